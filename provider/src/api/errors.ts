@@ -1,0 +1,83 @@
+/** The errors of the service's HTTP API. Messages are one paragraph, redacted, and say what to do next. */
+
+/**
+ * What a failed request means for the object it was to create:
+ * - `refused`: the service said no; nothing was created.
+ * - `notProcessed`: the request was never sent, or was turned away unread; it may be sent again.
+ * - `ambiguous`: nobody knows; look before sending again.
+ */
+export type Outcome = "refused" | "notProcessed" | "ambiguous";
+
+export interface ApiErrorDetails {
+    /** Method and path without identifiers, such as `GET /contents/{id}`. */
+    endpoint: string;
+    /** The HTTP status, when there was an answer. */
+    status?: number | undefined;
+    outcome: Outcome;
+    /** How long the service asked to wait, in ms. */
+    retryAfter?: number | undefined;
+}
+
+/** Any failure of a request to the service. */
+export class ApiError extends Error {
+    readonly endpoint: string;
+    readonly status: number | undefined;
+    readonly outcome: Outcome;
+    readonly retryAfter: number | undefined;
+
+    constructor(message: string, details: ApiErrorDetails) {
+        super(message);
+        this.name = new.target.name;
+        this.endpoint = details.endpoint;
+        this.status = details.status;
+        this.outcome = details.outcome;
+        this.retryAfter = details.retryAfter;
+    }
+}
+
+/** Any 4xx without a class of its own, 408 included. */
+export class ClientError extends ApiError {}
+/** 400: the service does not accept the request's content. */
+export class BadRequestError extends ClientError {}
+/** 401: the credentials are wrong. */
+export class AuthenticationError extends ClientError {}
+/** 403: the credentials are right but not allowed to do this. */
+export class PermissionError extends ClientError {}
+/** 404: the object does not exist, or these credentials cannot see it. */
+export class NotFoundError extends ClientError {}
+/** 409: the request contradicts the object's present state. */
+export class ConflictError extends ClientError {}
+/** 422: the service does not accept the request's content. */
+export class UnprocessableError extends ClientError {}
+/** 429: too many requests. */
+export class RateLimitError extends ClientError {}
+/** 5xx. */
+export class ServerError extends ApiError {}
+/** An answer that is not what the contract says: not JSON, without an id, contradicting itself. */
+export class MalformedAnswerError extends ApiError {}
+/** A redirect that is not followed. */
+export class RedirectError extends ApiError {}
+/** No answer within the time for one try. */
+export class RequestTimeoutError extends ApiError {}
+
+/** No answer, because the connection failed. */
+export class ConnectionError extends ApiError {
+    /** False only if the request surely never left. */
+    readonly sent: boolean;
+
+    constructor(message: string, details: { sent: boolean; endpoint?: string }) {
+        super(message, {
+            endpoint: details.endpoint ?? "",
+            outcome: details.sent ? "ambiguous" : "notProcessed",
+        });
+        this.sent = details.sent;
+    }
+}
+
+/** Something the user configured cannot work: the base address, the credentials, a proxy. No request was sent. */
+export class ConfigurationError extends Error {
+    constructor(message: string) {
+        super(message);
+        this.name = new.target.name;
+    }
+}

@@ -1,0 +1,8 @@
+/** The Videograph service over HTTP. Knows nothing of Pulumi. */
+export * from "./baseUrl";
+export * from "./client";
+export * from "./clock";
+export * from "./errors";
+export * from "./model";
+export { Redactor, type Secret } from "./redact";
+export type { Method, Transport, TransportAnswer, TransportRequest } from "./transport";

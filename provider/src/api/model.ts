@@ -1,0 +1,106 @@
+/** The service's objects as the rest of the package sees them, whatever spelling the service used. */
+
+/** `null` from the service means "empty" for description, tags and metadata, and "absent" for all else. */
+export interface ContentObject {
+    contentId: string;
+    status?: string;
+    /** Why the content failed, as far as the service said. Redacted. */
+    reason?: string;
+    title?: string;
+    description?: string;
+    tags?: string[];
+    metadata?: Record<string, string>;
+    playbackPolicy?: string[];
+    mp4Support?: boolean;
+    saveOriginalCopy?: boolean;
+    testVideo?: boolean;
+    playbackUrl?: string;
+    thumbnailUrl?: string;
+    /** Milliseconds. */
+    duration?: number;
+    resolution?: string;
+    /** Milliseconds since the Unix epoch. */
+    createdOn?: number;
+}
+
+export interface LivestreamObject {
+    streamUUID: string;
+    status?: string;
+    /** Why the livestream failed, as far as the service said. Redacted. */
+    reason?: string;
+    title?: string;
+    description?: string;
+    tags?: string[];
+    metadata?: Record<string, string>;
+    region?: string;
+    record?: boolean;
+    dvrDurationInMins?: number;
+    playbackPolicy?: string[];
+    recordingsPlaybackPolicy?: string[];
+    /** A secret: whoever has it can broadcast. */
+    streamKey?: string;
+    rtmpUrl?: string;
+    rtmpsUrl?: string;
+    playbackUrl?: string;
+    /** Milliseconds since the Unix epoch. */
+    createdOn?: number;
+}
+
+/** The public half's description; the service never shows the private one. */
+export interface SigningKey {
+    id: number;
+    /** 1 Video, 2 Data, 3 System. */
+    productTypeId: number;
+    environmentId: number;
+    signingKeyId: string;
+    /** Milliseconds since the Unix epoch. */
+    createdOn: number;
+    /** An e-mail address. */
+    createdBy: string;
+}
+
+export interface ContentUpdate {
+    title: string;
+    description?: string | undefined;
+    tags?: string[] | undefined;
+    metadata?: Record<string, string> | undefined;
+    saveOriginalCopy?: boolean | undefined;
+}
+
+export interface Watermark {
+    url: string;
+    xPos?: string | undefined;
+    yPos?: string | undefined;
+    opacity?: string | number | undefined;
+}
+
+export interface Subtitle {
+    url: string;
+    name?: string | undefined;
+    languageCode?: string | undefined;
+    supportClosedCaptions?: boolean | undefined;
+}
+
+export interface ContentCreate extends ContentUpdate {
+    content: { url: string }[];
+    playbackPolicy: string[];
+    watermark?: Watermark[] | undefined;
+    subtitle?: Subtitle[] | undefined;
+    mp4Support?: boolean | undefined;
+    testVideo?: boolean | undefined;
+}
+
+export interface LivestreamUpdate {
+    title: string;
+    description?: string | undefined;
+    tags?: string[] | undefined;
+    dvrDurationInMins?: number | undefined;
+    metadata?: Record<string, string> | undefined;
+}
+
+export interface LivestreamCreate extends LivestreamUpdate {
+    region: string;
+    record: boolean;
+    playbackPolicy?: string[] | undefined;
+    recordingsPlaybackPolicy?: string[] | undefined;
+}
