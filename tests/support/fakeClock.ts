@@ -1,0 +1,168 @@
+/**
+ * Virtual time. Sleeps end in the order of their time, then of their start, and only when the event loop has nothing else
+ * to do; so a program of any number of waits runs in as many turns of the loop, and always in the same order.
+ */
+import type { Clock } from "../../provider/dist/api/clock.js";
+
+interface Sleeper {
+    at: number;
+    order: number;
+    wake: (() => void) | undefined;
+}
+
+export interface FakeClockOptions {
+    /** The first `now()`, in ms since the epoch. */
+    start?: number;
+    /** False while something real is under way (a request to a real server): time stands still meanwhile. */
+    idle?: () => boolean;
+}
+
+export class FakeClock implements Clock {
+    readonly #start: number;
+    #now: number;
+    #order = 0;
+    #asleep = 0;
+    readonly #heap: Sleeper[] = [];
+    readonly #idle: () => boolean;
+
+    constructor(options: FakeClockOptions = {}) {
+        this.#start = options.start ?? Date.UTC(2026, 0, 1);
+        this.#now = this.#start;
+        this.#idle = options.idle ?? (() => true);
+    }
+
+    now(): number {
+        return this.#now;
+    }
+
+    /** Milliseconds since the start. */
+    get elapsed(): number {
+        return this.#now - this.#start;
+    }
+
+    /** How many sleeps have neither ended nor been aborted. */
+    get sleeping(): number {
+        return this.#asleep;
+    }
+
+    sleep(ms: number, signal?: AbortSignal): Promise<void> {
+        return new Promise((resolve, reject) => {
+            if (signal?.aborted) {
+                reject(signal.reason);
+                return;
+            }
+            const onAbort = () => {
+                sleeper.wake = undefined;
+                this.#asleep--;
+                reject(signal?.reason);
+            };
+            const sleeper: Sleeper = {
+                at: this.#now + Math.max(0, ms),
+                order: this.#order++,
+                wake: () => {
+                    signal?.removeEventListener("abort", onAbort);
+                    this.#asleep--;
+                    resolve();
+                },
+            };
+            signal?.addEventListener("abort", onAbort, { once: true });
+            this.#asleep++;
+            push(this.#heap, sleeper);
+        });
+    }
+
+    /** Lets this much time pass. */
+    async advance(ms: number): Promise<void> {
+        const end = this.#now + ms;
+        await this.#settle();
+        while (this.#wakeNext(end)) await this.#settle();
+        this.#now = Math.max(this.#now, end);
+    }
+
+    /** Lets as much time pass as the promise needs. Throws when it waits for something that cannot come. */
+    async runUntil<T>(promise: Promise<T>): Promise<T> {
+        let done = false;
+        const finish = () => {
+            done = true;
+        };
+        promise.then(finish, finish);
+        await this.#settle();
+        let patience = 0;
+        while (!done) {
+            if (this.#wakeNext(Number.POSITIVE_INFINITY)) {
+                patience = 0;
+            } else if (patience++ > 200) {
+                throw new Error("the promise waits for something that is neither a sleep nor under way");
+            } else if (patience > 20) {
+                // Something outside virtual time, such as a file: give it a little real time.
+                await new Promise((resolve) => setTimeout(resolve, 5));
+            }
+            await this.#settle();
+        }
+        return promise;
+    }
+
+    /** After this all promise callbacks have run that could run. */
+    async #settle(): Promise<void> {
+        do await new Promise((resolve) => setImmediate(resolve));
+        while (!this.#idle());
+    }
+
+    #wakeNext(end: number): boolean {
+        for (;;) {
+            const first = this.#heap[0];
+            if (first === undefined) return false;
+            if (first.wake === undefined) {
+                pop(this.#heap);
+                continue;
+            }
+            if (first.at > end) return false;
+            pop(this.#heap);
+            this.#now = Math.max(this.#now, first.at);
+            first.wake();
+            return true;
+        }
+    }
+}
+
+const before = (a: Sleeper, b: Sleeper) => a.at < b.at || (a.at === b.at && a.order < b.order);
+
+function push(heap: Sleeper[], item: Sleeper): void {
+    let hole = heap.length;
+    heap.push(item);
+    while (hole > 0) {
+        const up = (hole - 1) >> 1;
+        const parent = heap[up] as Sleeper;
+        if (!before(item, parent)) break;
+        heap[hole] = parent;
+        hole = up;
+    }
+    heap[hole] = item;
+}
+
+function pop(heap: Sleeper[]): void {
+    const item = heap.pop();
+    if (item === undefined || heap.length === 0) return;
+    let hole = 0;
+    for (;;) {
+        let down = 2 * hole + 1;
+        const right = heap[down + 1];
+        if (right !== undefined && before(right, heap[down] as Sleeper)) down++;
+        const child = heap[down];
+        if (child === undefined || !before(child, item)) break;
+        heap[hole] = child;
+        hole = down;
+    }
+    heap[hole] = item;
+}
+
+/** Random numbers that are the same in every run (mulberry32). */
+export function seededRandom(seed: number): () => number {
+    let state = seed >>> 0;
+    return () => {
+        state = (state + 0x6d2b79f5) >>> 0;
+        let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+        mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+        return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    };
+}
