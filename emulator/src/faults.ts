@@ -1,0 +1,244 @@
+/** Faults on demand: which requests are hit, and by what. How a fault is carried out is the server's business. */
+import { z } from "zod";
+import type { LoggedRequest } from "./requestLog";
+
+/** Which requests a fault hits. Everything left out matches everything. */
+export interface FaultMatch {
+    /** HTTP method, e.g. "POST". */
+    method?: string | undefined;
+    /**
+     * Path below `/video/services/api/v1`, e.g. "/contents". `*` stands for one segment, so "/contents/*" is any
+     * single content.
+     */
+    path?: string | undefined;
+    /** Requests whose JSON body has this `title`. */
+    title?: string | undefined;
+    /** Requests that use this access token id. */
+    tokenId?: string | undefined;
+    /** Anything else about the request; in the library only. */
+    where?: ((request: LoggedRequest) => boolean) | undefined;
+    /** Lets this many matching requests pass first. Default 0. */
+    after?: number | undefined;
+    /** Hits this many matching requests, then never again. Default: all of them. */
+    times?: number | undefined;
+    /** Hits a matching request with this probability, from 0 to 1. Default 1. */
+    probability?: number | undefined;
+    /** Makes the probability's dice repeatable. Default 1. */
+    seed?: number | undefined;
+}
+
+/**
+ * Whether the request is carried out before the fault strikes: "after" acceptance a create has stored its object and
+ * only the answer is lost. A request that would be refused anyway (401, 404, 400) is refused all the same, unseen.
+ */
+export type When = "before" | "after";
+
+/** What happens to a request that is hit. */
+export type FaultEffect =
+    /** The answer is late by `ms`. The request is accepted after (default) or before the delay. */
+    | { kind: "latency"; ms: number; maxMs?: number | undefined; when?: When | undefined }
+    /** The connection is reset: before (default) or after acceptance. */
+    | { kind: "reset"; when?: When | undefined }
+    /** The connection is reset at once, and the request is carried out `ms` later. */
+    | { kind: "lateAcceptance"; ms: number }
+    /** No answer ever comes; the connection stays open. */
+    | { kind: "hang"; when?: When | undefined }
+    /** An error answer, by default before acceptance. */
+    | {
+          kind: "status";
+          status: number;
+          /** Seconds, or any text: a date, or garbage. */
+          retryAfter?: number | string | undefined;
+          /** Sends Retry-After as an HTTP date this many seconds ahead. */
+          retryAfterDateIn?: number | undefined;
+          when?: When | undefined;
+          /** Default "envelope". */
+          body?: ErrorBody | undefined;
+      }
+    /** The request is accepted and its status kept, but the body is spoiled. */
+    | { kind: "body"; body: "malformed" | "html" | "empty" | "null" | "array" | "text" | "noData" }
+    /** The request is accepted; half of the answer's body is sent, then the connection ends. */
+    | { kind: "truncate" }
+    /** The request is not carried out but sent elsewhere: to the same path under `to`. Default status 307. */
+    | { kind: "redirect"; to: string; status?: 301 | 302 | 303 | 307 | 308 | undefined }
+    /** A create of a content is accepted, but its processing is slow, never ends, or fails for the given reason. */
+    | { kind: "processing"; ms?: number | undefined; stuck?: boolean | undefined; fail?: string | undefined };
+
+export type ErrorBody = "envelope" | "json" | "html" | "empty" | "malformed";
+
+/** A fault to inject: what happens, and to which requests. */
+export type Fault = FaultMatch & FaultEffect;
+
+/** An injected fault. */
+export interface InjectedFault {
+    readonly id: number;
+    readonly fault: Readonly<Fault>;
+    /** How many requests it has hit so far. */
+    readonly hits: number;
+    /** Ends it; requests under way are not affected. */
+    remove(): void;
+}
+
+const milliseconds = z.number().min(0);
+const when = z.enum(["before", "after"]).optional();
+const match = {
+    method: z.string().optional(),
+    path: z.string().startsWith("/").optional(),
+    title: z.string().optional(),
+    tokenId: z.string().optional(),
+    where: z.custom<FaultMatch["where"]>((value) => typeof value === "function").optional(),
+    after: z.int().min(0).optional(),
+    times: z.int().min(1).optional(),
+    probability: z.number().min(0).max(1).optional(),
+    seed: z.int().optional(),
+};
+
+/** For faults that come as JSON, from the command line or the control endpoint. */
+export const faultSchema = z.discriminatedUnion("kind", [
+    z.strictObject({ ...match, kind: z.literal("latency"), ms: milliseconds, maxMs: milliseconds.optional(), when }),
+    z.strictObject({ ...match, kind: z.literal("reset"), when }),
+    z.strictObject({ ...match, kind: z.literal("lateAcceptance"), ms: milliseconds }),
+    z.strictObject({ ...match, kind: z.literal("hang"), when }),
+    z.strictObject({
+        ...match,
+        kind: z.literal("status"),
+        status: z.int().min(400).max(599),
+        retryAfter: z.union([z.number(), z.string()]).optional(),
+        retryAfterDateIn: z.number().optional(),
+        when,
+        body: z.enum(["envelope", "json", "html", "empty", "malformed"]).optional(),
+    }),
+    z.strictObject({
+        ...match,
+        kind: z.literal("body"),
+        body: z.enum(["malformed", "html", "empty", "null", "array", "text", "noData"]),
+    }),
+    z.strictObject({ ...match, kind: z.literal("truncate") }),
+    z.strictObject({
+        ...match,
+        kind: z.literal("redirect"),
+        to: z.url(),
+        status: z.literal([301, 302, 303, 307, 308]).optional(),
+    }),
+    z.strictObject({
+        ...match,
+        kind: z.literal("processing"),
+        ms: milliseconds.optional(),
+        stuck: z.boolean().optional(),
+        fail: z.string().optional(),
+    }),
+]) satisfies z.ZodType<Fault>;
+
+type Kind<K extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: K }>;
+
+/** Everything that hits one request. Latencies add up; of the others the one injected first acts. */
+export interface FaultPlan {
+    readonly latencies: { readonly ms: number; readonly when: When }[];
+    readonly processing: Kind<"processing"> | undefined;
+    readonly effect: Exclude<FaultEffect, Kind<"latency"> | Kind<"processing">> | undefined;
+    readonly kinds: string[];
+}
+
+interface Entry extends InjectedFault {
+    hits: number;
+    /** Matching requests seen, hit or not. */
+    seen: number;
+    readonly path: RegExp | undefined;
+    readonly random: () => number;
+}
+
+export class Faults {
+    #entries: Entry[] = [];
+    #nextId = 1;
+
+    inject(fault: Fault): InjectedFault {
+        const entry: Entry = {
+            id: this.#nextId++,
+            fault,
+            hits: 0,
+            seen: 0,
+            path: fault.path === undefined ? undefined : pathPattern(fault.path),
+            random: seededRandom(fault.seed ?? 1),
+            remove: () => {
+                this.#entries = this.#entries.filter((other) => other !== entry);
+            },
+        };
+        this.#entries.push(entry);
+        return entry;
+    }
+
+    list(): readonly InjectedFault[] {
+        return this.#entries;
+    }
+
+    clear(): void {
+        this.#entries = [];
+    }
+
+    /** Decides what hits a request; `path` is the one below the API's root. */
+    plan(request: LoggedRequest, path: string): FaultPlan {
+        const latencies: { ms: number; when: When }[] = [];
+        const kinds: string[] = [];
+        let processing: FaultPlan["processing"];
+        let effect: FaultPlan["effect"];
+        for (const entry of this.#entries) {
+            const { fault } = entry;
+            // A fault whose place is taken is not used up: "the next 2" means two requests that really suffer it.
+            if (
+                fault.kind === "processing"
+                    ? processing !== undefined
+                    : fault.kind !== "latency" && effect !== undefined
+            )
+                continue;
+            if (!matches(entry, request, path) || !strikes(entry)) continue;
+            kinds.push(fault.kind);
+            if (fault.kind === "latency") {
+                const spread = Math.max((fault.maxMs ?? fault.ms) - fault.ms, 0);
+                latencies.push({ ms: fault.ms + spread * entry.random(), when: fault.when ?? "before" });
+            } else if (fault.kind === "processing") processing = fault;
+            else effect = fault;
+        }
+        return { latencies, processing, effect, kinds };
+    }
+}
+
+function matches({ fault, path: pattern }: Entry, request: LoggedRequest, path: string): boolean {
+    return (
+        (fault.method === undefined || fault.method.toUpperCase() === request.method) &&
+        (pattern === undefined || pattern.test(path)) &&
+        (fault.tokenId === undefined || fault.tokenId === request.tokenId) &&
+        (fault.title === undefined || fault.title === titleOf(request.body)) &&
+        // A processing fault means creates of contents, whatever else its match leaves open.
+        (fault.kind !== "processing" || (request.method === "POST" && path === "/contents")) &&
+        (fault.where === undefined || fault.where(request))
+    );
+}
+
+function strikes(entry: Entry): boolean {
+    const { after = 0, times = Number.POSITIVE_INFINITY, probability = 1 } = entry.fault;
+    entry.seen += 1;
+    if (entry.seen <= after || entry.hits >= times) return false;
+    if (probability < 1 && entry.random() >= probability) return false;
+    entry.hits += 1;
+    return true;
+}
+
+function titleOf(body: unknown): unknown {
+    return typeof body === "object" && body !== null && "title" in body ? body.title : undefined;
+}
+
+function pathPattern(path: string): RegExp {
+    const segments = path.split("*").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(`^${segments.join("[^/]+")}$`);
+}
+
+/** Mulberry32: a small repeatable generator; Math.random cannot be seeded. */
+function seededRandom(seed: number): () => number {
+    let state = seed >>> 0;
+    return () => {
+        state = (state + 0x6d2b79f5) >>> 0;
+        let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+        mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    };
+}

@@ -1,0 +1,66 @@
+/** What the emulator's routes take and give: requests already read, answers not yet sent. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+
+/** A request whose body has been read. */
+export interface ApiRequest {
+    readonly method: string;
+    /** Path without the query, as sent, e.g. "/video/services/api/v1/contents". */
+    readonly path: string;
+    readonly query: URLSearchParams;
+    readonly headers: IncomingHttpHeaders;
+    /** The raw body; empty when there was none. */
+    readonly text: string;
+}
+
+/** An answer as the routes decide it; faults may still spoil, delay or drop it on its way out. */
+export interface Reply {
+    readonly status: number;
+    readonly headers: Record<string, string>;
+    readonly body: string;
+}
+
+/** A refusal by the service, thrown by whatever finds the reason. */
+export class ServiceError extends Error {
+    override readonly name = "ServiceError";
+    constructor(
+        readonly status: number,
+        message: string,
+        readonly headers: Record<string, string> = {},
+        /** Problems by field, for requests that fail validation. */
+        readonly problems: readonly string[] = [],
+    ) {
+        super(message);
+    }
+}
+
+export function jsonReply(status: number, value: unknown, headers: Record<string, string> = {}): Reply {
+    return {
+        status,
+        headers: { "content-type": "application/json; charset=utf-8", ...headers },
+        body: JSON.stringify(value),
+    };
+}
+
+/** The service's envelope around every successful answer. */
+export function success(code: number, message: string, data: unknown): Reply {
+    // A missing `data` (undefined) is dropped by JSON.stringify, which is one of the shapes the service may have.
+    return jsonReply(code, { status: "Success", code, message, data });
+}
+
+/** Reads a request body; a body over `limit` bytes is refused with 413 without being kept. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size <= limit) chunks.push(chunk);
+    }
+    if (size > limit) throw new ServiceError(413, `The request body is larger than ${limit} bytes`);
+    return Buffer.concat(chunks).toString("utf8");
+}
+
+export function send(response: ServerResponse, reply: Reply): void {
+    // A 204 or 304 must not carry a length, and no reply here is one: everything else states its length exactly.
+    response.writeHead(reply.status, { "content-length": Buffer.byteLength(reply.body), ...reply.headers });
+    response.end(reply.body);
+}

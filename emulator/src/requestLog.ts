@@ -1,0 +1,98 @@
+/** Every API request that arrived, in order: what tests of a client assert on. */
+import type { IncomingHttpHeaders } from "node:http";
+
+/** A request to the API, logged on arrival; `status` and `finishedAt` are filled in when it ends. */
+export interface LoggedRequest {
+    /** Counts from 1, in order of arrival. */
+    readonly number: number;
+    readonly method: string;
+    /** Path without the query, as sent, e.g. "/video/services/api/v1/contents". */
+    readonly path: string;
+    readonly query: Readonly<Record<string, string>>;
+    /** Without `authorization`: see `authorization` and `tokenId`. */
+    readonly headers: IncomingHttpHeaders;
+    /** The parsed JSON body; the text when it is not JSON; undefined when there was none. */
+    readonly body: unknown;
+    /** Which kind of Authorization header was present. */
+    readonly authorization: "none" | "basic" | "other";
+    /** The access token id that was sent, right or wrong. */
+    readonly tokenId: string | undefined;
+    /** The environment the credentials opened; undefined when they were refused. */
+    readonly environmentId: number | undefined;
+    /** Epoch ms of arrival, by the real clock. */
+    readonly at: number;
+    /** Kinds of the faults that hit it. */
+    faults: string[];
+    /** Whether the service carried the request out (whatever became of the answer); false while undecided. */
+    accepted: boolean;
+    /** HTTP status answered; null while under way, and for ever when the answer was dropped. */
+    status: number | null;
+    /** Epoch ms of the end of the answer or of the connection; null while under way. */
+    finishedAt: number | null;
+}
+
+interface Waiter {
+    readonly predicate: (request: LoggedRequest) => boolean;
+    readonly found: (request: LoggedRequest) => void;
+}
+
+export class RequestLog {
+    #requests: LoggedRequest[] = [];
+    #waiters: Waiter[] = [];
+    #next = 1;
+
+    constructor(private readonly limit: number) {}
+
+    get requests(): readonly LoggedRequest[] {
+        return this.#requests;
+    }
+
+    add(request: Omit<LoggedRequest, "number" | "faults" | "accepted" | "status" | "finishedAt">): LoggedRequest {
+        const logged = {
+            number: this.#next++,
+            ...request,
+            faults: [],
+            accepted: false,
+            status: null,
+            finishedAt: null,
+        };
+        // Half at a time, so that a full log does not cost a shift per request.
+        if (this.#requests.length >= this.limit) this.#requests = this.#requests.slice(-Math.floor(this.limit / 2));
+        this.#requests.push(logged);
+        this.changed(logged);
+        return logged;
+    }
+
+    /** Tells those who wait that a request arrived or ended. */
+    changed(request: LoggedRequest): void {
+        this.#waiters = this.#waiters.filter((waiter) => {
+            if (!waiter.predicate(request)) return true;
+            waiter.found(request);
+            return false;
+        });
+    }
+
+    clear(): void {
+        this.#requests = [];
+    }
+
+    /** The first request, past or to come, that fits; rejects after `timeoutMs`. */
+    waitFor(predicate: (request: LoggedRequest) => boolean, timeoutMs: number): Promise<LoggedRequest> {
+        const past = this.#requests.find(predicate);
+        if (past !== undefined) return Promise.resolve(past);
+        return new Promise((resolve, reject) => {
+            const timer = setTimeout(() => {
+                this.#waiters = this.#waiters.filter((other) => other !== waiter);
+                reject(new Error(`No such request arrived at the emulator within ${timeoutMs} ms`));
+            }, timeoutMs);
+            const waiter: Waiter = {
+                predicate,
+                found: (request) => {
+                    clearTimeout(timer);
+                    resolve(request);
+                },
+            };
+            this.#waiters.push(waiter);
+        });
+    }
+}

@@ -1,0 +1,70 @@
+/** Fetches sources a few at a time, so that a thousand creates do not open a thousand downloads. */
+import { fetchSource, type SourceLimits, type SourceOutcome } from "./source";
+import type { ContentRecord, Store } from "./store";
+
+const concurrency = 8;
+
+export interface SourceQueueOptions {
+    readonly store: Store;
+    readonly folder: string;
+    readonly limits: SourceLimits;
+    readonly now: () => number;
+    /** Taken for every source, unfetched; undefined to fetch them. */
+    readonly pretend: SourceOutcome | undefined;
+}
+
+export class SourceQueue {
+    readonly #waiting: ContentRecord[] = [];
+    readonly #closing = new AbortController();
+    readonly #running = new Set<Promise<void>>();
+
+    constructor(private readonly options: SourceQueueOptions) {}
+
+    add(content: ContentRecord): void {
+        if (this.options.pretend !== undefined) {
+            this.#settle(content, this.options.pretend);
+        } else {
+            this.#waiting.push(content);
+            this.#startNext();
+        }
+    }
+
+    /** Ends what is under way; contents not yet decided stay so, and are taken up again from a state file. */
+    async close(): Promise<void> {
+        this.#waiting.length = 0;
+        this.#closing.abort();
+        await Promise.all(this.#running);
+    }
+
+    #startNext(): void {
+        while (this.#running.size < concurrency) {
+            const content = this.#waiting.shift();
+            if (content === undefined) return;
+            const run = this.#run(content).finally(() => {
+                this.#running.delete(run);
+                this.#startNext();
+            });
+            this.#running.add(run);
+        }
+    }
+
+    async #run(content: ContentRecord): Promise<void> {
+        const { folder, limits } = this.options;
+        let first: SourceOutcome | undefined;
+        // Every source must be a video; the first one is what is shown and played.
+        for (const url of content.sourceUrls) {
+            const outcome = await fetchSource(url, folder, limits, this.#closing.signal);
+            first ??= outcome;
+            if (!outcome.playable) first = outcome;
+            if (!first.playable) break;
+        }
+        if (first !== undefined && !this.#closing.signal.aborted) this.#settle(content, first);
+    }
+
+    #settle(content: ContentRecord, outcome: SourceOutcome): void {
+        const { store, now } = this.options;
+        // It may have been updated or deleted while its source was on the way.
+        const current = store.environment(content.environmentId).contents.get(content.contentId);
+        if (current !== undefined) store.apply({ content: { ...current, outcome, outcomeAt: now() } });
+    }
+}

@@ -1,0 +1,207 @@
+/** The emulated service's objects, by environment. Reading and changing one costs a Map lookup, whatever the size. */
+import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import type { SourceOutcome } from "./source";
+import type { Variants } from "./variants";
+
+export interface MetadataPair {
+    key: string;
+    value: string;
+}
+
+export type PlaybackPolicy = ("public" | "signed")[];
+
+export interface Watermark {
+    url: string;
+    x_pos?: string | undefined;
+    y_pos?: string | undefined;
+    opacity?: number | string | undefined;
+}
+
+export interface Subtitle {
+    url: string;
+    name?: string | undefined;
+    language_code?: string | undefined;
+    support_closed_captions?: boolean | undefined;
+}
+
+/** A content as the service keeps it; JSON through and through, for the state file. */
+export interface ContentRecord {
+    /** Always text here; the variant `idShape: "number"` only shows it as a number. */
+    contentId: string;
+    environmentId: number;
+    title: string;
+    description: string;
+    tags: string[];
+    metadata: MetadataPair[];
+    playbackPolicy: PlaybackPolicy;
+    /** URLs of the sources: never shown by the service itself. */
+    sourceUrls: string[];
+    watermark: Watermark[];
+    subtitle: Subtitle[];
+    mp4Support: boolean;
+    saveOriginalCopy: boolean;
+    testVideo: boolean;
+    /** Epoch ms. */
+    createdOn: number;
+    /** How long processing takes at least; null for ever. */
+    processingMs: number | null;
+    /** Set when fetching and checking the source has ended; null while it is under way. */
+    outcome: SourceOutcome | null;
+    /** Epoch ms of that end. */
+    outcomeAt: number | null;
+    /** A status set from outside, which ends all processing. */
+    fixed: { status: string; reason: string | null } | null;
+}
+
+/** A livestream as the service keeps it. */
+export interface LivestreamRecord {
+    streamUUID: string;
+    environmentId: number;
+    title: string;
+    region: string;
+    record: boolean;
+    description: string;
+    dvrDurationInMins: number;
+    tags: string[];
+    metadata: MetadataPair[];
+    playbackPolicy: PlaybackPolicy;
+    recordingsPlaybackPolicy: PlaybackPolicy;
+    streamKey: string;
+    /** Idle, Active, Failed… ("Deleting" follows from `goneAt`). */
+    status: string;
+    /** Epoch ms. */
+    createdOn: number;
+    /** Epoch ms at which a deleted livestream ceases to exist; null while it is not deleted. */
+    goneAt: number | null;
+}
+
+/** A signing key's public part, as `GET /signing-keys` shows it. */
+export interface SigningKey {
+    id: number;
+    /** 1 Video, 2 Data, 3 System. */
+    productTypeId: number;
+    environmentId: number;
+    signingKeyId: string;
+    /** Epoch ms. */
+    createdOn: number;
+    /** An e-mail address. */
+    createdBy: string;
+}
+
+/** One change to the store, complete in itself: the state file is a sequence of these. */
+export type Change =
+    | { readonly content: ContentRecord }
+    | { readonly contentDeleted: { readonly environmentId: number; readonly id: string } }
+    | { readonly livestream: LivestreamRecord }
+    | { readonly livestreamDeleted: { readonly environmentId: number; readonly id: string } }
+    | { readonly signingKey: SigningKey };
+
+interface Environment {
+    readonly contents: Map<string, ContentRecord>;
+    readonly livestreams: Map<string, LivestreamRecord>;
+    readonly signingKeys: Map<string, SigningKey>;
+}
+
+export class Store {
+    readonly #environments = new Map<number, Environment>();
+    /** Called after each change, before the answer to the request that made it. */
+    onChange: (change: Change) => void = () => {};
+
+    environment(id: number): Environment {
+        let environment = this.#environments.get(id);
+        if (environment === undefined) {
+            environment = { contents: new Map(), livestreams: new Map(), signingKeys: new Map() };
+            this.#environments.set(id, environment);
+        }
+        return environment;
+    }
+
+    /** Makes a change, whether a request asks for it, a test from outside, or the state file at start. */
+    apply(change: Change): void {
+        if ("content" in change) {
+            this.environment(change.content.environmentId).contents.set(change.content.contentId, change.content);
+        } else if ("contentDeleted" in change) {
+            this.environment(change.contentDeleted.environmentId).contents.delete(change.contentDeleted.id);
+        } else if ("livestream" in change) {
+            const { livestream } = change;
+            this.environment(livestream.environmentId).livestreams.set(livestream.streamUUID, livestream);
+        } else if ("livestreamDeleted" in change) {
+            this.environment(change.livestreamDeleted.environmentId).livestreams.delete(change.livestreamDeleted.id);
+        } else {
+            const { signingKey } = change;
+            this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
+        }
+        this.onChange(change);
+    }
+
+    /** Oldest first; of one environment, or of all. */
+    contents(environmentId?: number): ContentRecord[] {
+        return this.#select(environmentId).flatMap((environment) => [...environment.contents.values()]);
+    }
+
+    /** Oldest first; of one environment, or of all. Those whose deletion has ended are dropped in passing. */
+    livestreams(now: number, environmentId?: number): LivestreamRecord[] {
+        return this.#select(environmentId).flatMap((environment) =>
+            [...environment.livestreams.values()].filter((stream) => !this.#forgetIfGone(stream, now)),
+        );
+    }
+
+    signingKeys(environmentId?: number): SigningKey[] {
+        return this.#select(environmentId).flatMap((environment) => [...environment.signingKeys.values()]);
+    }
+
+    livestream(environmentId: number, streamUUID: string, now: number): LivestreamRecord | undefined {
+        const stream = this.environment(environmentId).livestreams.get(streamUUID);
+        return stream === undefined || this.#forgetIfGone(stream, now) ? undefined : stream;
+    }
+
+    /** Finds an object by id alone, for the parts of the emulator that stand outside any environment. */
+    findContent(contentId: string): ContentRecord | undefined {
+        for (const { contents } of this.#environments.values()) {
+            const content = contents.get(contentId);
+            if (content !== undefined) return content;
+        }
+        return undefined;
+    }
+
+    findLivestream(streamUUID: string, now: number): LivestreamRecord | undefined {
+        for (const id of this.#environments.keys()) {
+            const stream = this.livestream(id, streamUUID, now);
+            if (stream !== undefined) return stream;
+        }
+        return undefined;
+    }
+
+    clear(): void {
+        for (const content of this.contents()) {
+            this.apply({ contentDeleted: { environmentId: content.environmentId, id: content.contentId } });
+        }
+        for (const stream of this.livestreams(0)) {
+            this.apply({ livestreamDeleted: { environmentId: stream.environmentId, id: stream.streamUUID } });
+        }
+    }
+
+    #select(environmentId: number | undefined): Environment[] {
+        return environmentId === undefined ? [...this.#environments.values()] : [this.environment(environmentId)];
+    }
+
+    #forgetIfGone(stream: LivestreamRecord, now: number): boolean {
+        if (stream.goneAt === null || now < stream.goneAt) return false;
+        this.apply({ livestreamDeleted: { environmentId: stream.environmentId, id: stream.streamUUID } });
+        return true;
+    }
+}
+
+/** A new content id of the wished shape. */
+export function newContentId(shape: Variants["idShape"]): string {
+    switch (shape) {
+        case "uuid":
+            return randomUUID();
+        case "opaque":
+            // Every character a URL's path may carry unescaped, and none that a UUID would prepare a client for.
+            return `v.${randomBytes(6).toString("base64url")}~${randomBytes(3).toString("hex").toUpperCase()}_-`;
+        case "numeric":
+        case "number":
+            return String(randomInt(100_000_000, 999_999_999));
+    }
+}

@@ -1,0 +1,50 @@
+/** Strict checking of what a client sends: every unknown field, wrong type and missing field is named. */
+import type { z } from "zod";
+import { type ApiRequest, ServiceError } from "./http";
+
+/** Parses `value`; refuses with every problem at once, each led by the path of its field. */
+export function check<T>(schema: z.ZodType<T>, value: unknown, what: string, code = 400): T {
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    const problems = result.error.issues.map((issue) => {
+        const path = formatPath(issue.path);
+        return path === "" ? issue.message : `${path}: ${issue.message}`;
+    });
+    throw new ServiceError(code, `Invalid ${what}: ${problems.join("; ")}`, {}, problems);
+}
+
+/** Parses a request's JSON body. */
+export function checkBody<T>(schema: z.ZodType<T>, request: ApiRequest, code: number): T {
+    const contentType = request.headers["content-type"] ?? "";
+    if (contentType.split(";")[0]?.trim().toLowerCase() !== "application/json") {
+        throw new ServiceError(415, `Content-Type must be application/json, not "${contentType}"`);
+    }
+    let value: unknown;
+    try {
+        value = JSON.parse(request.text);
+    } catch {
+        throw new ServiceError(400, "The request body is not valid JSON");
+    }
+    return check(schema, value, "request body", code);
+}
+
+/** Parses the query; a repeated or unknown parameter is refused like an unknown field. */
+export function checkQuery<T>(schema: z.ZodType<T>, request: ApiRequest, code: number): T {
+    const names = [...request.query.keys()];
+    const repeated = names.find((name, index) => names.indexOf(name) !== index);
+    if (repeated !== undefined) throw new ServiceError(code, `Invalid query: ${repeated} is given more than once`);
+    return check(schema, Object.fromEntries(request.query), "query", code);
+}
+
+/** GET and DELETE take no body: one that is sent is a client's mistake. */
+export function checkNoBody(request: ApiRequest): void {
+    if (request.text !== "") throw new ServiceError(400, `${request.method} ${request.path} takes no request body`);
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+    return path.reduce<string>(
+        (text, key) =>
+            typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
+        "",
+    );
+}
