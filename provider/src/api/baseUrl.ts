@@ -1,4 +1,40 @@
-/** Normalises the service's base address, without a trailing slash. Throws `ConfigurationError`. */
+/** The service's base address: what may be configured, and how it is written in one way. */
+import { ConfigurationError } from "./errors";
+
+/** The public service. */
+export const defaultBaseUrl = "https://api.videograph.ai";
+
+/**
+ * Checks and normalises a base address: lower-case host, no default port, no trailing slash; a path prefix is kept.
+ *
+ * @throws {ConfigurationError} when it is not a URL, not `https:` (`http:` is allowed to the own machine alone), or carries
+ * a user, a query or a fragment. The message never quotes it, for these may be secrets.
+ */
 export function parseBaseUrl(text: string): string {
-    return text;
+    const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+    if (url === undefined || url.hostname === "") {
+        throw new ConfigurationError(`The base address is not a URL. Write it like ${defaultBaseUrl}.`);
+    }
+    if (url.username !== "" || url.password !== "") {
+        throw new ConfigurationError(
+            "The base address contains a user name or password. Take them out; credentials are configured as accessTokenId and secretKey.",
+        );
+    }
+    // A bare "?" or "#" leaves search and hash empty but stays in the address.
+    if (/[?#]/.test(text)) {
+        throw new ConfigurationError(
+            "The base address contains a query or a fragment. Take away everything from the ? or #.",
+        );
+    }
+    if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+        throw new ConfigurationError(
+            "The base address must begin with https://, because each request carries the credentials. http:// is allowed only to this machine (localhost, 127.0.0.1, [::1]).",
+        );
+    }
+    return url.origin + url.pathname.replace(/\/{1,1000}$/, "");
+}
+
+/** Whether a host, as the URL parser writes it, can only be this machine. */
+export function isLoopback(hostname: string): boolean {
+    return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -4,5 +4,6 @@ export * from "./client";
 export * from "./clock";
 export * from "./errors";
 export * from "./model";
+export type { Page } from "./pages";
 export { Redactor, type Secret } from "./redact";
 export type { Method, Transport, TransportAnswer, TransportRequest } from "./transport";

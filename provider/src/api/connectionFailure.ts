@@ -1,0 +1,58 @@
+/** Says in plain words why a connection failed, with what to check. Never quotes an address: it may carry credentials. */
+
+const explanations: Record<string, string> = {
+    ECONNREFUSED: "the connection was refused; check the base address and that the service or the proxy runs",
+    ENOTFOUND: "the host name is unknown; check the base address and the proxy settings",
+    EAI_AGAIN: "the host name could not be resolved; check the network and the proxy settings",
+    EHOSTUNREACH: "the host cannot be reached; check the network and the proxy settings",
+    ENETUNREACH: "the network cannot be reached; check the network and the proxy settings",
+    ETIMEDOUT: "the connection timed out; check the network and the proxy settings",
+    UND_ERR_CONNECT_TIMEOUT: "no connection came about in time; check the network and the proxy settings",
+    ECONNRESET: "the connection was reset",
+    EPIPE: "the connection was closed while the request was sent",
+    UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+    UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
+    UND_ERR_HEADERS_TIMEOUT: "no answer came in time",
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
+    UND_ERR_DESTROYED: "the client was closed",
+    UND_ERR_CLOSED: "the client was closed",
+};
+
+export function describeFailure(error: unknown): string {
+    const proxy = proxyStatus(error);
+    if (proxy !== undefined) {
+        return `the proxy answered ${proxy} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
+    }
+    for (const code of codes(error)) {
+        const known = explanations[code];
+        if (known !== undefined) return `${known} (${code})`;
+        if (isCertificateCode(code)) {
+            return `the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base address (${code})`;
+        }
+        if (isTlsCode(code))
+            return `the secure connection could not be set up; check the base address and its port (${code})`;
+        if (code.startsWith("HPE_")) return `the answer is not HTTP; check the base address and its port (${code})`;
+    }
+    if (error instanceof Error && error.message === tooLarge) return tooLarge;
+    const code = codes(error).at(0);
+    return `the connection failed${code === undefined ? "" : ` (${code})`}`;
+}
+
+/** The one failure of our own making that has no code. */
+export const tooLarge = "the answer is larger than 16 MiB";
+
+/** Node wraps what several addresses of one host answered; undici wraps what a proxy's connection answered. */
+function codes(error: unknown, depth = 0): string[] {
+    if (!(error instanceof Error) || depth > 3) return [];
+    const inner = error instanceof AggregateError ? error.errors : [error.cause];
+    const own = "code" in error && typeof error.code === "string" ? [error.code] : [];
+    return [...own, ...inner.flatMap((one) => codes(one, depth + 1))];
+}
+
+function proxyStatus(error: unknown): string | undefined {
+    if (!(error instanceof Error)) return undefined;
+    return /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+}
+
+const isCertificateCode = (code: string) => /CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code);
+const isTlsCode = (code: string) => /^EPROTO$|^ERR_(SSL|TLS)_/.test(code);

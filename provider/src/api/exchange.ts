@@ -1,0 +1,127 @@
+/** One try: a request with the credentials, its time limit, and redirects within the same origin. */
+import type { Clock } from "./clock";
+import { ApiError, ConnectionError, type Outcome, RedirectError, RequestTimeoutError } from "./errors";
+import type { Redactor } from "./redact";
+import { withTimeLimit } from "./timeLimit";
+import type { Method, Transport, TransportAnswer } from "./transport";
+
+/** A request as the API's methods describe it. */
+export interface ApiRequest {
+    method: Method;
+    /** Below `/video/services/api/v1`, identifiers encoded. */
+    path: string;
+    query?: Record<string, string | number | boolean>;
+    body?: unknown;
+    /** The method and the path without identifiers. */
+    endpoint: string;
+    redactor: Redactor;
+}
+
+export interface Connection {
+    baseUrl: string;
+    headers: Record<string, string>;
+    transport: Transport;
+    clock: Clock;
+}
+
+const prefix = "/video/services/api/v1";
+const mostRedirects = 5;
+const timeout: Record<Method, number> = { GET: 30_000, PUT: 30_000, DELETE: 30_000, POST: 60_000 };
+
+export interface Limits {
+    /** Ends everything at once, with its reason. */
+    signal?: AbortSignal | undefined;
+    /** In ms since the epoch. */
+    deadline?: number | undefined;
+}
+
+/** Resolves with any answer but a redirect. */
+export async function exchange(
+    connection: Connection,
+    request: ApiRequest,
+    { signal, deadline = Number.POSITIVE_INFINITY }: Limits,
+): Promise<TransportAnswer> {
+    const { clock } = connection;
+    const { endpoint, method } = request;
+    const ms = Math.max(0, Math.min(timeout[method], deadline - clock.now()));
+    const tooLate = (outcome: Outcome) =>
+        new RequestTimeoutError(
+            `${endpoint}: no answer within ${Math.ceil(ms / 1000)} s. Try again; if it persists, check the network and the service's state.`,
+            { endpoint, outcome },
+        );
+    return withTimeLimit({ clock, ms, signal, reason: () => tooLate("ambiguous") }, async (limited) => {
+        try {
+            return await sendAndFollow(connection, request, limited);
+        } catch (error) {
+            signal?.throwIfAborted();
+            if (!limited.aborted) throw withEndpoint(error, endpoint);
+            // The transport may know that the request had not even been sent.
+            throw tooLate(error instanceof ConnectionError && !error.sent ? "notProcessed" : "ambiguous");
+        }
+    });
+}
+
+async function sendAndFollow(connection: Connection, request: ApiRequest, signal: AbortSignal) {
+    const { method, body } = request;
+    let url = urlOf(connection.baseUrl, request);
+    for (let hops = 0; ; hops++) {
+        const answer = await connection.transport.send({
+            method,
+            url,
+            ...(body === undefined
+                ? { headers: connection.headers }
+                : {
+                      headers: { ...connection.headers, "content-type": "application/json" },
+                      body: JSON.stringify(body),
+                  }),
+            signal,
+        });
+        if (![301, 302, 303, 307, 308].includes(answer.status)) return answer;
+        url = redirectTarget(request, url, answer, hops);
+    }
+}
+
+function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {
+    const url = new URL(`${baseUrl}${prefix}${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    return url.href;
+}
+
+/** Where to go on. Another origin never gets the credentials; a creation is never sent twice. */
+function redirectTarget({ method, endpoint }: ApiRequest, from: string, answer: TransportAnswer, hops: number): string {
+    const { status, headers } = answer;
+    const refuse = (why: string) => new RedirectError(`${endpoint}: ${why}`, { endpoint, status, outcome: "refused" });
+    const location = headers.location ?? "";
+    if (location === "" || !URL.canParse(location, from)) {
+        throw refuse(`the service redirects (HTTP ${status}) without saying where to. Check the base address.`);
+    }
+    const target = new URL(location, from);
+    const here = new URL(from);
+    if (target.origin !== here.origin) {
+        const there = target.origin === "null" ? "an address that is not HTTP" : target.origin;
+        throw refuse(
+            `the service redirects (HTTP ${status}) to ${there}, which is not followed, because it would give the credentials to another address. If that is the service's right address, set baseUrl to it.`,
+        );
+    }
+    if (method === "POST" || (method !== "GET" && status < 307)) {
+        throw refuse(
+            `the service redirects (HTTP ${status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without a path of a page in front of it.`,
+        );
+    }
+    if (hops >= mostRedirects) throw refuse(`the service redirects in circles. Check the base address.`);
+    target.username = "";
+    target.password = "";
+    target.hash = "";
+    return target.href;
+}
+
+function withEndpoint(error: unknown, endpoint: string): unknown {
+    if (error instanceof ConnectionError) {
+        return new ConnectionError(`${endpoint}: ${sentence(error.message)}`, { sent: error.sent, endpoint });
+    }
+    if (error instanceof ApiError) return error;
+    // A transport of someone else's: nothing is known about it.
+    return new ConnectionError(`${endpoint}: the connection failed.`, { sent: true, endpoint });
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

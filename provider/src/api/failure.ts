@@ -1,0 +1,154 @@
+/** Turns an answer that is not a success into an error of the right class, with words that help. */
+import {
+    type ApiError,
+    AuthenticationError,
+    BadRequestError,
+    ClientError,
+    ConflictError,
+    MalformedAnswerError,
+    NotFoundError,
+    type Outcome,
+    PermissionError,
+    RateLimitError,
+    ServerError,
+    UnprocessableError,
+} from "./errors";
+import { plainText } from "./plainText";
+import type { Redactor } from "./redact";
+import { tellingTexts } from "./texts";
+
+/** What the words of an error are made of. */
+export interface FailedAnswer {
+    endpoint: string;
+    status: number;
+    /** As text, of any format. */
+    body: string;
+    redactor: Redactor;
+    retryAfter?: number | undefined;
+}
+
+interface Kind {
+    error: new (...parameters: ConstructorParameters<typeof ApiError>) => ApiError;
+    what: string;
+    advice: string;
+}
+
+const kinds: Record<number, Kind> = {
+    400: {
+        error: BadRequestError,
+        what: "the service does not accept the request",
+        advice: "Correct what it names, or the property that was changed last.",
+    },
+    401: {
+        error: AuthenticationError,
+        what: "the service does not accept the credentials",
+        advice: "Check the access token id and the secret key, that both are of one token, and that the token belongs to this base address.",
+    },
+    403: {
+        error: PermissionError,
+        what: "the credentials are not allowed to do this",
+        advice: "Use an access token with the permission for it, or extend this one's in the service's dashboard.",
+    },
+    404: {
+        error: NotFoundError,
+        what: "there is no such object, or these credentials cannot see it",
+        advice: "Check the identifier, and that the access token belongs to the object's environment.",
+    },
+    408: {
+        error: ClientError,
+        what: "the service gave up waiting for the request",
+        advice: "Try again; if it persists, check the network.",
+    },
+    409: {
+        error: ConflictError,
+        what: "the request contradicts the object's present state",
+        advice: "Wait until other changes to it are done, then try again.",
+    },
+    422: {
+        error: UnprocessableError,
+        what: "the service does not accept the request's values",
+        advice: "Correct what it names, or the property that was changed last.",
+    },
+    429: {
+        error: RateLimitError,
+        what: "the service still turns requests away because there are too many",
+        advice: "Try again later, or with less parallelism.",
+    },
+};
+
+const otherClientError: Kind = {
+    error: ClientError,
+    what: "the service refused the request",
+    advice: "Check the base address and what the service says.",
+};
+
+const serverError: Kind = {
+    error: ServerError,
+    what: "the service failed",
+    advice: "Try again later; if it persists, ask the service's support.",
+};
+
+/** The error for an HTTP status of 400 or more. */
+export function failureOf(answer: FailedAnswer): ApiError {
+    const { endpoint, status, retryAfter } = answer;
+    const kind = kinds[status] ?? (status >= 500 ? serverError : otherClientError);
+    return new kind.error(paragraph(endpoint, `${kind.what} (HTTP ${status})`, quote(answer), kind.advice), {
+        endpoint,
+        status,
+        outcome: outcomeOf(status),
+        retryAfter,
+    });
+}
+
+/**
+ * The error for a success by HTTP whose envelope says otherwise. Nobody knows what happened, so a creation stays ambiguous;
+ * and nobody's object is declared gone by such a 404.
+ */
+export function denialOf(answer: FailedAnswer, code: number | undefined): ApiError {
+    const { endpoint, status } = answer;
+    const kind = code === undefined || code < 400 || code === 404 ? undefined : (kinds[code] ?? otherKind(code));
+    const Denial = kind?.error ?? MalformedAnswerError;
+    const what = `the service answered HTTP ${status}, but its envelope denies success${code === undefined ? "" : ` (code ${code})`}`;
+    const advice = kind?.advice ?? "Try again; if it persists, ask the service's support.";
+    return new Denial(paragraph(endpoint, what, quote(answer), advice), { endpoint, status, outcome: "ambiguous" });
+}
+
+/** The error for an answer that is not what the contract says. */
+export function malformed(answer: FailedAnswer, what: string): MalformedAnswerError {
+    const { endpoint, status } = answer;
+    const advice = "Check that the base address is the service's; if it is, try again, then ask the service's support.";
+    return new MalformedAnswerError(paragraph(endpoint, `${what} (HTTP ${status})`, quote(answer), advice), {
+        endpoint,
+        status,
+        outcome: "ambiguous",
+    });
+}
+
+const otherKind = (code: number): Kind => (code >= 500 ? serverError : otherClientError);
+
+function outcomeOf(status: number): Outcome {
+    if (status === 429) return "notProcessed";
+    return status < 500 && status !== 408 ? "refused" : "ambiguous";
+}
+
+function paragraph(endpoint: string, what: string, quoted: string, advice: string): string {
+    return `${endpoint}: ${what}${quoted === "" ? "" : `: "${quoted}"`}. ${advice}`;
+}
+
+/** What the service itself says, and nothing else: the object in a success, whole or cut off, may hold a stream key. */
+function quote({ status, body, redactor }: FailedAnswer): string {
+    const json = parseJson(body);
+    const texts = tellingTexts(json, 3);
+    if (texts.length > 0) return plainText(texts.join("; "), redactor);
+    const isObject = /^\s{0,100}[{[]/.test(body);
+    return isObject && (status < 400 || json === undefined) ? "" : plainText(body, redactor);
+}
+
+/** Undefined when it is not JSON. */
+export function parseJson(body: string): unknown {
+    try {
+        return JSON.parse(body);
+    } catch {
+        return undefined;
+    }
+}

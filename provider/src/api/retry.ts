@@ -1,0 +1,151 @@
+/**
+ * Sends a request until it succeeds or there is no point in going on. One policy for all: what may be sent again and how
+ * often, and what the failure of one resource's request spares the others.
+ */
+import { backoff, RetryBudget } from "./backoff";
+import type { Random } from "./clock";
+import {
+    ApiError,
+    AuthenticationError,
+    ConnectionError,
+    MalformedAnswerError,
+    PermissionError,
+    RateLimitError,
+    RequestTimeoutError,
+    ServerError,
+} from "./errors";
+import { type ApiRequest, type Connection, exchange, type Limits } from "./exchange";
+import { failureOf } from "./failure";
+import { parseRetryAfter } from "./retryAfter";
+import { withTimeLimit } from "./timeLimit";
+import { type Method, maxInFlight, type TransportAnswer } from "./transport";
+import { type Passage, Turnstile } from "./turnstile";
+
+const mostTries = 5;
+
+/** For the tries and the waits between them. Waiting for its turn does not count: that time is the others'. */
+const longestEffort = 120_000;
+
+export interface Sent<T> {
+    value: T;
+    /** When the try that succeeded was sent, in ms since the epoch. */
+    sentAt: number;
+}
+
+export class Requester {
+    readonly #connection: Connection;
+    readonly #random: Random;
+    readonly #turnstile: Turnstile;
+    readonly #budget: RetryBudget;
+    /** A 401 holds for every later request, a 403 for those of the same endpoint: they are not sent any more. */
+    #unauthorized: AuthenticationError | undefined;
+    readonly #forbidden = new Map<string, PermissionError>();
+
+    constructor(connection: Connection, random: Random) {
+        this.#connection = connection;
+        this.#random = random;
+        this.#turnstile = new Turnstile(connection.clock, maxInFlight);
+        this.#budget = new RetryBudget(connection.clock);
+    }
+
+    /** `parse` reads an answer of status 2xx; when it throws, the try has failed. */
+    async send<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<Sent<T>> {
+        const { clock } = this.#connection;
+        const { signal, deadline = Number.POSITIVE_INFINITY } = limits;
+        let last: ApiError | undefined;
+        let effort = 0;
+        for (let tries = 1; ; tries++) {
+            await this.#enter(request, limits, last);
+            const sentAt = clock.now();
+            try {
+                return { value: await this.#try(request, limits, parse), sentAt };
+            } catch (error) {
+                if (signal?.aborted || tries === mostTries || !mayRepeat(request.method, error)) throw error;
+                last = error;
+                const { pause, delay } = this.#spacing(error, tries);
+                this.#turnstile.pause(pause);
+                effort += clock.now() - sentAt + delay;
+                if (effort > longestEffort || clock.now() + Math.max(pause, delay) >= deadline) throw error;
+                await clock.sleep(delay, signal);
+            }
+        }
+    }
+
+    async #enter(request: ApiRequest, { signal, deadline }: Limits, last: ApiError | undefined): Promise<void> {
+        const { clock } = this.#connection;
+        this.#assertNotRefused(request);
+        if (deadline === undefined) {
+            await this.#turnstile.enter(signal);
+        } else {
+            const ms = deadline - clock.now();
+            const reason = () => last ?? noTurn(request.endpoint);
+            if (ms <= 0) throw reason();
+            await withTimeLimit({ clock, ms, signal, reason }, (limited) => this.#turnstile.enter(limited));
+        }
+        try {
+            this.#assertNotRefused(request);
+        } catch (error) {
+            this.#turnstile.cancel();
+            throw error;
+        }
+    }
+
+    async #try<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
+        const since = this.#connection.clock.now();
+        let passage: Passage = "noAnswer";
+        try {
+            const answer = await exchange(this.#connection, request, limits);
+            passage = passageOf(answer.status);
+            if (passage === "success") return parse(answer);
+            throw this.#refusal(request, answer);
+        } finally {
+            this.#turnstile.leave(passage, since);
+        }
+    }
+
+    #refusal({ endpoint, redactor }: ApiRequest, { status, headers, body }: TransportAnswer): ApiError {
+        const retryAfter = parseRetryAfter(headers, this.#connection.clock.now());
+        const error = failureOf({ endpoint, status, body, redactor, retryAfter });
+        if (error instanceof AuthenticationError) this.#unauthorized = error;
+        if (error instanceof PermissionError) this.#forbidden.set(endpoint, error);
+        return error;
+    }
+
+    #assertNotRefused({ endpoint }: ApiRequest): void {
+        const earlier = this.#unauthorized ?? this.#forbidden.get(endpoint);
+        if (earlier === undefined) return;
+        const Refusal = earlier instanceof AuthenticationError ? AuthenticationError : PermissionError;
+        throw new Refusal(`${endpoint}: not sent, because it would be refused as well. ${earlier.message}`, earlier);
+    }
+
+    /** `pause` is for all requests, `delay` for this one. */
+    #spacing({ status, retryAfter }: ApiError, tries: number): { pause: number; delay: number } {
+        const jitter = backoff(tries, this.#random);
+        if (status === 429) return { pause: Math.max(jitter, retryAfter ?? 0), delay: 0 };
+        const delay = Math.max(jitter, this.#budget.reserve());
+        if (status === 503) return { pause: retryAfter ?? 0, delay };
+        return { pause: 0, delay: Math.max(delay, retryAfter ?? 0) };
+    }
+}
+
+/** A creation is sent again only if it surely was not processed. All else has the same effect twice as once. */
+function mayRepeat(method: Method, error: unknown): error is ApiError {
+    if (!(error instanceof ApiError)) return false;
+    if (method === "POST") return error.outcome === "notProcessed";
+    return transient.some((kind) => error instanceof kind) || error.status === 408;
+}
+
+const transient = [ConnectionError, RequestTimeoutError, MalformedAnswerError, RateLimitError, ServerError];
+
+function passageOf(status: number): Passage {
+    if (status === 401) return "unauthorized";
+    if (status === 429 || status === 503) return "overload";
+    return status >= 200 && status < 300 ? "success" : "otherAnswer";
+}
+
+function noTurn(endpoint: string): RequestTimeoutError {
+    return new RequestTimeoutError(
+        `${endpoint}: not sent, because the time for the whole operation was over before its turn came. Give the operation more time, or try again with less parallelism.`,
+        { endpoint, outcome: "notProcessed" },
+    );
+}

@@ -1,0 +1,113 @@
+/**
+ * Lets requests through to the service: how many at once, and when. One for all resources, so that a thousand of them are
+ * no more trouble to the service than one.
+ *
+ * - The first request goes alone: wrong credentials then cost one request, not one per resource.
+ * - After that up to `maxInFlight`. Each sign of overload halves it, each success opens it a little.
+ * - A pause that the service asks for holds all requests.
+ */
+import type { Clock } from "./clock";
+
+/** How a request ended, as far as it concerns the others. */
+export type Passage = "success" | "otherAnswer" | "noAnswer" | "overload" | "unauthorized";
+
+/** An unreachable service must not be asked one by one for ever: its first failures take up to half a minute each. */
+const failuresToOpen = 3;
+
+interface Waiter {
+    admit(): void;
+}
+
+export class Turnstile {
+    readonly #clock: Clock;
+    readonly #most: number;
+    #limit = 1;
+    #opened = false;
+    #failures = 0;
+    #inside = 0;
+    /** In order of arrival; a set, for a waiter that is cancelled leaves from the middle. */
+    readonly #queue = new Set<Waiter>();
+    #pausedUntil = 0;
+    #halvedAt = Number.NEGATIVE_INFINITY;
+
+    constructor(clock: Clock, maxInFlight: number) {
+        this.#clock = clock;
+        this.#most = maxInFlight;
+    }
+
+    /** Waits for its turn. Whoever enters must leave. */
+    async enter(signal: AbortSignal | undefined): Promise<void> {
+        signal?.throwIfAborted();
+        if (this.#inside < this.#limit && this.#queue.size === 0) this.#inside++;
+        else await this.#wait(signal);
+        try {
+            for (;;) {
+                const left = this.#pausedUntil - this.#clock.now();
+                if (left <= 0) return;
+                await this.#clock.sleep(left, signal);
+            }
+        } catch (error) {
+            this.#release();
+            throw error;
+        }
+    }
+
+    /** `since`: when the request was sent. */
+    leave(passage: Passage, since: number): void {
+        this.#adjust(passage, since);
+        this.#release();
+    }
+
+    /** Gives a turn back unused. */
+    cancel(): void {
+        this.#release();
+    }
+
+    /** Holds all requests for so long, or longer if they already are. */
+    pause(ms: number): void {
+        this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
+    }
+
+    #adjust(passage: Passage, since: number): void {
+        if (passage === "unauthorized") return;
+        if (passage === "noAnswer" && ++this.#failures < failuresToOpen) return;
+        if (!this.#opened) {
+            this.#opened = true;
+            this.#limit = this.#most;
+        }
+        if (passage === "success") {
+            this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit);
+        } else if (passage === "overload" && since >= this.#halvedAt) {
+            // Requests that were already under way then say nothing about the new limit.
+            this.#limit = Math.max(1, this.#limit / 2);
+            this.#halvedAt = this.#clock.now();
+        }
+    }
+
+    #wait(signal: AbortSignal | undefined): Promise<void> {
+        return new Promise((resolve, reject) => {
+            const waiter: Waiter = {
+                admit: () => {
+                    signal?.removeEventListener("abort", onAbort);
+                    resolve();
+                },
+            };
+            const onAbort = () => {
+                this.#queue.delete(waiter);
+                reject(signal?.reason);
+            };
+            signal?.addEventListener("abort", onAbort, { once: true });
+            this.#queue.add(waiter);
+        });
+    }
+
+    #release(): void {
+        this.#inside--;
+        for (const waiter of this.#queue) {
+            if (this.#inside + 1 > this.#limit) return;
+            this.#queue.delete(waiter);
+            this.#inside++;
+            waiter.admit();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/** The real network: one keep-alive pool of HTTP/1.1 connections, through the environment's proxies. */
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { isLoopback } from "./baseUrl";
+import { describeFailure, tooLarge } from "./connectionFailure";
+import { ConfigurationError, ConnectionError } from "./errors";
+import { maxInFlight, type Transport, type TransportAnswer, type TransportRequest } from "./transport";
+
+const maxBodyBytes = 16 * 2 ** 20;
+
+const pool: Agent.Options = {
+    connections: maxInFlight,
+    // One request per connection: a broken connection then leaves one request in doubt, not several.
+    pipelining: 1,
+    allowH2: false,
+    connectTimeout: 10_000,
+    // Only a second line behind the request's signal. The body's is the longest pause between two pieces of it.
+    headersTimeout: 90_000,
+    bodyTimeout: 30_000,
+};
+
+export class UndiciTransport implements Transport {
+    readonly #dispatcher: Dispatcher;
+
+    /** A loopback base address never goes through a proxy: a proxy elsewhere would reach itself. */
+    constructor(baseUrl: string) {
+        this.#dispatcher = isLoopback(new URL(baseUrl).hostname) ? new Agent(pool) : proxyAgent();
+    }
+
+    send(request: TransportRequest): Promise<TransportAnswer> {
+        return new Promise((resolve, reject) => new Exchange(request, resolve, reject).start(this.#dispatcher));
+    }
+
+    async close(): Promise<void> {
+        await this.#dispatcher.destroy();
+    }
+}
+
+function proxyAgent(): Dispatcher {
+    try {
+        return new EnvHttpProxyAgent(pool);
+    } catch {
+        // The address may carry a password, so it is not quoted.
+        throw new ConfigurationError(
+            "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.",
+        );
+    }
+}
+
+/**
+ * One request under way. undici's own `request()` does not tell whether a failed request had left the machine; a handler
+ * knows, because `onRequestStart` comes with the connected socket and just before the first byte.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+    readonly #request: TransportRequest;
+    readonly #resolve: (answer: TransportAnswer) => void;
+    readonly #reject: (error: ConnectionError) => void;
+    #controller: Dispatcher.DispatchController | undefined;
+    #sent = false;
+    #settled = false;
+    #status = 0;
+    #headers: TransportAnswer["headers"] = {};
+    readonly #chunks: Buffer[] = [];
+    #size = 0;
+
+    constructor(
+        request: TransportRequest,
+        resolve: (answer: TransportAnswer) => void,
+        reject: (error: ConnectionError) => void,
+    ) {
+        this.#request = request;
+        this.#resolve = resolve;
+        this.#reject = reject;
+    }
+
+    start(dispatcher: Dispatcher): void {
+        const { method, url, headers, body, signal } = this.#request;
+        if (signal.aborted) {
+            this.#fail(signal.reason);
+            return;
+        }
+        signal.addEventListener("abort", this.#onAbort);
+        const { origin, pathname, search } = new URL(url);
+        try {
+            dispatcher.dispatch({ origin, path: pathname + search, method, headers, body: body ?? null }, this);
+        } catch (error) {
+            this.#fail(error);
+        }
+    }
+
+    readonly #onAbort = () => {
+        const reason = asError(this.#request.signal.reason);
+        this.#fail(reason);
+        this.#controller?.abort(reason);
+    };
+
+    onRequestStart(controller: Dispatcher.DispatchController): void {
+        if (this.#settled) {
+            // Given up while it waited for a connection. undici sends nothing after this.
+            controller.abort(asError(this.#request.signal.reason));
+            return;
+        }
+        this.#controller = controller;
+        this.#sent = true;
+    }
+
+    onResponseStart(
+        _controller: Dispatcher.DispatchController,
+        status: number,
+        headers: Record<string, string | string[] | undefined>,
+    ): void {
+        this.#status = status;
+        this.#headers = Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [
+                name.toLowerCase(),
+                Array.isArray(value) ? value.join(", ") : value,
+            ]),
+        );
+    }
+
+    onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+        this.#size += chunk.length;
+        this.#chunks.push(chunk);
+        if (this.#size > maxBodyBytes) controller.abort(new Error(tooLarge));
+    }
+
+    onResponseEnd(): void {
+        if (!this.#settle()) return;
+        // Unlike Buffer's own, this decoder drops a byte order mark, which JSON.parse would refuse.
+        const body = new TextDecoder().decode(Buffer.concat(this.#chunks));
+        this.#resolve({ status: this.#status, headers: this.#headers, body });
+    }
+
+    onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+        this.#fail(error);
+    }
+
+    #fail(error: unknown): void {
+        if (this.#settle()) this.#reject(new ConnectionError(describeFailure(error), { sent: this.#sent }));
+    }
+
+    #settle(): boolean {
+        if (this.#settled) return false;
+        this.#settled = true;
+        this.#request.signal.removeEventListener("abort", this.#onAbort);
+        return true;
+    }
+}
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error("the request was cancelled"));

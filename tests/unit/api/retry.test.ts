@@ -1,0 +1,189 @@
+/** S6: what is sent again, when, and how often. */
+import assert from "node:assert/strict";
+import {
+    ApiError,
+    MalformedAnswerError,
+    NotFoundError,
+    RateLimitError,
+    RequestTimeoutError,
+    ServerError,
+} from "../../../provider/dist/api/errors.js";
+import { rejection, success, useService } from "./support.ts";
+
+const content = success({ contentId: "c1", status: "Ready" });
+const body = { title: "t", content: [{ url: "https://m.example/t.mp4" }], playbackPolicy: ["public"] };
+
+describe("retries", () => {
+    const held = useService();
+
+    for (const [what, reply] of Object.entries({
+        "a 500": { status: 500 },
+        "a 503": { status: 503 },
+        "a 408": { status: 408 },
+        "a 429": { status: 429 },
+        "a reset": { reset: true },
+        "an answer that is no JSON": { body: "<html>" },
+        "an answer without an id": { body: { status: "Success", data: {} } },
+    })) {
+        it(`sends a GET again after ${what}`, async () => {
+            const { service } = held;
+            service.script = (_, number) => (number === 1 ? reply : content);
+            const got = await service.clock.runUntil(service.api().getContent("c1"));
+            assert.equal(got.contentId, "c1");
+            assert.equal(service.requests.length, 2);
+            assert.equal(service.requests[1]?.at, 250, "half of the first backoff of 0.5 s");
+        });
+    }
+
+    it("sends PUT and DELETE again", async () => {
+        const { service } = held;
+        service.script = (_, number) => (number % 2 === 1 ? { status: 502 } : content);
+        const api = service.api();
+        await service.clock.runUntil(api.updateContent("c1", { title: "t" }));
+        await service.clock.runUntil(api.deleteContent("c1"));
+        assert.deepEqual(
+            service.requests.map((request) => request.method),
+            ["PUT", "PUT", "DELETE", "DELETE"],
+        );
+    });
+
+    it("gives up after five tries, with doubling waits", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 500, body: { message: "out of order" } });
+        const error = await service.clock.runUntil(rejection(ServerError, service.api().getContent("c1")));
+        assert.match(error.message, /^GET \/contents\/\{id\}: .*HTTP 500.*"out of order"/);
+        assert.deepEqual(
+            service.requests.map(({ at }) => at),
+            [0, 250, 750, 1750, 3750],
+        );
+    });
+
+    it("does not send a 404 again", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 404 });
+        await service.clock.runUntil(rejection(NotFoundError, service.api().getContent("c1")));
+        assert.equal(service.requests.length, 1);
+    });
+
+    for (const [what, reply, outcome] of [
+        ["500", { status: 500 }, "ambiguous"],
+        ["408", { status: 408 }, "ambiguous"],
+        ["reset", { reset: true }, "ambiguous"],
+        ["hang", { hang: true }, "ambiguous"],
+        ["2xx that is no JSON", { status: 201, body: "{" }, "ambiguous"],
+        ["2xx without an id", success({}, 201), "ambiguous"],
+        ["2xx that denies success", { body: { status: "Error", code: 400, message: "no" } }, "ambiguous"],
+        ["400", { status: 400 }, "refused"],
+        ["409", { status: 409 }, "refused"],
+        ["413", { status: 413 }, "refused"],
+        ["401", { status: 401 }, "refused"],
+        ["redirect", { status: 307, headers: { location: "/elsewhere" } }, "refused"],
+    ] as const) {
+        it(`sends a POST once when it is answered by a ${what}, which is ${outcome}`, async () => {
+            const { service } = held;
+            service.script = () => reply;
+            const error = await service.clock.runUntil(rejection(ApiError, service.api().createContent(body)));
+            assert.equal(error.outcome, outcome);
+            assert.equal(error.endpoint, "POST /contents");
+            assert.equal(service.requests.length, 1);
+        });
+    }
+
+    it("sends a POST again after a 429, and tells when the one that counted was sent", async () => {
+        const { service } = held;
+        service.script = (_, number) => (number < 3 ? { status: 429, headers: { "retry-after": "7" } } : content);
+        const created = await service.clock.runUntil(service.api().createContent(body));
+        assert.equal(created.object.contentId, "c1");
+        assert.deepEqual(
+            service.requests.map(({ at }) => at),
+            [0, 7000, 14000],
+        );
+        assert.equal(created.sentAt, service.clock.now());
+    });
+
+    it("gives a POST up after five 429s, as not processed", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 429 });
+        const error = await service.clock.runUntil(rejection(RateLimitError, service.api().createContent(body)));
+        assert.equal(error.outcome, "notProcessed");
+        assert.equal(service.requests.length, 5);
+    });
+
+    it("times a try out: 30 s, and 60 s for a POST", async () => {
+        const { service } = held;
+        service.script = (_, number) => (number === 1 ? { hang: true } : content);
+        await service.clock.runUntil(service.api().getContent("c1"));
+        assert.equal(service.requests[1]?.at, 30_250);
+
+        service.script = () => ({ hang: true });
+        const start = service.clock.elapsed;
+        const error = await service.clock.runUntil(rejection(RequestTimeoutError, service.api().createContent(body)));
+        assert.match(error.message, /POST \/contents: no answer within 60 s/);
+        assert.equal(service.clock.elapsed - start, 60_000);
+    });
+
+    it("ends after about 2 minutes of trying", async () => {
+        const { service } = held;
+        service.script = () => ({ hang: true });
+        await service.clock.runUntil(rejection(RequestTimeoutError, service.api().getContent("c1")));
+        assert.equal(service.requests.length, 4, "a fifth would begin after the second minute");
+        assert.ok(service.clock.elapsed <= 125_000);
+    });
+
+    it("does not begin a wait that ends after the call's deadline", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 429, headers: { "retry-after": "60" } });
+        const deadline = service.clock.now() + 59_000;
+        await service.clock.runUntil(rejection(RateLimitError, service.api().getContent("c1", { deadline })));
+        assert.equal(service.clock.elapsed, 0);
+    });
+
+    it("ends a try at the call's deadline", async () => {
+        const { service } = held;
+        service.script = () => ({ hang: true });
+        const deadline = service.clock.now() + 4000;
+        await service.clock.runUntil(rejection(RequestTimeoutError, service.api().getContent("c1", { deadline })));
+        assert.equal(service.clock.elapsed, 4000);
+    });
+
+    it("sends nothing once the deadline is over", async () => {
+        const { service } = held;
+        const deadline = service.clock.now();
+        const error = await rejection(RequestTimeoutError, service.api().createContent(body, { deadline }));
+        assert.equal(error.outcome, "notProcessed");
+        assert.equal(service.requests.length, 0);
+    });
+
+    it("names a malformed answer's endpoint without quoting what may hold a stream key", async () => {
+        const { service } = held;
+        service.script = () => ({ body: '{"data":{"streamKey":"live_abc' });
+        const create = service.api().createLivestream({ title: "t", region: "us-east-1", record: false });
+        const error = await service.clock.runUntil(rejection(MalformedAnswerError, create));
+        assert.match(error.message, /POST \/livestreams: the answer is not JSON \(HTTP 200\)/);
+        assert.doesNotMatch(error.message, /live_abc/);
+    });
+});
+
+describe("cancellation", () => {
+    const held = useService();
+    const reason = new Error("stop");
+
+    for (const [where, reply] of Object.entries({
+        "a request under way": { hang: true },
+        "a backoff": { status: 500 },
+        "a pause": { status: 429, headers: { "retry-after": "100" } },
+    })) {
+        it(`ends ${where} at once`, async () => {
+            const { service } = held;
+            service.script = () => reply;
+            const abort = new AbortController();
+            const got = service.api().getContent("c1", { signal: abort.signal });
+            const failed = assert.rejects(got, reason);
+            await service.clock.advance(100);
+            abort.abort(reason);
+            await failed;
+            assert.equal(service.clock.elapsed, 100);
+            assert.equal(service.clock.sleeping, 0);
+        });
+    }
+});

@@ -1,0 +1,156 @@
+/** A scripted service on loopback, and a client of it whose time is virtual. */
+import {
+    createServer,
+    type IncomingHttpHeaders,
+    type IncomingMessage,
+    type Server,
+    type ServerResponse,
+} from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { VideographApi } from "../../../provider/dist/api/client.js";
+import type { Transport, TransportAnswer, TransportRequest } from "../../../provider/dist/api/transport.js";
+import { UndiciTransport } from "../../../provider/dist/api/undiciTransport.js";
+import { FakeClock } from "../../support/fakeClock.ts";
+
+export interface Seen {
+    method: string;
+    /** With the query, below `/video/services/api/v1`. */
+    path: string;
+    headers: IncomingHttpHeaders;
+    body: unknown;
+    /** Virtual time, ms since the start. */
+    at: number;
+}
+
+export interface Reply {
+    status?: number;
+    headers?: Record<string, string>;
+    /** Sent as JSON unless it is a string. */
+    body?: unknown;
+    /** Breaks the connection instead of answering. */
+    reset?: boolean;
+    /** Never answers. */
+    hang?: boolean;
+}
+
+export type Script = (request: Seen, number: number) => Reply;
+
+/** The envelope of a success. */
+export const success = (data: unknown, status = 200): Reply => ({
+    status,
+    body: { status: "Success", code: status, message: "ok", data },
+});
+
+export class Service {
+    readonly clock: FakeClock;
+    readonly requests: Seen[] = [];
+    readonly #server: Server;
+    readonly #sockets = new Set<Socket>();
+    readonly #apis: VideographApi[] = [];
+    #busy = 0;
+    #hanging = 0;
+    /** Connections that were ever opened. */
+    connections = 0;
+    /** Most requests in flight at once. */
+    peak = 0;
+    script: Script;
+
+    constructor(script: Script) {
+        this.script = script;
+        this.clock = new FakeClock({ idle: () => this.#busy === this.#hanging });
+        this.#server = createServer((request, response) => void this.#serve(request, response));
+        this.#server.on("connection", (socket) => {
+            this.connections++;
+            this.#sockets.add(socket);
+            socket.on("close", () => this.#sockets.delete(socket));
+        });
+    }
+
+    static async start(script: Script): Promise<Service> {
+        const service = new Service(script);
+        await new Promise<void>((resolve) => service.#server.listen(0, "127.0.0.1", resolve));
+        return service;
+    }
+
+    get origin(): string {
+        return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    }
+
+    api(options: { baseUrl?: string; transport?: Transport; random?: () => number } = {}): VideographApi {
+        const { baseUrl = this.origin, transport = new UndiciTransport(this.origin), random = () => 0.5 } = options;
+        const api = new VideographApi({
+            baseUrl,
+            accessTokenId: "token-id",
+            secretKey: "s3cr3t-key",
+            clock: this.clock,
+            random,
+            transport: { send: (request) => this.#send(transport, request), close: () => transport.close() },
+        });
+        this.#apis.push(api);
+        return api;
+    }
+
+    async stop(): Promise<void> {
+        await Promise.all(this.#apis.map((api) => api.close()));
+        for (const socket of this.#sockets) socket.destroy();
+        await new Promise((resolve) => this.#server.close(resolve));
+    }
+
+    async #send(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
+        this.#busy++;
+        this.peak = Math.max(this.peak, this.#busy);
+        try {
+            return await transport.send(request);
+        } finally {
+            this.#busy--;
+        }
+    }
+
+    async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+        const chunks: Buffer[] = [];
+        for await (const chunk of request) chunks.push(chunk);
+        const text = Buffer.concat(chunks).toString();
+        const seen: Seen = {
+            method: request.method ?? "",
+            path: (request.url ?? "").replace("/video/services/api/v1", ""),
+            headers: request.headers,
+            body: text === "" ? undefined : JSON.parse(text),
+            at: this.clock.elapsed,
+        };
+        this.requests.push(seen);
+        const reply = this.script(seen, this.requests.length);
+        if (reply.hang) {
+            this.#hanging++;
+            request.socket.on("close", () => this.#hanging--);
+            return;
+        }
+        if (reply.reset) {
+            request.socket.resetAndDestroy();
+            return;
+        }
+        const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body ?? {});
+        response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers }).end(body);
+    }
+}
+
+/** Starts a service before each test of a suite, and stops it afterwards. */
+export function useService(script: Script = () => success({ contentId: "c1" })): { readonly service: Service } {
+    const holder = { service: new Service(script) };
+    beforeEach(async () => {
+        holder.service = await Service.start(script);
+    });
+    afterEach(() => holder.service.stop());
+    return holder;
+}
+
+export async function rejection<E extends Error>(
+    kind: new (...rest: never[]) => E,
+    promise: Promise<unknown>,
+): Promise<E> {
+    const error = await promise.then(
+        () => new Error("it succeeded"),
+        (reason: unknown) => reason,
+    );
+    if (error instanceof kind) return error;
+    throw new Error(`expected ${kind.name}, got ${String(error)}`, { cause: error });
+}
