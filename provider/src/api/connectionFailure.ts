@@ -1,4 +1,5 @@
 /** Says in plain words why a connection failed, with what to check. Never quotes an address: it may carry credentials. */
+import { errors } from "undici";
 
 const explanations: Record<string, string> = {
     ECONNREFUSED: "the connection was refused; check the base address and that the service or the proxy runs",
@@ -31,9 +32,9 @@ export function describeFailure(error: unknown): string {
         }
         if (isTlsCode(code))
             return `the secure connection could not be set up; check the base address and its port (${code})`;
-        if (code.startsWith("HPE_")) return `the answer is not HTTP; check the base address and its port (${code})`;
     }
     if (error instanceof Error && error.message === tooLarge) return tooLarge;
+    if (error instanceof errors.HTTPParserError) return "the answer is not HTTP; check the base address and its port";
     const code = codes(error).at(0);
     return `the connection failed${code === undefined ? "" : ` (${code})`}`;
 }

@@ -17,49 +17,39 @@ export function plainText(text: string, redactor: Redactor): string {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they would reach the user's terminal
     const line = clean.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, " ");
     const single = line.replace(/ +/g, " ").trim();
-    return single.length > longest ? `${toUSVString(single.slice(0, longest - 1)).trimEnd()}…` : single;
+    return single.length > longest
+        ? `${single
+              .slice(0, longest - 1)
+              .replace(/[\ud800-\udbff]$/, "")
+              .trimEnd()}…`
+        : single;
 }
 
+const markup = /<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i;
+const invisible = new Set(["script", "style", "svg", "title"]);
+
+/** A page's title, then its visible text. */
 function stripMarkup(text: string): string {
-    if (!/<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i.test(text)) return text;
-    const title = element(text, "title");
-    const body = withoutElements(text, ["head", "script", "style", "title", "svg"]);
-    const visible = decodeEntities(body.replace(/<[^<>]*>/g, " ")).trim();
-    const heading = title === undefined ? "" : decodeEntities(title).trim();
-    return heading === "" || visible.startsWith(heading) ? visible : `${heading} ${visible}`;
-}
-
-/** The content of the first such element. */
-function element(text: string, name: string): string | undefined {
-    const lower = text.toLowerCase();
-    const open = lower.indexOf(`<${name}`);
-    const start = open < 0 ? -1 : lower.indexOf(">", open);
-    const end = start < 0 ? -1 : lower.indexOf(`</${name}`, start);
-    return end < 0 ? undefined : text.slice(start + 1, end);
-}
-
-function withoutElements(text: string, names: string[]): string {
-    let left = text;
-    for (const name of names) {
-        const lower = left.toLowerCase();
-        const kept: string[] = [];
-        let from = 0;
-        for (;;) {
-            const open = lower.indexOf(`<${name}`, from);
-            const end = open < 0 ? -1 : lower.indexOf(`</${name}`, open);
-            if (end < 0) break;
-            // "<head" must not also mean "<header".
-            if (/[a-z0-9-]/.test(lower[open + name.length + 1] ?? "")) {
-                kept.push(left.slice(from, open + name.length + 1));
-                from = open + name.length + 1;
-                continue;
-            }
-            kept.push(left.slice(from, open), " ");
-            from = end + name.length + 2;
+    if (!markup.test(text)) return text;
+    const title: string[] = [];
+    const visible: string[] = [];
+    let inside: string | undefined;
+    for (const piece of text.split(/(<[^<>]*>)/)) {
+        const tag = /^<(\/?)([a-z0-9]*)/i.exec(piece);
+        const name = tag?.[2]?.toLowerCase() ?? "";
+        if (inside !== undefined) {
+            if (tag?.[1] === "/" && name === inside) inside = undefined;
+            else if (inside === "title") title.push(piece);
+        } else if (tag === null) {
+            visible.push(piece);
+        } else {
+            visible.push(" ");
+            if (invisible.has(name)) inside = name;
         }
-        left = kept.join("") + left.slice(from);
     }
-    return left;
+    const heading = decodeEntities(title.join("")).trim();
+    const rest = decodeEntities(visible.join("")).trim();
+    return rest.startsWith(heading) ? rest : `${heading} ${rest}`;
 }
 
 function decodeEntities(text: string): string {

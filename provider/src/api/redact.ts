@@ -1,9 +1,8 @@
 /**
  * Takes secrets out of text that came from elsewhere: known values in whatever encoding they are echoed, and what is secret
- * by its shape (user and query of a URL, Authorization headers). Linear in the text's length: every pattern is either a
- * literal or a bounded run.
+ * by its shape (user and query of a URL, Authorization headers). Linear in the text's length.
  */
-import { encodings } from "./secretForms";
+import { decodings } from "./decode";
 
 export interface Secret {
     /** What the reader sees in its place, such as `secretKey` or `content[0].url`. */
@@ -15,13 +14,15 @@ export class Redactor {
     /** Knows no values; still takes out what is secret by its shape. */
     static readonly none = new Redactor([]);
 
+    /** Longest first: one secret may contain another. */
     readonly #secrets: readonly Secret[];
-    /** From each form of a value, in lower case, to the name; filled with the pattern. */
-    readonly #names = new Map<string, string>();
-    #pattern: RegExp | undefined;
+    /** By the index of the secret. */
+    #spellings: readonly (readonly string[])[] | undefined;
 
     constructor(secrets: Iterable<Secret>) {
-        this.#secrets = [...secrets].filter(({ value }) => value.trim() !== "");
+        this.#secrets = [...secrets]
+            .filter(({ value }) => value.trim() !== "")
+            .sort((a, b) => b.value.length - a.value.length);
     }
 
     /** A redactor that knows these secrets as well. */
@@ -35,35 +36,73 @@ export class Redactor {
 
     #redactValues(text: string): string {
         if (this.#secrets.length === 0) return text;
-        this.#pattern ??= this.#compile();
-        return text.replace(this.#pattern, (found) => `[${this.#names.get(found.toLowerCase()) ?? "redacted"}]`);
-    }
-
-    #compile(): RegExp {
-        const forms = new Set<string>();
-        for (const { name, value } of this.#secrets) {
-            for (const form of encodings(value)) {
-                forms.add(form);
-                const key = form.toLowerCase();
-                if (!this.#names.has(key)) this.#names.set(key, name);
+        this.#spellings ??= this.#secrets.map(({ value }) => spellings(value));
+        const layers = decodings(text);
+        /** For each unit of the text the secret that it belongs to, counted from 1. */
+        const owners = new Uint32Array(text.length);
+        for (const [index, values] of this.#spellings.entries()) {
+            for (const value of values) {
+                for (const layer of layers) {
+                    for (const at of occurrences(layer.text, value)) {
+                        const from = layer.start[at] ?? 0;
+                        const until = layer.end[at + value.length - 1] ?? 0;
+                        for (let unit = from; unit < until; unit++) owners[unit] ||= index + 1;
+                    }
+                }
             }
         }
-        // An alternation takes its first match, so the longest form must come first: one secret may contain another.
-        const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-        return new RegExp(longestFirst.map(literal).join("|"), "giu");
+        return this.#replace(text, owners);
+    }
+
+    #replace(text: string, owners: Uint32Array): string {
+        const pieces: string[] = [];
+        for (let from = 0; from < text.length; ) {
+            const owner = owners[from] ?? 0;
+            let until = from + 1;
+            while (until < text.length && owners[until] === owner) until++;
+            pieces.push(owner === 0 ? text.slice(from, until) : `[${this.#secrets[owner - 1]?.name}]`);
+            from = until;
+        }
+        return pieces.join("");
     }
 }
 
-/** "on" is a word of its own in many a message and a part of many more: a short value counts only as a whole token. */
-function literal(form: string): string {
-    const escaped = form.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-    return form.length < 4 ? `(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])` : escaped;
+/** What to look for: the value, which may itself look encoded, and its base64. */
+function spellings(value: string): string[] {
+    const trimmed = value.trim();
+    const all = [trimmed, ...base64(value), ...base64(trimmed)];
+    return [...new Set(all.flatMap(decodings).map(({ text }) => text))].filter((text) => text !== "");
 }
+
+/** Alone and, since a base64 digit holds 6 bits, at each of the three offsets inside something longer. */
+function base64(value: string): string[] {
+    const bytes = Buffer.from(value, "utf8");
+    if (bytes.length < 6) return [];
+    const inner = [0, 1, 2].map((offset) => {
+        const digits = Buffer.concat([Buffer.alloc(offset), bytes])
+            .toString("base64")
+            .replaceAll("=", "");
+        // The first and the last digit may hold bits of the neighbours.
+        return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
+    });
+    const standard = [bytes.toString("base64"), ...inner];
+    return [...standard, ...standard.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
+}
+
+/** "on" is a word of its own in many a message and a part of many more: a short value counts only as a whole word. */
+function* occurrences(text: string, value: string): Generator<number> {
+    const wholeWord = value.length < 4;
+    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
+        if (!wholeWord || !(isWord(text[at - 1]) || isWord(text[at + value.length]))) yield at;
+    }
+}
+
+const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
 
 /** A URL, also with the slashes escaped as PHP's JSON has them, or percent-encoded as a whole. */
 const url = /\b([a-z][a-z0-9+.-]{0,30}(?::|%3a)(?:\/|\\\/|%2f){2})([^\s"'<>]*)/gi;
 const query = /[?&][\w.~%[\]-]{1,100}=[^\s"'<>]*/g;
-const authorization = /\b(authorization\\?["']?[ \t]{0,5}[:=][ \t]{0,5}["']?)[^\r\n"'<>]{1,8192}/gi;
+const authorization = /\b(authorization\\?["']?[ \t]{0,5}[:=][ \t]{0,5}\\?["']?)[^\r\n"'<>]{1,8192}/gi;
 const named =
     /\b((?:stream|secret|access|api)[_-]?key\\?["']?[ \t]{0,5}[:=][ \t]{0,5}\\?["']?)[^\s"'<>,;}\\]{1,8192}/gi;
 /** A digit or a padding sign tells a token from a word: "Basic authentication" is no secret. */

@@ -1,0 +1,186 @@
+/** S3: no secret comes back in what the service says. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { plainText } from "../../../provider/dist/api/plainText.js";
+import { Redactor } from "../../../provider/dist/api/redact.js";
+
+const one = (value: string, name = "it") => new Redactor([{ name, value }]);
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+/** Spellings that a service, a framework or a gateway may echo a value in. */
+const spellings: Record<string, (value: string) => string> = {
+    plain: (value) => value,
+    upper: (value) => value.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+    json: (value) => JSON.stringify(value),
+    "json in json": (value) => JSON.stringify(JSON.stringify({ value })),
+    "json with escaped slashes": (value) => JSON.stringify({ value }).replaceAll("/", "\\/"),
+    "ascii json": (value) =>
+        JSON.stringify(value).replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    uri: (value) => encodeURIComponent(value),
+    "lower-case uri": (value) => encodeURIComponent(value).replace(/%../g, (encoded) => encoded.toLowerCase()),
+    "whole uri": (value) => encodeURI(value),
+    form: (value) => new URLSearchParams({ value }).toString(),
+    html: (value) =>
+        value
+            .replaceAll("&", "&amp;")
+            .replaceAll("<", "&lt;")
+            .replaceAll(">", "&gt;")
+            .replaceAll('"', "&quot;")
+            .replaceAll("'", "&#39;"),
+    trimmed: (value) => value.trim(),
+};
+
+/** Values that are not by chance a part of the text around them or of the name. */
+const secret = fc
+    .oneof(
+        fc.string({ minLength: 4, maxLength: 40, unit: "grapheme-ascii" }),
+        fc.string({ minLength: 4, maxLength: 40, unit: "grapheme" }),
+        fc.webUrl({ withQueryParameters: true }),
+    )
+    .map((text) => `Q7${text}z9`);
+
+describe("redaction", () => {
+    for (const [what, spell] of Object.entries(spellings)) {
+        it(`finds a value in the spelling: ${what}`, () => {
+            fc.assert(
+                fc.property(secret, (value) => {
+                    const text = `before ${spell(value)} after`;
+                    const clean = one(value).redact(text);
+                    assert.ok(clean.includes("[it]"), `${text} became ${clean}`);
+                    assert.ok(!/q7/i.test(clean), `${text} became ${clean}`);
+                }),
+                { numRuns: 300 },
+            );
+        });
+    }
+
+    it("finds a value inside any base64", () => {
+        fc.assert(
+            fc.property(secret, fc.string({ maxLength: 7 }), fc.string({ maxLength: 7 }), (value, before, after) => {
+                const encoded = base64(before + value + after);
+                const clean = one(value).redact(encoded);
+                const seen = Buffer.from(clean.replaceAll(/\[.*?\]/g, ""), "base64").toString();
+                assert.ok(clean.includes("[it]"), clean);
+                assert.ok(!seen.includes(value));
+            }),
+        );
+    });
+
+    it("finds the Basic pair of the credentials", () => {
+        const redactor = new Redactor([{ name: "credentials", value: "token-id:s3cr3t" }]);
+        assert.equal(redactor.redact(`got ${base64("token-id:s3cr3t")}.`), "got [credentials].");
+    });
+
+    it("takes the longest value first", () => {
+        const redactor = new Redactor([
+            { name: "short", value: "abcd" },
+            { name: "long", value: "abcdefgh" },
+        ]);
+        assert.equal(redactor.redact("abcdefgh abcd"), "[long] [short]");
+    });
+
+    it("takes a short value only as a whole word", () => {
+        assert.equal(
+            one("on").redact("on content, once. On? on_on ön (on)"),
+            "[it] content, once. [it]? on_on ön ([it])",
+        );
+    });
+
+    it("ignores empty values", () => {
+        assert.equal(new Redactor([{ name: "it", value: " " }]).redact("a  b"), "a  b");
+    });
+
+    it("adds up", () => {
+        const both = one("alpha", "a").with([{ name: "b", value: "beta" }]);
+        assert.equal(both.with(one("gamma", "c")).redact("alpha beta gamma"), "[a] [b] [c]");
+        assert.equal(Redactor.none.redact("alpha"), "alpha");
+    });
+
+    it("bears many long secrets", () => {
+        const many = Array.from({ length: 200 }, (_, i) => ({ name: `it${i}`, value: `${i}${"?&/=%".repeat(2000)}` }));
+        const clean = new Redactor(many).redact(`x ${encodeURIComponent(many[7]?.value ?? "")} y`);
+        assert.equal(clean, "x [it7] y");
+    }).timeout(30_000);
+
+    it("is linear in the text's length", () => {
+        const redactor = new Redactor([
+            { name: "a", value: `${"a".repeat(40)}b` },
+            { name: "c", value: "x=y?&".repeat(5) },
+            { name: "d", value: `${"\\".repeat(40)}?b` },
+        ]);
+        for (const piece of [
+            "a",
+            "\\",
+            "a.",
+            "a.a-",
+            "http://",
+            "?a=",
+            "?a",
+            "authorization:",
+            "basic ",
+            "&amp;",
+            "<",
+            "key:",
+            "%3a%2f",
+        ]) {
+            const text = piece.repeat(1_000_000 / piece.length);
+            const start = performance.now();
+            redactor.redact(text);
+            assert.ok(performance.now() - start < 2000, `${piece}: ${performance.now() - start} ms`);
+        }
+    }).timeout(30_000);
+});
+
+describe("redaction by shape", () => {
+    for (const [text, clean] of [
+        ["see https://u:p@host.example:8443/a/b?X-Sig=abc#frag.", "see https://host.example:8443/a/b?[redacted]"],
+        [
+            "cannot fetch 'https://m.example/v.mp4?sig=abc&x=1': 403",
+            "cannot fetch 'https://m.example/v.mp4?[redacted]': 403",
+        ],
+        ["s3://key:pass@bucket/x", "s3://bucket/x"],
+        ['{"url":"https:\\/\\/u:p@m.example\\/v.mp4?sig=1"}', '{"url":"https:\\/\\/m.example\\/v.mp4?[redacted]"}'],
+        ["https%3A%2F%2Fu%3Ap%40m.example%2Fv.mp4%3Fsig%3D1 x", "https%3A%2F%2Fm.example%2Fv.mp4?[redacted] x"],
+        ["m.example/v.mp4?X-Amz-Signature=abc&b=c gone", "m.example/v.mp4?[redacted] gone"],
+        ["https://host/path is fine, is it?", "https://host/path is fine, is it?"],
+        ["Authorization: Basic dG9rZW4=\nHost: x", "Authorization: [redacted]\nHost: x"],
+        ['{"authorization":"Bearer abc","x":1}', '{"authorization":"[redacted]","x":1}'],
+        ['"{\\"Authorization\\":\\"Bearer abc\\"}"', '"{\\"Authorization\\":\\"[redacted]"}"'],
+        ["sent Basic dG9rZW46c2VjcmV0 to it", "sent Basic [redacted] to it"],
+        ["Basic authentication is required", "Basic authentication is required"],
+        ['{"streamKey":"live_123","a":1}', '{"streamKey":"[redacted]","a":1}'],
+    ] as const) {
+        it(`turns ${text} into ${clean}`, () => assert.equal(Redactor.none.redact(text), clean));
+    }
+});
+
+describe("the service's own words", () => {
+    const words = (text: string, redactor = Redactor.none) => plainText(text, redactor);
+
+    it("are one line", () => assert.equal(words(" a\r\n\tb\u0000\u001b[31mc \u2028 d\u202e"), "a b [31mc d"));
+    it("are at most 300 characters", () => {
+        assert.equal(words("x".repeat(301)), `${"x".repeat(299)}…`);
+        assert.equal(words("😀".repeat(200)).length, 299);
+        assert.equal(words("x".repeat(300 * 1024)), "");
+    });
+    it("are the text of a gateway's page", () => {
+        const page = `<!DOCTYPE html><html><head><title>502 Bad Gateway</title><style>a{}</style></head>
+            <body><header>Proxy</header><script>if (a < b) alert("x")</script><h1>502 &amp; more</h1><hr>nginx</body></html>`;
+        assert.equal(words(page), "502 Bad Gateway Proxy 502 & more nginx");
+    });
+    it("are left alone when they are not markup", () => assert.equal(words("a < b & b > c"), "a < b & b > c"));
+    it("hide no secret behind entities or markup", () => {
+        const redactor = one("p@ss&word");
+        assert.equal(words("<p>p&#64;ss&#x26;word</p>", redactor), "[it]");
+    });
+    it("never throw and never break the limits", () => {
+        fc.assert(
+            fc.property(fc.string({ unit: "binary", maxLength: 600 }), (text) => {
+                const line = words(`<p>${text}`);
+                assert.ok(line.length <= 300);
+                // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
+                assert.doesNotMatch(line, /[\u0000-\u001f\u007f]/);
+            }),
+        );
+    });
+});

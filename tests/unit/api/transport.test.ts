@@ -1,0 +1,339 @@
+/** The real network: connections, failures and what they say about whether the request left, TLS, proxies. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import {
+    type AddressInfo,
+    connect,
+    createServer as createTcpServer,
+    type Socket,
+    type Server as TcpServer,
+} from "node:net";
+import tls from "node:tls";
+import { ConfigurationError, ConnectionError } from "../../../provider/dist/api/errors.js";
+import type { Method, Transport, TransportAnswer } from "../../../provider/dist/api/transport.js";
+import { UndiciTransport } from "../../../provider/dist/api/undiciTransport.js";
+import { rejection } from "./support.ts";
+
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
+const certificate = { key: fixture("key.pem"), cert: fixture("cert.pem") };
+
+const closers: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function listen(server: Server | TcpServer): Promise<number> {
+    const sockets = new Set<Socket>();
+    server.on("connection", (socket: Socket) => {
+        sockets.add(socket);
+        socket.on("error", () => {});
+        socket.on("close", () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closers.push(() => {
+        for (const socket of sockets) socket.destroy();
+        return new Promise((resolve) => server.close(resolve));
+    });
+    return (server.address() as AddressInfo).port;
+}
+
+function transportTo(baseUrl: string): Transport {
+    const transport = new UndiciTransport(baseUrl);
+    closers.push(() => transport.close());
+    return transport;
+}
+
+interface Options {
+    method?: Method;
+    body?: string;
+    signal?: AbortSignal;
+    headers?: Record<string, string>;
+}
+
+function send(url: string, options: Options = {}, transport = transportTo(url)): Promise<TransportAnswer> {
+    const { method = "GET", headers = {}, signal = AbortSignal.timeout(20_000), ...rest } = options;
+    return transport.send({ method, url, headers, signal, ...rest });
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+    return `http://127.0.0.1:${await listen(createServer(listener))}/a?b=c`;
+}
+
+describe("the transport", () => {
+    it("sends method, path, headers and body, and gives status, headers and body", async () => {
+        const url = await serve(async (request, response) => {
+            const chunks: Buffer[] = [];
+            for await (const chunk of request) chunks.push(chunk);
+            response.writeHead(418, { "X-Trace": "7", "set-cookie": ["a", "b"] });
+            response.end(`${request.method} ${request.url} ${request.headers["x-a"]} ${Buffer.concat(chunks)}`);
+        });
+        const answer = await send(url, { method: "PUT", body: "{é}", headers: { "x-a": "1" } });
+        assert.equal(answer.status, 418);
+        assert.equal(answer.headers["x-trace"], "7");
+        assert.equal(answer.headers["set-cookie"], "a, b");
+        assert.equal(answer.body, "PUT /a?b=c 1 {é}");
+    });
+
+    it("does not follow redirects by itself", async () => {
+        const url = await serve((_, response) => response.writeHead(302, { location: "/b" }).end());
+        assert.equal((await send(url)).status, 302);
+    });
+
+    it("drops a byte order mark", async () => {
+        const url = await serve((_, response) => response.end("\ufeff{}"));
+        assert.equal((await send(url)).body, "{}");
+    });
+
+    it("keeps connections, and opens at most 64", async () => {
+        let connections = 0;
+        const server = createServer((_, response) => setImmediate(() => response.end("{}")));
+        server.on("connection", () => connections++);
+        const url = `http://127.0.0.1:${await listen(server)}/`;
+        const transport = transportTo(url);
+        for (let i = 0; i < 10; i++) await send(url, {}, transport);
+        // A connection's first answer frees it only a turn of the event loop later.
+        assert.ok(connections <= 2, `${connections} connections`);
+        await Promise.all(Array.from({ length: 300 }, () => send(url, {}, transport)));
+        assert.ok(connections <= 64, `${connections} connections`);
+    });
+
+    it("ends requests under way when it is closed", async () => {
+        let arrived = () => {};
+        const arrival = new Promise<void>((resolve) => {
+            arrived = resolve;
+        });
+        const url = await serve(() => arrived());
+        const transport = transportTo(url);
+        const failed = rejection(ConnectionError, send(url, {}, transport));
+        await arrival;
+        await transport.close();
+        assert.match((await failed).message, /client was closed/);
+    });
+});
+
+describe("a failure before the request left", () => {
+    async function unsent(promise: Promise<unknown>, message: RegExp): Promise<void> {
+        const error = await rejection(ConnectionError, promise);
+        assert.equal(error.sent, false, error.message);
+        assert.equal(error.outcome, "notProcessed");
+        assert.match(error.message, message);
+    }
+
+    it("is a refused connection", async () => {
+        const server = createTcpServer();
+        const port = await listen(server);
+        await closers.pop()?.();
+        await unsent(send(`http://127.0.0.1:${port}/`), /refused.*ECONNREFUSED/);
+    });
+
+    it("is an unknown host", async () => {
+        await unsent(send("https://videograph.invalid/"), /host name.*(ENOTFOUND|EAI_AGAIN)/);
+    }).timeout(20_000);
+
+    it("is a certificate that is not trusted", async () => {
+        let requests = 0;
+        const port = await listen(createTlsServer(certificate, () => requests++));
+        await unsent(send(`https://127.0.0.1:${port}/`), /certificate is not trusted.*NODE_EXTRA_CA_CERTS/);
+        assert.equal(requests, 0);
+    });
+
+    it("is a server without TLS", async () => {
+        const url = await serve((_, response) => response.end());
+        await unsent(send(url.replace("http:", "https:")), /secure connection could not be set up/);
+    });
+
+    it("is a connection that breaks during the TLS handshake", async () => {
+        const port = await listen(createTcpServer((socket) => socket.once("data", () => socket.destroy())));
+        await unsent(send(`https://127.0.0.1:${port}/`), /ECONNRESET|secure connection/);
+    });
+
+    it("is cancellation while the connection comes about", async () => {
+        let requests = 0;
+        let accepted = () => {};
+        const acceptance = new Promise<void>((resolve) => {
+            accepted = resolve;
+        });
+        const port = await listen(
+            createTcpServer((socket) => {
+                accepted();
+                socket.on("data", () => requests++);
+            }),
+        );
+        const abort = new AbortController();
+        const promise = send(`https://127.0.0.1:${port}/`, { signal: abort.signal, method: "POST", body: "{}" });
+        const failed = unsent(promise, /failed/);
+        await acceptance;
+        abort.abort(new Error("stop"));
+        await failed;
+    });
+
+    it("is cancellation before the start", async () => {
+        await unsent(send("http://127.0.0.1:1/", { signal: AbortSignal.abort(new Error("stop")) }), /failed/);
+    });
+});
+
+describe("a failure after the request left", () => {
+    async function sent(promise: Promise<unknown>, message: RegExp): Promise<void> {
+        const error = await rejection(ConnectionError, promise);
+        assert.equal(error.sent, true, error.message);
+        assert.equal(error.outcome, "ambiguous");
+        assert.match(error.message, message);
+    }
+
+    it("is a reset", async () => {
+        const url = await serve((request) => request.socket.resetAndDestroy());
+        await sent(send(url, { method: "POST", body: "{}" }), /ECONNRESET|closed/);
+    });
+
+    it("is a connection closed without an answer", async () => {
+        const url = await serve((request) => request.socket.end());
+        await sent(send(url, { method: "POST", body: "{}" }), /UND_ERR_SOCKET/);
+    });
+
+    it("is a body that is cut short", async () => {
+        const url = await serve((request, response) => {
+            response.writeHead(200, { "content-length": "100" });
+            response.write("{", () => request.socket.destroy());
+        });
+        await sent(send(url), /closed|cut short|reset/);
+    });
+
+    it("is an answer that is not HTTP", async () => {
+        const port = await listen(createTcpServer((socket) => socket.once("data", () => socket.end("SSH-2.0-x\r\n"))));
+        await sent(send(`http://127.0.0.1:${port}/`), /not HTTP/);
+    });
+
+    it("is a body without end", async () => {
+        const piece = Buffer.alloc(2 ** 20, "a");
+        const url = await serve((_, response) => {
+            const more = () => {
+                while (!response.destroyed && response.write(piece));
+            };
+            response.on("drain", more);
+            more();
+        });
+        await sent(send(url), /larger than 16 MiB/);
+    });
+
+    it("is cancellation", async () => {
+        let arrived = () => {};
+        const arrival = new Promise<void>((resolve) => {
+            arrived = resolve;
+        });
+        const url = await serve((request) => {
+            arrived();
+            request.socket.on("close", () => {});
+        });
+        const abort = new AbortController();
+        const failed = sent(send(url, { method: "POST", body: "{}", signal: abort.signal }), /failed/);
+        await arrival;
+        abort.abort(new Error("stop"));
+        await failed;
+    });
+});
+
+describe("proxies", () => {
+    const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
+    const saved = new Map<string, string | undefined>();
+    const authorities = tls.getCACertificates("default");
+
+    beforeEach(() => {
+        for (const name of names) {
+            saved.set(name, process.env[name]);
+            delete process.env[name];
+        }
+    });
+    afterEach(() => {
+        for (const [name, value] of saved) {
+            if (value === undefined) delete process.env[name];
+            else process.env[name] = value;
+        }
+        tls.setDefaultCACertificates(authorities);
+    });
+
+    /** Connects every tunnel to one server, whatever host is asked for. */
+    async function proxy(
+        target: number,
+        status = 200,
+    ): Promise<{ port: number; tunnels: string[]; passwords: unknown[] }> {
+        const seen = { port: 0, tunnels: [] as string[], passwords: [] as unknown[] };
+        const server = createServer((_, response) => response.writeHead(500).end("not a tunnel"));
+        server.on("connect", (request, socket) => {
+            seen.tunnels.push(request.url ?? "");
+            seen.passwords.push(request.headers["proxy-authorization"]);
+            if (status !== 200) {
+                socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+                return;
+            }
+            const upstream = connect(target, "127.0.0.1", () => {
+                socket.write("HTTP/1.1 200 OK\r\n\r\n");
+                upstream.pipe(socket).pipe(upstream);
+            });
+            upstream.on("error", () => socket.destroy());
+        });
+        seen.port = await listen(server);
+        return seen;
+    }
+
+    async function service(): Promise<number> {
+        return listen(
+            createTlsServer(certificate, (request, response) => response.end(`{"host":"${request.headers.host}"}`)),
+        );
+    }
+
+    it("of the environment are used, with their credentials and with private authorities", async () => {
+        tls.setDefaultCACertificates([...authorities, certificate.cert]);
+        const seen = await proxy(await service());
+        process.env.HTTPS_PROXY = `http://user:pass@127.0.0.1:${seen.port}`;
+        const answer = await send("https://videograph.test/");
+        assert.equal(answer.body, '{"host":"videograph.test"}');
+        assert.deepEqual(seen.tunnels, ["videograph.test:443"]);
+        assert.deepEqual(seen.passwords, [`Basic ${Buffer.from("user:pass").toString("base64")}`]);
+    });
+
+    it("that refuse are named, and nothing was sent", async () => {
+        const seen = await proxy(0, 407);
+        process.env.HTTPS_PROXY = `http://127.0.0.1:${seen.port}`;
+        const error = await rejection(
+            ConnectionError,
+            send("https://videograph.test/", { method: "POST", body: "{}" }),
+        );
+        assert.match(error.message, /the proxy answered 407/);
+        assert.equal(error.sent, false);
+    });
+
+    it("that are not there are named, and nothing was sent", async () => {
+        const seen = await proxy(0);
+        await closers.pop()?.();
+        process.env.HTTPS_PROXY = `http://127.0.0.1:${seen.port}`;
+        const error = await rejection(ConnectionError, send("https://videograph.test/"));
+        assert.match(error.message, /refused.*proxy/);
+        assert.equal(error.sent, false);
+    });
+
+    it("are left out for what NO_PROXY names", async () => {
+        const seen = await proxy(0, 407);
+        process.env.HTTPS_PROXY = `http://127.0.0.1:${seen.port}`;
+        process.env.NO_PROXY = "videograph.invalid";
+        await rejection(ConnectionError, send("https://videograph.invalid/"));
+        assert.deepEqual(seen.tunnels, []);
+    }).timeout(20_000);
+
+    it("are never used to this machine", async () => {
+        const seen = await proxy(0, 407);
+        process.env.HTTP_PROXY = process.env.HTTPS_PROXY = `http://127.0.0.1:${seen.port}`;
+        const url = await serve((_, response) => response.end("{}"));
+        assert.equal((await send(url)).status, 200);
+        assert.deepEqual(seen.tunnels, []);
+    });
+
+    it("with an address that makes no sense are a configuration error that does not quote it", () => {
+        process.env.HTTPS_PROXY = "http://user:hunter2@:port";
+        assert.throws(
+            () => new UndiciTransport("https://videograph.test"),
+            (error) => error instanceof ConfigurationError && !error.message.includes("hunter2"),
+        );
+    });
+});

@@ -1,0 +1,125 @@
+/** What one request's answer means for the others: credentials, overload, outages. */
+import assert from "node:assert/strict";
+import { AuthenticationError, PermissionError, ServerError } from "../../../provider/dist/api/errors.js";
+import { seededRandom } from "../../support/fakeClock.ts";
+import { type Reply, rejection, success, useService } from "./support.ts";
+
+const content = success({ contentId: "c1", status: "Ready" });
+const body = { title: "t", content: [{ url: "https://m.example/t.mp4" }], playbackPolicy: ["public"] };
+const many = <T>(count: number, make: (index: number) => Promise<T>) =>
+    Array.from({ length: count }, (_, i) => make(i));
+
+describe("refused credentials", () => {
+    const held = useService();
+
+    it("cost one request, however many are waiting", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 401, body: { message: "wrong s3cr3t-key" } });
+        const api = service.api();
+        const errors = await service.clock.runUntil(
+            Promise.all(
+                many(200, (i) => rejection(AuthenticationError, i % 2 ? api.getContent("c") : api.createContent(body))),
+            ),
+        );
+        assert.equal(service.requests.length, 1);
+        assert.match(errors[0]?.message ?? "", /HTTP 401.*"wrong \[secretKey\]".*Check the access token id/);
+        assert.match(errors[7]?.message ?? "", /^GET \/contents\/\{id\}: not sent/);
+        assert.equal(errors[8]?.outcome, "refused");
+        await rejection(AuthenticationError, api.signingKeys());
+        assert.equal(service.requests.length, 1);
+    });
+
+    it("let requests through together after the first other answer", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 404 });
+        const api = service.api();
+        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c"))));
+        assert.equal(service.requests.length, 200);
+        assert.ok(service.peak > 30 && service.peak <= 64, `${service.peak} in flight`);
+    });
+
+    it("are still found out after failures without an answer", async () => {
+        const { service } = held;
+        service.script = (_, number) => (number <= 2 ? { reset: true } : { status: 401 });
+        const api = service.api();
+        await service.clock.runUntil(Promise.allSettled(many(50, () => api.getContent("c"))));
+        assert.equal(service.requests.length, 3);
+    });
+
+    it("do not make an unreachable service be asked one by one", async () => {
+        const { service } = held;
+        service.script = () => ({ hang: true });
+        const api = service.api();
+        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c"))));
+        assert.ok(service.clock.elapsed < 20 * 60_000, `${service.clock.elapsed} ms`);
+    });
+
+    it("of one endpoint spare only that endpoint", async () => {
+        const { service } = held;
+        service.script = ({ method }): Reply => (method === "POST" ? { status: 403 } : content);
+        const api = service.api();
+        const first = await service.clock.runUntil(rejection(PermissionError, api.createContent(body)));
+        assert.equal(first.outcome, "refused");
+        const second = await rejection(PermissionError, api.createContent(body));
+        assert.match(second.message, /not sent/);
+        await service.clock.runUntil(api.getContent("c1"));
+        assert.deepEqual(
+            service.requests.map(({ method }) => method),
+            ["POST", "GET"],
+        );
+    });
+});
+
+describe("overload", () => {
+    const held = useService();
+
+    it("pauses all requests for as long as the service asks", async () => {
+        const { service } = held;
+        const api = service.api();
+        await service.clock.runUntil(api.getContent("c1"));
+        service.script = (_, number) => (number === 2 ? { status: 503, headers: { "retry-after": "40" } } : content);
+        const first = api.getContent("c1");
+        first.catch(() => {});
+        await service.clock.advance(1);
+        await service.clock.runUntil(Promise.all([first, api.getContent("c2"), api.deleteContent("c3")]));
+        assert.deepEqual(
+            service.requests.slice(2).map(({ at }) => at),
+            [40_000, 40_000, 40_000],
+        );
+    });
+
+    it("of a service that takes 10 requests per second fails none of 500", async () => {
+        const { service } = held;
+        let window = 0;
+        let taken = 0;
+        service.script = ({ at }) => {
+            const now = Math.floor(at / 1000);
+            if (now !== window) [window, taken] = [now, 0];
+            return ++taken > 10 ? { status: 429, headers: { "retry-after": "1" } } : content;
+        };
+        const api = service.api({ random: seededRandom(1) });
+        const results = await service.clock.runUntil(Promise.allSettled(many(500, () => api.createContent(body))));
+        assert.equal(results.filter(({ status }) => status === "rejected").length, 0);
+        assert.ok(service.requests.length < 1000, `${service.requests.length} requests`);
+        assert.ok(service.clock.elapsed < 120_000, `${service.clock.elapsed} ms`);
+    }).timeout(20_000);
+
+    it("by an outage is not multiplied by retries", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 500 });
+        const api = service.api({ random: seededRandom(2) });
+        const failed = Promise.all(many(1000, () => rejection(ServerError, api.getContent("c"))));
+        await service.clock.advance(10_000);
+        // The first try of each, a burst of retries, and the steady rate.
+        assert.ok(service.requests.length <= 1000 + 100 + 10 * 25, `${service.requests.length} requests`);
+        await service.clock.runUntil(failed);
+    }).timeout(20_000);
+
+    it("by a short outage fails nothing", async () => {
+        const { service } = held;
+        service.script = ({ at }) => (at < 3000 ? { status: 502 } : content);
+        const api = service.api({ random: seededRandom(3) });
+        await service.clock.runUntil(Promise.all(many(1000, () => api.getContent("c"))));
+        assert.ok(service.clock.elapsed < 60_000, `${service.clock.elapsed} ms`);
+    }).timeout(20_000);
+});
