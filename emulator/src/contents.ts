@@ -1,8 +1,10 @@
 /** `/contents`: on-demand videos, from the request's fields to Ready or Failed. */
 import { z } from "zod";
 import { type Context, listed, type RouteHandler, shape, visible } from "./context";
+import { masterPlaylist } from "./hls";
 import { ServiceError, success } from "./http";
 import { type ContentRecord, newContentId } from "./store";
+import { thumbnailFile } from "./thumbnail";
 import { check, checkBody, checkNoBody, checkQuery } from "./validate";
 
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
@@ -239,9 +241,9 @@ function showPlayable(context: Context, content: ContentRecord, state: ContentSt
     const base = `${context.publicUrl()}/playback/${content.contentId}`;
     return {
         resolution: state.resolution,
-        playbackUrl: `${base}.m3u8`,
-        ...(thumbnails === "thumbnailUrl" ? { thumbnailUrl: `${base}.png` } : {}),
-        ...(thumbnails === "thumbnails" ? { thumbnails: [`${base}.png`] } : {}),
+        playbackUrl: `${base}/${masterPlaylist}`,
+        ...(thumbnails === "thumbnailUrl" ? { thumbnailUrl: `${base}/${thumbnailFile}` } : {}),
+        ...(thumbnails === "thumbnails" ? { thumbnails: [`${base}/${thumbnailFile}`] } : {}),
     };
 }
 

@@ -1,6 +1,7 @@
 /** Faults on demand: which requests are hit, and by what. How a fault is carried out is the server's business. */
 import { z } from "zod";
 import type { LoggedRequest } from "./requestLog";
+import { check } from "./validate";
 
 /** Which requests a fault hits. Everything left out matches everything. */
 export interface FaultMatch {
@@ -93,8 +94,7 @@ const match = {
     seed: z.int().optional(),
 };
 
-/** For faults that come as JSON, from the command line or the control endpoint. */
-export const faultSchema = z.discriminatedUnion("kind", [
+const faultSchema = z.discriminatedUnion("kind", [
     z.strictObject({ ...match, kind: z.literal("latency"), ms: milliseconds, maxMs: milliseconds.optional(), when }),
     z.strictObject({ ...match, kind: z.literal("reset"), when }),
     z.strictObject({ ...match, kind: z.literal("lateAcceptance"), ms: milliseconds }),
@@ -151,7 +151,9 @@ export class Faults {
     #entries: Entry[] = [];
     #nextId = 1;
 
-    inject(fault: Fault): InjectedFault {
+    /** Throws when the fault is not well formed, as it may be when it comes as JSON. */
+    inject(wanted: unknown): InjectedFault {
+        const fault: Fault = check(faultSchema, wanted, "fault");
         const entry: Entry = {
             id: this.#nextId++,
             fault,

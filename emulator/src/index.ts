@@ -8,27 +8,35 @@
  * emulator.requests;
  * ```
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Token, Tokens } from "./auth";
 import { type ContentCreate, contentState, newContent, parseContentCreate } from "./contents";
 import type { Context } from "./context";
+import { control, controlRoot, requireLoopback } from "./control";
 import { type Fault, Faults, type InjectedFault } from "./faults";
+import { type ApiRequest, ServiceError, send } from "./http";
 import { type LivestreamCreate, livestreamStatus, newLivestream, parseLivestreamCreate } from "./livestreams";
+import { page, pageHeaders } from "./page";
+import { Playback } from "./playback";
 import { type LoggedRequest, RequestLog } from "./requestLog";
+import { type SampleVideoOptions, sendSample } from "./sampleVideo";
 import { EmulatorServer } from "./server";
 import { initialSigningKeys } from "./signingKeys";
 import { SourceQueue } from "./sourceQueue";
 import { StateFile } from "./stateFile";
 import { type ContentRecord, type LivestreamRecord, type SigningKey, Store } from "./store";
-import { defaultVariants, type Variants } from "./variants";
+import { turnVariants, type Variants } from "./variants";
 
 export type { Token } from "./auth";
 export type { ContentCreate } from "./contents";
 export type { ErrorBody, Fault, FaultEffect, FaultMatch, InjectedFault, When } from "./faults";
 export type { LivestreamCreate } from "./livestreams";
 export type { LoggedRequest } from "./requestLog";
+export { type SampleVideoOptions, sampleVideo } from "./sampleVideo";
 export type { ContentRecord, LivestreamRecord, MetadataPair, PlaybackPolicy, SigningKey } from "./store";
 export type { Variants } from "./variants";
 
@@ -72,6 +80,8 @@ export interface EmulatorOptions {
     stateFile?: string;
     /** How many requests the log keeps at most. Default 100,000. */
     requestLogLimit?: number;
+    /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
+    remoteControl?: boolean;
     /** The clock that statuses and creation times follow, in epoch ms. Default `Date.now`. */
     now?: () => number;
 }
@@ -126,6 +136,8 @@ export interface Emulator extends AsyncDisposable {
     readonly env: Readonly<
         Record<"VIDEOGRAPH_BASE_URL" | "VIDEOGRAPH_ACCESS_TOKEN_ID" | "VIDEOGRAPH_SECRET_KEY", string>
     >;
+    /** URL of a real video that the emulator itself serves: a source to create contents from. */
+    sampleUrl(options?: SampleVideoOptions): string;
     /** Stops serving, cutting every connection, and removes temporary files. */
     close(): Promise<void>;
 
@@ -197,9 +209,10 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         maxSourceBytes = 1024 ** 3,
         sourceTimeoutMs = 60_000,
         requestLogLimit = 100_000,
+        remoteControl = false,
         now = Date.now,
     } = options;
-    const variants: Variants = { ...defaultVariants, ...options.variants };
+    const variants = turnVariants(options.variants ?? {});
     const tokens = new Tokens();
     const first: Required<Token> = { ...defaultToken, ...options.tokens?.[0] };
     for (const token of options.tokens ?? [defaultToken]) tokens.add(token);
@@ -237,7 +250,17 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     };
     for (const token of tokens.list()) seedKeys(token.environmentId);
 
-    const server = new EmulatorServer({ context, tokens, log, faults, other: async () => false });
+    const playback = new Playback(context, mediaFolder);
+    const other = async (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => {
+        if (request.path.startsWith("/playback/")) await playback.serve(request, incoming, response);
+        else if (request.path.startsWith(`${controlRoot}/`)) {
+            if (!remoteControl) requireLoopback(incoming);
+            send(response, control(emulator, request));
+        } else if (request.path.startsWith("/sample.")) await sendSample(request, response);
+        else if (request.path === "/") send(response, { status: 200, headers: pageHeaders, body: page });
+        else throw new ServiceError(404, `There is nothing at ${request.path}`);
+    };
+    const server = new EmulatorServer({ context, tokens, log, faults, other });
     const address = await server.listen(port, host);
     url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
     for (const content of store.contents()) if (content.outcome === null) queue.add(content);
@@ -265,13 +288,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         return streamSnapshot(changed);
     };
 
-    return {
+    const emulator: Emulator = {
         url,
         token: first,
         env: {
             VIDEOGRAPH_BASE_URL: url,
             VIDEOGRAPH_ACCESS_TOKEN_ID: first.id,
             VIDEOGRAPH_SECRET_KEY: first.secret,
+        },
+        sampleUrl: ({ container = "mp4", ...measures } = {}) => {
+            const sample = new URL(`/sample.${container}`, url);
+            for (const [name, value] of Object.entries(measures)) sample.searchParams.set(name, String(value));
+            return sample.href;
         },
         close,
         [Symbol.asyncDispose]: close,
@@ -351,7 +379,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
             return { ...variants };
         },
         setVariants: (changed) => {
-            Object.assign(variants, changed);
+            Object.assign(variants, turnVariants(changed, variants));
         },
 
         reset: () => {
@@ -360,6 +388,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
             log.clear();
         },
     };
+    return emulator;
 }
 
 function missing(what: string, id: string): never {

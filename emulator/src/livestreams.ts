@@ -3,8 +3,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { metadataField, offset, pageSize, policyField, titleField } from "./contents";
 import { type Context, listed, type RouteHandler, shape, visible } from "./context";
+import { masterPlaylist } from "./hls";
 import { ServiceError, success } from "./http";
 import type { LivestreamRecord } from "./store";
+import { thumbnailFile } from "./thumbnail";
 import { check, checkBody, checkNoBody, checkQuery } from "./validate";
 
 const optionalFields = {
@@ -141,7 +143,7 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
             status: livestreamStatus(livestream),
             streamKey: livestream.streamKey,
             [variants.ingestKey]: `rtmp://${host}:1935/live`,
-            playbackUrl: `${context.publicUrl()}/playback/${livestream.streamUUID}.m3u8`,
+            playbackUrl: `${context.publicUrl()}/playback/${livestream.streamUUID}/${masterPlaylist}`,
             [variants.livestreamCreatedKey]: livestream.createdOn,
         }),
         rtmpsUrl: variants.rtmpsUrl === "url" ? `rtmps://${host}:443/live` : "",
@@ -154,7 +156,7 @@ function showItem(context: Context, livestream: LivestreamRecord): Record<string
         streamUUID: livestream.streamUUID,
         title: livestream.title,
         status: livestreamStatus(livestream),
-        thumbnailUrl: `${context.publicUrl()}/playback/${livestream.streamUUID}.png`,
+        thumbnailUrl: `${context.publicUrl()}/playback/${livestream.streamUUID}/${thumbnailFile}`,
         created_at: livestream.createdOn,
         tags: variants.listTags ? livestream.tags : undefined,
         metadata: variants.listMetadata ? livestream.metadata : undefined,

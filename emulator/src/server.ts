@@ -16,8 +16,8 @@ export interface ServerParts {
     readonly tokens: Tokens;
     readonly log: RequestLog;
     readonly faults: Faults;
-    /** Serves what is not the API; answers whether there was anything. */
-    readonly other: (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+    /** Serves what is not the API, untouched by faults and unlogged. A ServiceError it throws is answered. */
+    readonly other: (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 export class EmulatorServer {
@@ -70,8 +70,12 @@ export class EmulatorServer {
             text,
         };
         if (request.path.startsWith(`${apiRoot}/`)) return this.#serveApi(request, response);
-        if (await this.parts.other(request, incoming, response)) return;
-        send(response, errorReply(new ServiceError(404, `There is nothing at ${request.path}`), "envelope"));
+        try {
+            await this.parts.other(request, incoming, response);
+        } catch (error) {
+            if (!(error instanceof ServiceError)) throw error;
+            send(response, errorReply(error, "envelope"));
+        }
     }
 
     async #serveApi(request: ApiRequest, response: ServerResponse): Promise<void> {

@@ -5,7 +5,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { FilePathSource, Input, MP4, QTFF } from "mediabunny";
+import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF } from "mediabunny";
 
 /** What came of a source: something to play, or the reason why not. */
 export type SourceOutcome =
@@ -73,15 +73,24 @@ async function download(
 
 async function probe(path: string): Promise<{ durationMs: number; resolution: string }> {
     using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
-    if (!(await input.canRead())) throw new SourceError("it is not an MP4, MOV or M4V file");
-    const track = await input.getPrimaryVideoTrack();
-    if (track === null) throw new SourceError("it has no video track");
-    const [seconds, width, height] = await Promise.all([
-        input.computeDuration(),
-        track.getDisplayWidth(),
-        track.getDisplayHeight(),
-    ]);
-    return { durationMs: Math.round(seconds * 1000), resolution: `${width}x${height}` };
+    // The library fails on files too short to hold any header, where it could as well say no.
+    const readable = await input.canRead().catch(() => false);
+    if (!readable) throw new SourceError("it is not an MP4, MOV or M4V file");
+    try {
+        const track = await input.getPrimaryVideoTrack();
+        if (track === null) throw new SourceError("it has no video track");
+        // Sizes and times stand in the header; only reading the last packet shows that the file is all there.
+        const [durationMs, width, height, last] = await Promise.all([
+            input.computeDuration().then((seconds) => Math.round(seconds * 1000)),
+            track.getDisplayWidth(),
+            track.getDisplayHeight(),
+            new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY),
+        ]);
+        if (last === null || durationMs <= 0) throw new SourceError("its video track is empty");
+        return { durationMs, resolution: `${width}x${height}` };
+    } catch (error) {
+        throw error instanceof SourceError ? error : new SourceError("its video is damaged or incomplete");
+    }
 }
 
 function describe(error: unknown): string {

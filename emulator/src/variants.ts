@@ -3,6 +3,7 @@
  * plausible service; a client that promises to absorb the disagreements is tested by turning them one by one.
  */
 import { z } from "zod";
+import { check } from "./validate";
 
 /** How the emulated service behaves where its documentation is silent or contradicts itself. */
 export interface Variants {
@@ -66,7 +67,7 @@ export interface Variants {
 const count = z.int().min(1);
 const milliseconds = z.number().min(0);
 
-export const variantsSchema = z.strictObject({
+const variantsSchema = z.strictObject({
     policyKey: z.enum(["playback_policy", "playbackPolicy"]),
     createCode: z.union([z.literal(200), z.literal(201)]),
     contentCreatedKey: z.enum(["created_at", "createdOn"]),
@@ -95,7 +96,7 @@ export const variantsSchema = z.strictObject({
     whileDeleting: z.enum(["Deleting", "notFound"]),
 }) satisfies z.ZodType<Variants>;
 
-export const defaultVariants: Readonly<Variants> = {
+const defaultVariants: Readonly<Variants> = {
     policyKey: "playback_policy",
     createCode: 201,
     contentCreatedKey: "created_at",
@@ -123,3 +124,12 @@ export const defaultVariants: Readonly<Variants> = {
     failureReasonKey: "errorMessage",
     whileDeleting: "Deleting",
 };
+
+/** The variants `base` with some switches turned. Throws when a switch or its position does not exist. */
+export function turnVariants(changed: unknown, base: Readonly<Variants> = defaultVariants): Variants {
+    const given = check(variantsSchema.partial(), changed, "variants");
+    return {
+        ...base,
+        ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
+    };
+}

@@ -1,0 +1,140 @@
+/** `videograph-emulator`: the emulator as a program of its own. */
+import { parseArgs } from "node:util";
+import { type EmulatorOptions, startEmulator, type Token } from "./index";
+
+const help = `videograph-emulator: a local stand-in for the Videograph video service
+
+Usage: npx videograph-emulator [options]
+
+  --port <number>            port to listen on (default 4410; 0 takes any free one)
+  --host <address>           interface to listen on (default 127.0.0.1)
+  --public-url <url>         base of playback URLs, if it differs from where the emulator listens
+  --token <id:secret[:env]>  access token and the number of its environment (default 1); repeatable
+  --processing-time <time>   how long a content is Preparing, e.g. 500ms, 2s, 1m (default 2s)
+  --deleting-time <time>     how long a livestream is Deleting (default 2s)
+  --no-fetch                 take every source for a video without fetching it
+  --state <file>             keep the objects in a file, and sources in a folder beside it
+  --fault <fault>            make requests fail; repeatable. Either JSON or key=value pairs:
+                               --fault kind=status,status=503,retryAfter=2,path=/contents,times=2
+                               --fault '{"kind":"reset","when":"after","method":"POST","times":1}'
+  --variant <name=value>     behave in another way where the service's documentation leaves it open; repeatable:
+                               --variant createCode=200 --variant listOrder=oldest
+  --remote-control           let other machines use the control endpoint /_emulator/ (it has no authentication)
+  --help                     show this text
+
+All faults and variants: see the README of videograph-emulator.
+`;
+
+interface Invocation {
+    readonly help: boolean;
+    readonly options: EmulatorOptions;
+}
+
+/** Reads the command line; throws an Error that says what is wrong with it. */
+function parseCommandLine(args: string[]): Invocation {
+    const { values } = parseArgs({
+        args,
+        options: {
+            port: { type: "string" },
+            host: { type: "string" },
+            "public-url": { type: "string" },
+            token: { type: "string", multiple: true },
+            "processing-time": { type: "string" },
+            "deleting-time": { type: "string" },
+            "no-fetch": { type: "boolean" },
+            state: { type: "string" },
+            fault: { type: "string", multiple: true },
+            variant: { type: "string", multiple: true },
+            "remote-control": { type: "boolean" },
+            help: { type: "boolean", short: "h" },
+        },
+    });
+    const options: EmulatorOptions = {
+        port: parsePort(values.port ?? "4410"),
+        processingTimeMs: parseTime("--processing-time", values["processing-time"] ?? "2s"),
+        deletingTimeMs: parseTime("--deleting-time", values["deleting-time"] ?? "2s"),
+        fetchSources: values["no-fetch"] !== true,
+        remoteControl: values["remote-control"] === true,
+        // What these hold is checked where it is used: the same mistakes can be made in the library.
+        faults: (values.fault ?? []).map(parseFault) as NonNullable<EmulatorOptions["faults"]>,
+        variants: Object.assign({}, ...(values.variant ?? []).map(parsePairs)),
+    };
+    if (values.host !== undefined) options.host = values.host;
+    if (values["public-url"] !== undefined) options.publicUrl = values["public-url"];
+    if (values.token !== undefined) options.tokens = values.token.map(parseToken);
+    if (values.state !== undefined) options.stateFile = values.state;
+    return { help: values.help === true, options };
+}
+
+function parsePort(text: string): number {
+    const port = Number(text);
+    if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port must be a number up to 65535, not "${text}"`);
+    return port;
+}
+
+function parseTime(option: string, text: string): number {
+    const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
+    if (amount === undefined) throw new Error(`${option} must be a time such as 500ms, 2s or 1m, not "${text}"`);
+    return Number(amount) * (unit === "m" ? 60_000 : unit === "s" ? 1000 : 1);
+}
+
+function parseToken(text: string): Token {
+    const [, id, secret, environment = "1"] = /^([^:]+):([^:]+)(?::(\d+))?$/.exec(text) ?? [];
+    // The text itself stays out of the message: it is a secret, however misspelt.
+    if (id === undefined || secret === undefined) {
+        throw new Error("--token must be <id>:<secret> or <id>:<secret>:<environment number>");
+    }
+    return { id, secret, environmentId: Number(environment) };
+}
+
+function parseFault(text: string): unknown {
+    if (!text.startsWith("{")) return parsePairs(text);
+    try {
+        return JSON.parse(text);
+    } catch {
+        throw new Error(`--fault ${text} is not valid JSON`);
+    }
+}
+
+/** Reads `a=1,b=text`: what is JSON (numbers, true, [..]) counts as such, everything else as text. */
+function parsePairs(text: string): Record<string, unknown> {
+    // A comma separates only where another `name=` follows, so that values may hold commas.
+    const pairs = text.split(/,(?=[A-Za-z]+=)/).map((pair): [string, unknown] => {
+        const equals = pair.indexOf("=");
+        if (equals < 1) throw new Error(`"${pair}" must have the form name=value`);
+        const value = pair.slice(equals + 1);
+        try {
+            return [pair.slice(0, equals), JSON.parse(value)];
+        } catch {
+            return [pair.slice(0, equals), value];
+        }
+    });
+    return Object.fromEntries(pairs);
+}
+
+async function main(): Promise<void> {
+    const invocation = parseCommandLine(process.argv.slice(2));
+    if (invocation.help) {
+        process.stdout.write(help);
+        return;
+    }
+    const emulator = await startEmulator(invocation.options);
+    const variables = Object.entries(emulator.env).map(([name, value]) => `export ${name}='${value}'`);
+    process.stdout.write(
+        `${emulator.url}\n\nPoint the Videograph provider at it:\n${variables.join("\n")}\n\n` +
+            `A video to try: ${emulator.sampleUrl()}\n`,
+    );
+    const stop = () => {
+        emulator.close().then(
+            () => process.exit(0),
+            () => process.exit(1),
+        );
+    };
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+}
+
+main().catch((error: unknown) => {
+    process.stderr.write(`videograph-emulator: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+});

@@ -1,0 +1,146 @@
+/**
+ * `/_emulator/…`: the library's methods over HTTP, for tests that are not written in JavaScript or run elsewhere.
+ * There is no authentication, so it answers to the machine it runs on only, unless told otherwise.
+ */
+import type { IncomingMessage } from "node:http";
+import { z } from "zod";
+import { metadataField, parseContentCreate, policyField, titleField } from "./contents";
+import type { Fault, InjectedFault } from "./faults";
+import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
+import type { ContentChange, Emulator, LivestreamChange } from "./index";
+import { parseLivestreamCreate } from "./livestreams";
+import { check, checkBody } from "./validate";
+
+export const controlRoot = "/_emulator";
+
+const environmentId = z.coerce.number().int();
+const tokenSchema = z.strictObject({ id: z.string(), secret: z.string(), environmentId: environmentId.optional() });
+const addSchema = z.looseObject({ title: titleField, environmentId: environmentId.optional() });
+
+const common = {
+    title: titleField.optional(),
+    description: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    metadata: metadataField.optional(),
+    playbackPolicy: policyField.optional(),
+    status: z.string().optional(),
+};
+const contentChangeSchema = z.strictObject({
+    ...common,
+    mp4Support: z.boolean().optional(),
+    saveOriginalCopy: z.boolean().optional(),
+    reason: z.string().optional(),
+});
+const livestreamChangeSchema = z.strictObject({
+    ...common,
+    dvrDurationInMins: z.int().optional(),
+    region: z.string().optional(),
+    record: z.boolean().optional(),
+    recordingsPlaybackPolicy: policyField.optional(),
+    streamKey: z.string().optional(),
+});
+
+type Action = (emulator: Emulator, request: ApiRequest, id: string) => unknown;
+
+const actions: Record<string, Action> = {
+    "GET /contents": (emulator, request) => emulator.contents(environmentOf(request)),
+    "POST /contents": (emulator, request) => {
+        const { environmentId, ...create } = body(addSchema, request);
+        parseContentCreate({
+            content: [{ url: "https://media.example.com/" }],
+            playback_policy: ["public"],
+            ...create,
+        });
+        return emulator.addContent(create, environmentId);
+    },
+    "GET /contents/:id": (emulator, _request, id) => emulator.content(id) ?? missing(id),
+    "PATCH /contents/:id": (emulator, request, id) => {
+        if (emulator.content(id) === undefined) missing(id);
+        const { status, reason, ...change } = body(contentChangeSchema, request);
+        const changed = emulator.updateContent(id, present(change) satisfies ContentChange);
+        return status === undefined ? changed : emulator.setContentStatus(id, status, reason);
+    },
+    "DELETE /contents/:id": (emulator, _request, id) => {
+        if (emulator.content(id) === undefined) missing(id);
+        emulator.deleteContent(id);
+    },
+    "GET /livestreams": (emulator, request) => emulator.livestreams(environmentOf(request)),
+    "POST /livestreams": (emulator, request) => {
+        const { environmentId, ...create } = body(addSchema, request);
+        parseLivestreamCreate({ region: "us-east-1", record: false, ...create });
+        return emulator.addLivestream(create, environmentId);
+    },
+    "GET /livestreams/:id": (emulator, _request, id) => emulator.livestream(id) ?? missing(id),
+    "PATCH /livestreams/:id": (emulator, request, id) => {
+        if (emulator.livestream(id) === undefined) missing(id);
+        const change = body(livestreamChangeSchema, request);
+        return emulator.updateLivestream(id, present(change) satisfies LivestreamChange);
+    },
+    "DELETE /livestreams/:id": (emulator, _request, id) => {
+        if (emulator.livestream(id) === undefined) missing(id);
+        emulator.deleteLivestream(id);
+    },
+    "GET /signing-keys": (emulator, request) => emulator.signingKeys(environmentOf(request)),
+    "GET /requests": (emulator) => emulator.requests,
+    "DELETE /requests": (emulator) => emulator.clearRequests(),
+    "GET /faults": (emulator) => emulator.faults.map(showFault),
+    "POST /faults": (emulator, request) => showFault(emulator.inject(body(z.unknown(), request) as Fault)), // inject checks what it is given
+    "DELETE /faults": (emulator) => emulator.clearFaults(),
+    "DELETE /faults/:id": (emulator, _request, id) =>
+        (emulator.faults.find((fault) => fault.id === Number(id)) ?? missing(id)).remove(),
+    "GET /variants": (emulator) => emulator.variants,
+    "PATCH /variants": (emulator, request) => {
+        emulator.setVariants(body(z.looseObject({}), request));
+        return emulator.variants;
+    },
+    "POST /tokens": (emulator, request) => {
+        const { environmentId = 1, ...token } = body(tokenSchema, request);
+        emulator.addToken({ ...token, environmentId });
+    },
+    "DELETE /tokens/:id": (emulator, _request, id) => {
+        if (!emulator.revokeToken(id)) missing(id);
+    },
+    "POST /reset": (emulator) => emulator.reset(),
+};
+
+/** Answers with what the library's method returns, as JSON; with `{}` where it returns nothing. */
+export function control(emulator: Emulator, request: ApiRequest): Reply {
+    const [, collection = "", id, ...more] = request.path.slice(controlRoot.length).split("/");
+    const pattern = id === undefined ? `/${collection}` : `/${collection}/:id`;
+    const action = more.length === 0 ? actions[`${request.method} ${pattern}`] : undefined;
+    if (action === undefined) {
+        const known = Object.keys(actions).join(", ");
+        throw new ServiceError(404, `There is no ${request.method} ${request.path}; there are ${known}`);
+    }
+    return jsonReply(200, action(emulator, request, decodeURIComponent(id ?? "")) ?? {});
+}
+
+export function requireLoopback(incoming: IncomingMessage): void {
+    const address = incoming.socket.remoteAddress ?? "";
+    if (!/^(::ffff:)?127\.|^::1$/.test(address)) {
+        throw new ServiceError(403, "The control endpoint answers to this machine only; see --remote-control");
+    }
+}
+
+function showFault({ id, fault, hits }: InjectedFault) {
+    return { id, fault, hits };
+}
+
+function body<T>(schema: z.ZodType<T>, request: ApiRequest): T {
+    return checkBody(schema, request, 400);
+}
+
+function environmentOf(request: ApiRequest): number | undefined {
+    const schema = z.strictObject({ environmentId: environmentId.optional() });
+    return check(schema, Object.fromEntries(request.query), "query").environmentId;
+}
+
+/** The properties that are given: to the library, one that is undefined is not the same as one left out. */
+function present<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+    const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+function missing(id: string): never {
+    throw new ServiceError(404, `The emulator has nothing called ${id} here`);
+}

@@ -1,0 +1,33 @@
+/** Turns a stored source into an HLS stream: its packets as they are, in fragments of a few seconds. */
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import {
+    CmafOutputFormat,
+    Conversion,
+    FilePathSource,
+    FilePathTarget,
+    HlsOutputFormat,
+    Input,
+    MP4,
+    Output,
+    PathedTarget,
+    QTFF,
+} from "mediabunny";
+
+/** Name of the master playlist in a stream's folder; what it refers to lies beside it. */
+export const masterPlaylist = "master.m3u8";
+
+/** Writes the stream of `file` into `folder`, all at once: a folder that exists is complete. */
+export async function packageHls(file: string, folder: string): Promise<void> {
+    const unfinished = `${folder}.new`;
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { recursive: true });
+    using input = new Input({ source: new FilePathSource(file), formats: [MP4, QTFF] });
+    const output = new Output({
+        format: new HlsOutputFormat({ segmentFormat: new CmafOutputFormat(), targetDuration: 4 }),
+        target: new PathedTarget(masterPlaylist, ({ path }) => new FilePathTarget(join(unfinished, path))),
+    });
+    const conversion = await Conversion.init({ input, output, showWarnings: false });
+    await conversion.execute();
+    await rename(unfinished, folder);
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { call, createContent, createLivestream, startStill } from "./support.ts";
+
+describe("emulator: authentication and environments", () => {
+    const tokens = [
+        { id: "first", secret: "one" },
+        { id: "second", secret: "two" },
+        { id: "other", secret: "three", environmentId: 2 },
+    ];
+
+    it("answers 401 to missing, wrong and malformed credentials, and says how to authenticate", async () => {
+        const { emulator } = await startStill({ tokens });
+        await using _ = emulator;
+        const attempts = [
+            { token: null },
+            { token: { id: "first", secret: "two" } },
+            { token: { id: "nobody", secret: "one" } },
+            { token: null, headers: { authorization: "Bearer one" } },
+            { token: null, headers: { authorization: `Basic ${Buffer.from("first").toString("base64")}` } },
+        ];
+        for (const attempt of attempts) {
+            const answer = await call(emulator, "GET", "/contents", undefined, attempt);
+            assert.equal(answer.status, 401);
+            assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic/);
+            assert.equal(answer.json.code, 401);
+        }
+        assert.deepEqual(
+            emulator.requests.map((request) => [request.authorization, request.tokenId, request.environmentId]),
+            [
+                ["none", undefined, undefined],
+                ["basic", "first", undefined],
+                ["basic", "nobody", undefined],
+                ["other", undefined, undefined],
+                ["basic", "first", undefined],
+            ],
+        );
+    });
+
+    it("lets a secret hold colons", async () => {
+        const token = { id: "id", secret: "a:b:c" };
+        const { emulator } = await startStill({ tokens: [token] });
+        await using _ = emulator;
+        assert.equal((await call(emulator, "GET", "/contents")).status, 200);
+    });
+
+    it("shows a token its own environment and answers 404 for everything of another", async () => {
+        const { emulator } = await startStill({ tokens });
+        await using _ = emulator;
+        const content = await createContent(emulator);
+        const stream = await createLivestream(emulator);
+        const [, second, other] = tokens;
+        assert.equal((await call(emulator, "GET", `/contents/${content}`, undefined, { token: second })).status, 200);
+        for (const path of [`/contents/${content}`, `/livestreams/${stream}`]) {
+            for (const [method, body] of [["GET"], ["PUT", { title: "x" }], ["DELETE"]] as const) {
+                const answer = await call(emulator, method, path, body, { token: other });
+                assert.equal(answer.status, 404, `${method} ${path}`);
+            }
+        }
+        const list = await call(emulator, "GET", "/contents", undefined, { token: other });
+        assert.deepEqual(list.json.data, []);
+        assert.equal(emulator.contents(1).length, 1);
+        assert.equal(emulator.contents(2).length, 0);
+    });
+
+    it("adds and revokes tokens while running", async () => {
+        const { emulator } = await startStill({ tokens: [{ id: "old", secret: "s" }] });
+        await using _ = emulator;
+        const content = await createContent(emulator);
+        const rotated = { id: "new", secret: "t" };
+        emulator.addToken(rotated);
+        assert.equal(emulator.revokeToken("old"), true);
+        assert.equal(emulator.revokeToken("old"), false);
+        assert.equal((await call(emulator, "GET", `/contents/${content}`)).status, 401);
+        assert.equal((await call(emulator, "GET", `/contents/${content}`, undefined, { token: rotated })).status, 200);
+    });
+
+    it("never keeps the Authorization header in the log", async () => {
+        const { emulator } = await startStill({ tokens: [{ id: "id", secret: "very-secret" }] });
+        await using _ = emulator;
+        await createContent(emulator);
+        const logged = JSON.stringify(emulator.requests);
+        assert.ok(!logged.includes("very-secret"));
+        assert.ok(!logged.includes(Buffer.from("id:very-secret").toString("base64")));
+    });
+});
