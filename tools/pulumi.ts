@@ -4,11 +4,11 @@
  *     node tools/pulumi.ts path               prints the folder of its binaries, getting it first where needed
  *     eval "$(node tools/pulumi.ts env)"      puts it and this repository's Node on the PATH of a shell
  */
-import { delimiter, join } from "node:path";
+import { delimiter } from "node:path";
+import { nodeFolder } from "./pulumiCli/environment.ts";
 import { obtainPulumiCli } from "./pulumiCli/index.ts";
 
 const [command = "path"] = process.argv.slice(2);
-const nodeFolder = join(import.meta.dirname, "..", "node_modules", ".bin");
 
 try {
     switch (command) {

@@ -1,0 +1,22 @@
+// A video that is playable when `pulumi up` ends, a live stream to send to, and the account's signing keys.
+import * as pulumi from "@pulumi/pulumi";
+import * as videograph from "pulumi-videograph";
+
+const config = new pulumi.Config();
+
+const trailer = new videograph.Content("trailer", {
+    title: "Trailer",
+    content: [{ url: config.require("sourceUrl") }],
+    playbackPolicy: ["public"],
+    metadata: { season: "2" },
+});
+
+const stage = new videograph.Livestream("main-stage", { title: "Main stage", region: "us-east-1", record: true });
+
+const keys = videograph.getSigningKeysOutput({ productTypeId: 1 });
+
+export const contentId = trailer.contentId;
+export const playbackUrl = trailer.playbackUrl;
+export const ingestUrl = stage.rtmpUrl;
+export const streamKey = stage.streamKey; // a secret: shown by `pulumi stack output --show-secrets`
+export const signingKeyIds = keys.apply((result) => result.keys.map((key) => key.signingKeyId));

@@ -1,0 +1,145 @@
+/**
+ * The quickstart against the emulator, with nothing to sign up for.
+ *
+ *     node tools/demo.ts            deploys it, shows what came of it, and that a second `up` changes nothing
+ *     node tools/demo.ts destroy    deletes what the first one made, from the same state
+ *
+ * Everything is kept in .demo/ in the repository; only the Pulumi CLI itself is kept elsewhere.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, join, relative } from "node:path";
+import { type Emulator, startEmulator } from "videograph-emulator";
+import { isolatedEnvironment, pulumiVariables } from "./pulumiCli/environment.ts";
+import { obtainPulumiCli } from "./pulumiCli/index.ts";
+
+const root = join(import.meta.dirname, "..");
+const folder = join(root, ".demo");
+const stack = "demo";
+const stacks = { backend: join(folder, "state"), home: join(folder, "pulumi"), passphrase: "demo" };
+const emulatorState = join(folder, "emulator.json");
+const portFile = join(folder, "emulator.port");
+
+// Ctrl-C reaches the CLI as well: what it started is finished, and what is open here is closed after it.
+process.on("SIGINT", () => {});
+
+const [command = "up"] = process.argv.slice(2);
+try {
+    if (command === "up") await up();
+    else if (command === "destroy") await destroy();
+    else throw new Error(`Unknown command ${command}: use "destroy" or nothing`);
+} catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+}
+
+async function up(): Promise<void> {
+    const cli = await obtainPulumiCli();
+    // A demo begins anew; whatever an earlier one made lived in this folder.
+    await rm(folder, { recursive: true, force: true });
+    for (const path of [stacks.backend, stacks.home]) await mkdir(path, { recursive: true });
+    const project = await readFile(join(root, "Pulumi.yaml"), "utf8");
+    await writeFile(join(folder, "Pulumi.yaml"), project.replace("main: ", `main: ${relative(folder, root)}/`));
+
+    const media = await serveTrailer();
+    const emulator = await startEmulator({ stateFile: emulatorState });
+    try {
+        const env = { ...isolatedEnvironment(cli, stacks), ...emulator.env };
+        await writeFile(portFile, new URL(emulator.url).port);
+        await writeFile(join(folder, "env"), shellExports({ ...pulumiVariables(cli, stacks), ...emulator.env }));
+        await pulumi(env, "stack", "init", stack);
+        await pulumi(env, "config", "set", "sourceUrl", `http://127.0.0.1:${portOf(media)}/trailer.mp4`);
+
+        say("The first `pulumi up`: it ends when the video is playable");
+        await pulumi(env, "up", "--yes", "--skip-preview");
+        await checkPlayback(env);
+
+        say("The second `pulumi up`: there is nothing to do");
+        emulator.clearRequests();
+        await pulumi(env, "up", "--yes", "--skip-preview", "--expect-no-changes");
+        reportRequests(emulator);
+    } finally {
+        await emulator.close();
+        media.close();
+        media.closeAllConnections();
+    }
+    say("That was the demo. The service has stopped, its state and the stack's are in .demo/");
+    console.log("Look around:  (. .demo/env && cd .demo && pulumi stack)");
+    console.log("Clean up:     npm run demo:destroy");
+}
+
+async function destroy(): Promise<void> {
+    if (!existsSync(portFile)) throw new Error("There is no demo to destroy: `npm run demo` makes one.");
+    const cli = await obtainPulumiCli();
+    // At the same address as before: the state says where its objects live.
+    const emulator = await startEmulator({
+        stateFile: emulatorState,
+        port: Number(await readFile(portFile, "utf8")),
+    });
+    try {
+        await pulumi({ ...isolatedEnvironment(cli, stacks), ...emulator.env }, "destroy", "--yes", "--skip-preview");
+        const left = emulator.contents().length + emulator.livestreams().length;
+        if (left > 0) throw new Error(`The service still holds ${left} objects after the destroy.`);
+    } finally {
+        await emulator.close();
+    }
+    await rm(folder, { recursive: true, force: true });
+    say("Everything is deleted, .demo/ included");
+}
+
+/** Runs the CLI on the demo's project, on this terminal. */
+async function pulumi(env: Record<string, string>, ...args: string[]): Promise<void> {
+    const child = spawn("pulumi", args, { cwd: folder, env, stdio: "inherit" });
+    const [code, signal] = await once(child, "close");
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${signal ?? `code ${code}`}.`);
+}
+
+async function checkPlayback(env: Record<string, string>): Promise<void> {
+    const child = spawn("pulumi", ["stack", "output", "playbackUrl"], {
+        cwd: folder,
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+    });
+    let url = "";
+    for await (const text of child.stdout.setEncoding("utf8")) url += text;
+    const response = await fetch(url.trim());
+    if (!response.ok) throw new Error(`${url.trim()} answers ${response.status}: the video does not play.`);
+    say(`${url.trim()} plays (${response.status}, ${response.headers.get("content-type")})`);
+}
+
+function reportRequests(emulator: Emulator): void {
+    const requests = emulator.requests.map(({ method, path }) => `${method} ${path}`);
+    const others = requests.filter((request) => !request.endsWith("/signing-keys"));
+    if (others.length > 0)
+        throw new Error(`The second up sent ${others.join(", ")}: it should send nothing of its own.`);
+    say(`The service saw nothing of it but the program's own lookup of the signing keys (${requests.length} request)`);
+}
+
+async function serveTrailer(): Promise<Server> {
+    const server = createServer((_request, response) => {
+        response.setHeader("content-type", "video/mp4");
+        createReadStream(join(root, "examples", "quickstart", "trailer.mp4")).pipe(response);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return server;
+}
+
+function portOf(server: Server): number {
+    return (server.address() as AddressInfo).port;
+}
+
+/** Lines for a shell to source, with the folders put before those already on its PATH. */
+function shellExports({ PATH = "", ...variables }: Record<string, string>): string {
+    const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+    const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+    return `export PATH=${quoted(PATH)}${delimiter}"$PATH"\n${lines.join("")}`;
+}
+
+function say(text: string): void {
+    console.log(`\n== ${text}`);
+}

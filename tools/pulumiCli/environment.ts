@@ -1,0 +1,40 @@
+/** The environment a Pulumi CLI of our own runs in: nothing of the user's stacks, logins and plugins. */
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { PulumiCli } from "./inspect.ts";
+
+/** The folder of this repository's own Node, which is newer than what many machines have. */
+export const nodeFolder = join(import.meta.dirname, "..", "..", "node_modules", ".bin");
+
+export interface IsolatedStacks {
+    /** An existing folder for the state files. */
+    readonly backend: string;
+    /** Instead of ~/.pulumi. */
+    readonly home: string;
+    readonly passphrase: string;
+}
+
+/** Variables to run the CLI with: the caller's, without those that steer Pulumi, npm or this provider. */
+export function isolatedEnvironment(
+    cli: PulumiCli,
+    stacks: IsolatedStacks,
+    base: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+    const env: Record<string, string> = {};
+    for (const [name, value] of Object.entries(base)) {
+        if (value !== undefined && !/^(PULUMI|VIDEOGRAPH|NODE|TS_NODE|npm)_/i.test(name)) env[name] = value;
+    }
+    return { ...env, ...pulumiVariables(cli, stacks), PATH: [cli.folder, nodeFolder, env.PATH ?? ""].join(delimiter) };
+}
+
+/** Those of the variables that point the CLI at these stacks. */
+export function pulumiVariables(cli: PulumiCli, stacks: IsolatedStacks): Record<string, string> {
+    return {
+        PATH: [cli.folder, nodeFolder].join(delimiter),
+        PULUMI_HOME: stacks.home,
+        PULUMI_BACKEND_URL: pathToFileURL(stacks.backend).href,
+        PULUMI_CONFIG_PASSPHRASE: stacks.passphrase,
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    };
+}
