@@ -15,7 +15,7 @@ export interface Reading {
 const envelopeSchema = z.object({
     status: z.string().optional().catch(undefined),
     code: z.coerce.number().int().optional().catch(undefined),
-    data: z.unknown(),
+    data: z.unknown().optional(),
 });
 
 /** An object must have its identifier. One that has it is there, whatever the envelope says. */
@@ -75,7 +75,9 @@ function withReason<T extends object>(object: T, raw: unknown, envelope: unknown
     if (status === undefined || !/^(?:failed|error)/i.test(status)) return object;
     const own = tellingTexts(raw);
     const texts =
-        own.length > 0 ? own : tellingTexts(envelope, 1).filter((text) => !/success|fetched|found/i.test(text));
+        own.length > 0
+            ? own
+            : tellingTexts(envelope, 1).filter((text) => !/^ok\b|\bsuccess|fetched|retrieved|^found/i.test(text));
     const reason = plainText(texts.join("; "), redactor);
     return reason === "" ? object : { ...object, reason };
 }

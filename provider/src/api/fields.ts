@@ -47,10 +47,13 @@ export const clearableWords = z
     .optional()
     .catch(undefined);
 
-const metadataValue = z.unknown().transform((value) => {
-    if (value === null || value === undefined) return "";
-    return typeof value === "object" ? JSON.stringify(value) : String(value);
-});
+const metadataValue = z
+    .unknown()
+    .optional()
+    .transform((value) => {
+        if (value === null || value === undefined) return "";
+        return typeof value === "object" ? JSON.stringify(value) : String(value);
+    });
 const pair = z.object({ key: word, value: metadataValue }).transform(({ key, value }) => [key, value] as const);
 
 /** Pairs, of which the last of each key counts, or already a map. A pair without a key is none. */

@@ -1,0 +1,222 @@
+/** What goes over the wire, and who is told what. */
+import assert from "node:assert/strict";
+import { VideographApi } from "../../../provider/dist/api/client.js";
+import {
+    ApiError,
+    BadRequestError,
+    ConfigurationError,
+    ConnectionError,
+    NotFoundError,
+} from "../../../provider/dist/api/errors.js";
+import { Redactor } from "../../../provider/dist/api/redact.js";
+import { rejection, success, useService } from "./support.ts";
+
+const base = { accessTokenId: "token-id", secretKey: "s3cr3t-key" };
+
+describe("requests", () => {
+    const held = useService(() => success({ contentId: "c1", streamUUID: "s1", status: "Ready" }));
+    const sent = async (call: (api: VideographApi) => Promise<unknown>) => {
+        await held.service.clock.runUntil(call(held.service.api()));
+        const { method, path, body } = held.service.requests.at(-1) ?? {};
+        return { method, path, body };
+    };
+
+    it("create a content", async () => {
+        const body = {
+            title: "t",
+            content: [{ url: "https://m.example/t.mp4" }],
+            playbackPolicy: ["public"],
+            description: "",
+            tags: [],
+            metadata: { a: "1", b: "" },
+            mp4Support: false,
+            saveOriginalCopy: true,
+            testVideo: undefined,
+            watermark: [{ url: "u", xPos: "1px", yPos: "2%", opacity: "50%" }],
+            subtitle: [{ url: "u", name: "n", languageCode: "en", supportClosedCaptions: true }],
+        };
+        assert.deepEqual(await sent((api) => api.createContent(body)), {
+            method: "POST",
+            path: "/contents",
+            body: {
+                title: "t",
+                content: [{ url: "https://m.example/t.mp4" }],
+                playback_policy: ["public"],
+                description: "",
+                tags: [],
+                metadata: [
+                    { key: "a", value: "1" },
+                    { key: "b", value: "" },
+                ],
+                mp4_support: false,
+                save_original_copy: true,
+                watermark: [{ url: "u", x_pos: "1px", y_pos: "2%", opacity: "50%" }],
+                subtitle: [{ url: "u", name: "n", language_code: "en", support_closed_captions: true }],
+            },
+        });
+    });
+
+    it("create a livestream", async () => {
+        const body = {
+            title: "t",
+            region: "us-east-1",
+            record: false,
+            dvrDurationInMins: 0,
+            metadata: {},
+            playbackPolicy: ["public"],
+            recordingsPlaybackPolicy: ["signed"],
+        };
+        const { recordingsPlaybackPolicy, playbackPolicy, ...same } = body;
+        assert.deepEqual(await sent((api) => api.createLivestream(body)), {
+            method: "POST",
+            path: "/livestreams",
+            body: {
+                ...same,
+                metadata: [],
+                playback_policy: playbackPolicy,
+                recordings_playback_policy: recordingsPlaybackPolicy,
+            },
+        });
+    });
+
+    it("read, update and delete by an encoded id", async () => {
+        const id = "a/b?c#d é%2e";
+        const path = "/a%2Fb%3Fc%23d%20%C3%A9%252e";
+        const contents = `/contents${path}`;
+        const livestreams = `/livestreams${path}`;
+        const body = undefined;
+        assert.deepEqual(await sent((api) => api.getContent(id)), { method: "GET", path: contents, body });
+        assert.deepEqual(await sent((api) => api.deleteContent(id)), { method: "DELETE", path: contents, body });
+        assert.deepEqual(await sent((api) => api.updateContent(id, { title: "t", saveOriginalCopy: false })), {
+            method: "PUT",
+            path: contents,
+            body: { title: "t", save_original_copy: false },
+        });
+        assert.deepEqual(await sent((api) => api.getLivestream(id)), { method: "GET", path: livestreams, body });
+        assert.deepEqual(await sent((api) => api.deleteLivestream(id)), { method: "DELETE", path: livestreams, body });
+        assert.deepEqual(await sent((api) => api.updateLivestream(id, { title: "t", dvrDurationInMins: 5 })), {
+            method: "PUT",
+            path: livestreams,
+            body: { title: "t", dvrDurationInMins: 5 },
+        });
+    });
+
+    for (const id of ["", ".", ".."]) {
+        it(`are not sent for the id ${JSON.stringify(id)}, which would name something else`, async () => {
+            const { service } = held;
+            await assert.rejects(async () => service.api().deleteContent(id), BadRequestError);
+            assert.equal(service.requests.length, 0);
+        });
+    }
+
+    it("carry the credentials, and a content type only with content", async () => {
+        await sent((api) => api.getContent("c1"));
+        await sent((api) => api.updateContent("c1", { title: "t" }));
+        const [get, put] = held.service.requests.map(({ headers }) => headers);
+        assert.equal(get?.authorization, `Basic ${Buffer.from("token-id:s3cr3t-key").toString("base64")}`);
+        assert.equal(get?.["user-agent"], "pulumi-videograph");
+        assert.equal(get?.["content-type"], undefined);
+        assert.equal(put?.["content-type"], "application/json");
+    });
+
+    it("go below a base address with a path", async () => {
+        const { service } = held;
+        await service.clock.runUntil(
+            service
+                .api({ baseUrl: `${service.origin}/mirror/` })
+                .signingKeys()
+                .catch(() => {}),
+        );
+        assert.equal(service.requests[0]?.path, "/mirror/signing-keys");
+    });
+});
+
+describe("errors", () => {
+    const held = useService();
+
+    it("say what happened where, without any secret and without a line break", async () => {
+        const { service } = held;
+        const redactor = new Redactor([{ name: "content[0].url", value: "https://m.example/t.mp4?sig=abc" }]);
+        service.script = () => ({
+            status: 404,
+            body: {
+                status: "Error",
+                code: 404,
+                message: "no https://m.example/t.mp4?sig=abc\nfor token-id:s3cr3t-key",
+            },
+        });
+        const error = await service.clock.runUntil(
+            rejection(NotFoundError, service.api().getContent("c1", { redactor })),
+        );
+        assert.equal(
+            error.message,
+            'GET /contents/{id}: there is no such object, or these credentials cannot see it (HTTP 404): "no [content[0].url] for [credentials]". Check the identifier, and that the access token belongs to the object\'s environment.',
+        );
+        assert.equal(error.status, 404);
+        assert.equal(error.name, "NotFoundError");
+    });
+
+    for (const [what, body, quoted] of [
+        ["an envelope", { message: "a", error: "b" }, '"a; b"'],
+        ["a list of errors", { errors: [{ message: "a" }, "b"] }, '"a; b"'],
+        ["other JSON", { title: ["is required"] }, '"{"title":["is required"]}"'],
+        ["HTML", "<html><h1>Gateway</h1></html>", '"Gateway"'],
+        ["text", "busy", '"busy"'],
+        ["nothing", "", "(HTTP 400). "],
+    ] as const) {
+        it(`quote ${what}`, async () => {
+            const { service } = held;
+            service.script = () => ({ status: 400, body });
+            const error = await service.clock.runUntil(rejection(ApiError, service.api().getContent("c1")));
+            assert.ok(error.message.includes(quoted), error.message);
+        });
+    }
+
+    it("of the connection say whether the request was sent, and are tried again for a POST that was not", async () => {
+        const { service } = held;
+        const api = service.api({
+            transport: {
+                send: () => {
+                    tries++;
+                    return Promise.reject(new ConnectionError("the connection was refused", { sent: false }));
+                },
+                close: () => Promise.resolve(),
+            },
+        });
+        let tries = 0;
+        const create = api.createLivestream({ title: "t", region: "r", record: true });
+        const error = await service.clock.runUntil(rejection(ConnectionError, create));
+        assert.equal(error.message, "POST /livestreams: the connection was refused.");
+        assert.equal(error.endpoint, "POST /livestreams");
+        assert.equal(error.outcome, "notProcessed");
+        assert.equal(tries, 5);
+    });
+
+    it("of a transport that says nothing leave a POST in doubt", async () => {
+        const { service } = held;
+        const transport = { send: () => Promise.reject(new Error("secret stuff")), close: () => Promise.resolve() };
+        const create = service.api({ transport }).createLivestream({ title: "t", region: "r", record: true });
+        const error = await service.clock.runUntil(rejection(ConnectionError, create));
+        assert.equal(error.outcome, "ambiguous");
+        assert.doesNotMatch(error.message, /secret/);
+    });
+});
+
+describe("the fingerprint", () => {
+    const of = (baseUrl: string, accessTokenId = "a") =>
+        new VideographApi({ ...base, baseUrl, accessTokenId }).fingerprint;
+
+    it("is of the base address, however it is written, and of the token", () => {
+        assert.match(of("https://api.example"), /^[0-9a-f]{16}$/);
+        assert.equal(of("https://api.example"), of("HTTPS://API.example:443//"));
+        assert.notEqual(of("https://api.example"), of("https://api.example/x"));
+        assert.notEqual(of("https://api.example"), of("https://api.example", "b"));
+    });
+    it("never changes: it is in users' state", () => assert.equal(of("https://api.videograph.ai"), "2e1a91d4e8156de3"));
+});
+
+describe("a client", () => {
+    it("is not made for a base address that cannot be right", () => {
+        assert.throws(() => new VideographApi({ ...base, baseUrl: "http://api.example" }), ConfigurationError);
+    });
+});

@@ -1,0 +1,160 @@
+/** Lists of any paging behaviour are read whole, each object once. */
+import assert from "node:assert/strict";
+import { BadRequestError, ServerError } from "../../../provider/dist/api/errors.js";
+import { type Reply, rejection, type Seen, success, useService } from "./support.ts";
+
+const ids = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `c${i + from}`);
+const query = (seen: Seen) => Object.fromEntries(new URL(seen.path, "http://x").searchParams);
+
+interface Paging {
+    total: number;
+    most?: number;
+    standard?: number;
+    refusedAbove?: number;
+    refusal?: number;
+}
+
+/** A service with a default and a largest page. */
+const paging =
+    ({ total, most = 1000, standard = 10, refusedAbove = 1000, refusal = 400 }: Paging, key = "contentId") =>
+    (seen: Seen): Reply => {
+        const { start = "0", limit = String(standard) } = query(seen);
+        if (Number(limit) > refusedAbove) return { status: refusal };
+        const page = ids(total).slice(Number(start), Number(start) + Math.min(Number(limit), most));
+        return success(page.map((id) => ({ [key]: id })));
+    };
+
+async function all<T>(pages: AsyncIterable<{ items: T[] }>): Promise<T[]> {
+    const items: T[] = [];
+    for await (const page of pages) items.push(...page.items);
+    return items;
+}
+
+describe("the list of contents", () => {
+    const held = useService();
+    const list = async () => {
+        const { service } = held;
+        const items = await service.clock.runUntil(all(service.api().contents()));
+        return items.map(({ contentId }) => contentId);
+    };
+
+    for (const [what, behaviour, requests] of [
+        ["with pages as asked for", { total: 250 }, 4],
+        ["with smaller pages than asked for", { total: 45, most: 20 }, 4],
+        ["that is empty", { total: 0 }, 1],
+        ["with at most 30 per page", { total: 45, refusedAbove: 30 }, 4],
+        ["with at most 30 per page, as unprocessable", { total: 45, refusedAbove: 30, refusal: 422 }, 4],
+        ["with no limit allowed at all", { total: 15, refusedAbove: 10 }, 5],
+    ] as const) {
+        it(`${what} is read whole`, async () => {
+            held.service.script = paging(behaviour);
+            assert.deepEqual(await list(), ids(behaviour.total));
+            assert.equal(held.service.requests.length, requests);
+        });
+    }
+
+    it("remembers the page size", async () => {
+        const { service } = held;
+        service.script = paging({ total: 5, refusedAbove: 30 });
+        const api = service.api();
+        await service.clock.runUntil(all(api.contents()));
+        await service.clock.runUntil(all(api.contents()));
+        assert.deepEqual(
+            service.requests.map((seen) => query(seen).limit),
+            ["100", "30", "30", "30", "30"],
+        );
+    });
+
+    it("that ignores where to start ends", async () => {
+        held.service.script = () => success(ids(10).map((contentId) => ({ contentId })));
+        assert.deepEqual(await list(), ids(10));
+        assert.equal(held.service.requests.length, 2);
+    });
+
+    it("that moves while it is read has each content once", async () => {
+        held.service.script = (seen) =>
+            success(
+                (query(seen).start === undefined ? ids(100, 5) : query(seen).start === "100" ? ids(10, 98) : []).map(
+                    (contentId) => ({ contentId }),
+                ),
+            );
+        assert.deepEqual(await list(), ids(103, 5));
+    });
+
+    it("repeats only the page that failed", async () => {
+        const { service } = held;
+        const behave = paging({ total: 150 });
+        service.script = (seen, number) => (number === 2 ? { status: 500 } : behave(seen));
+        assert.equal((await list()).length, 150);
+        assert.equal(service.requests.length, 4);
+    });
+
+    it("that is refused for another reason fails", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 400, body: { message: "no such environment" } });
+        const error = await service.clock.runUntil(rejection(BadRequestError, all(service.api().contents())));
+        assert.match(error.message, /^GET \/contents: .*no such environment/);
+        assert.equal(service.requests.length, 3);
+    });
+
+    it("tells the service's time", async () => {
+        const { service } = held;
+        service.script = () => ({
+            ...success([{ contentId: "a" }]),
+            headers: { date: "Tue, 29 Oct 2024 16:56:32 GMT" },
+        });
+        for await (const page of service.api().contents()) {
+            assert.equal(page.serverTime, Date.UTC(2024, 9, 29, 16, 56, 32));
+            break;
+        }
+    });
+});
+
+describe("the lists of livestreams", () => {
+    const held = useService();
+    const list = async (record: boolean) => {
+        const { service } = held;
+        const items = await service.clock.runUntil(all(service.api().livestreams({ record })));
+        return items.map(({ streamUUID }) => streamUUID);
+    };
+
+    it("that are short cost one request", async () => {
+        held.service.script = paging({ total: 9 }, "streamUUID");
+        assert.deepEqual(await list(true), ids(9));
+        assert.deepEqual(
+            held.service.requests.map(({ path }) => path),
+            ["/livestreams?record=true"],
+        );
+    });
+
+    it("of 10 and more are asked for the rest", async () => {
+        held.service.script = paging({ total: 25 }, "streamUUID");
+        assert.deepEqual(await list(false), ids(25));
+        assert.deepEqual(
+            held.service.requests.map(({ path }) => path),
+            ["", "&start=10", "&start=20", "&start=25"].map((more) => `/livestreams?record=false${more}`),
+        );
+    });
+
+    for (const status of [400, 404, 405, 422]) {
+        it(`that cannot be paged (${status}) are whole`, async () => {
+            const behave = paging({ total: 12, standard: 50 }, "streamUUID");
+            held.service.script = (seen) => (query(seen).start ? { status } : behave(seen));
+            assert.deepEqual(await list(true), ids(12));
+        });
+    }
+
+    it("whose rest cannot be read fail", async () => {
+        const { service } = held;
+        const behave = paging({ total: 12 }, "streamUUID");
+        service.script = (seen) => (query(seen).start ? { status: 500 } : behave(seen));
+        await service.clock.runUntil(rejection(ServerError, all(service.api().livestreams({ record: true }))));
+    });
+
+    it("that ignore where to start end", async () => {
+        held.service.script = paging({ total: 12, standard: 50 }, "streamUUID");
+        const behave = held.service.script;
+        held.service.script = (seen, number) => behave({ ...seen, path: "/" }, number);
+        assert.deepEqual(await list(true), ids(12));
+    });
+});

@@ -1,0 +1,300 @@
+/** S4: every disagreement of the API contract is absorbed, and an id that was seen is never lost. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readList, readObject, readOptionalObject } from "../../../provider/dist/api/answer.js";
+import {
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    MalformedAnswerError,
+    ServerError,
+} from "../../../provider/dist/api/errors.js";
+import { Redactor } from "../../../provider/dist/api/redact.js";
+import { contentSchema, livestreamSchema, signingKeySchema } from "../../../provider/dist/api/schema.js";
+
+const reading = { endpoint: "GET /contents/{id}", redactor: new Redactor([{ name: "title", value: "hunter2" }]) };
+const raw = (body: string, status = 200) => ({ status, headers: {}, body });
+const json = (body: unknown, status = 200) => raw(JSON.stringify(body), status);
+const data = (value: unknown) => json({ status: "Success", code: 200, message: "ok", data: value });
+const content = (value: object) => readObject(contentSchema, data({ contentId: "c1", ...value }), reading);
+const livestream = (value: object) => readObject(livestreamSchema, data({ streamUUID: "s1", ...value }), reading);
+
+describe("a content", () => {
+    it("is read with all that the contract shows", () => {
+        const got = content({
+            status: "Ready",
+            statusId: 1,
+            title: "t",
+            description: "d",
+            duration: 61_000,
+            metadata: [{ key: "a", value: "1" }],
+            tags: ["x", "y"],
+            mp4_support: true,
+            save_original_copy: false,
+            test_video: true,
+            playback_policy: ["public"],
+            created_at: 1_750_000_000_000,
+            thumbnailUrl: "https://i.example/1.jpg",
+            resolution: "1080p",
+            playbackUrl: "https://s.example/1.m3u8",
+            somethingNew: { a: 1 },
+        });
+        assert.deepEqual(got, {
+            contentId: "c1",
+            status: "Ready",
+            title: "t",
+            description: "d",
+            duration: 61_000,
+            metadata: { a: "1" },
+            tags: ["x", "y"],
+            mp4Support: true,
+            saveOriginalCopy: false,
+            testVideo: true,
+            playbackPolicy: ["public"],
+            createdOn: 1_750_000_000_000,
+            thumbnailUrl: "https://i.example/1.jpg",
+            resolution: "1080p",
+            playbackUrl: "https://s.example/1.m3u8",
+        });
+    });
+
+    it("has no keys for what is absent", () => assert.deepEqual(content({}), { contentId: "c1" }));
+
+    for (const [what, given, expected] of [
+        ["policy in camel case", { playbackPolicy: ["signed"] }, { playbackPolicy: ["signed"] }],
+        ["policy in both cases", { playback_policy: null, playbackPolicy: ["a"] }, { playbackPolicy: ["a"] }],
+        [
+            "camel-case flags",
+            { mp4Support: false, saveOriginalCopy: true },
+            { mp4Support: false, saveOriginalCopy: true },
+        ],
+        ["createdOn", { createdOn: 5 }, { createdOn: 5 }],
+        ["a time in digits", { created_at: "1750000000000" }, { createdOn: 1_750_000_000_000 }],
+        ["a time in ISO", { created_at: "2026-01-02T03:04:05Z" }, { createdOn: Date.UTC(2026, 0, 2, 3, 4, 5) }],
+        ["a time that is none", { created_at: "yesterday" }, {}],
+        ["an impossible ISO time", { created_at: "2026-99-99" }, {}],
+        ["thumbnails", { thumbnails: ["u1", "u2"] }, { thumbnailUrl: "u1" }],
+        ["thumbnails as objects", { thumbnails: [{ url: "u1" }] }, { thumbnailUrl: "u1" }],
+        ["no thumbnails", { thumbnails: [] }, {}],
+        ["both kinds of thumbnail", { thumbnailUrl: "u0", thumbnails: ["u1"] }, { thumbnailUrl: "u0" }],
+        ["a duration in digits", { duration: "12.5" }, { duration: 12.5 }],
+        ["a duration that is none", { duration: "long" }, {}],
+        [
+            "cleared fields",
+            { description: null, tags: null, metadata: null },
+            { description: "", tags: [], metadata: {} },
+        ],
+        ["other nulls", { title: null, duration: null, playback_policy: null, status: null }, {}],
+        ["wrong types", { title: 1, tags: {}, mp4_support: "yes", metadata: 7, resolution: [] }, {}],
+        ["metadata as a map", { metadata: { a: 1, b: null } }, { metadata: { a: "1", b: "" } }],
+        [
+            "metadata with oddities",
+            {
+                metadata: [
+                    { key: "a", value: 1 },
+                    { key: "a", value: true },
+                    { key: 2, value: {} },
+                    { key: "b" },
+                    "x",
+                    {},
+                    null,
+                ],
+            },
+            { metadata: { a: "true", b: "", "2": "{}" } },
+        ],
+        ["no metadata pairs", { metadata: [] }, { metadata: {} }],
+        ["tags that are numbers", { tags: ["a", 1] }, { tags: ["a", "1"] }],
+        ["an odd status", { status: "  Ready " }, { status: "Ready" }],
+    ] as const) {
+        it(`absorbs ${what}`, () => assert.deepEqual(content(given), { contentId: "c1", ...expected }));
+    }
+
+    it("keeps a metadata key that means something to JavaScript", () => {
+        const { metadata } = content({ metadata: [{ key: "__proto__", value: "x" }] });
+        assert.deepEqual(Object.entries(metadata ?? {}), [["__proto__", "x"]]);
+    });
+
+    for (const id of [7, "7", "a/b?c", "ünï"]) {
+        it(`may have the id ${JSON.stringify(id)}`, () =>
+            assert.equal(content({ contentId: id }).contentId, String(id)));
+    }
+    for (const id of ["", ".", "..", null, {}, true, undefined]) {
+        it(`cannot have the id ${JSON.stringify(id)}`, () =>
+            assert.throws(() => content({ contentId: id }), MalformedAnswerError));
+    }
+
+    it("is found without an envelope, and whatever the envelope says", () => {
+        assert.equal(readObject(contentSchema, json({ contentId: "c1", status: "Ready" }), reading).status, "Ready");
+        const denied = json({ status: "Error", code: 500, message: "x", data: { contentId: "c1" } });
+        assert.equal(readObject(contentSchema, denied, reading).contentId, "c1");
+    });
+
+    it("is read from any JSON or fails as an ApiError", () => {
+        const anyContent = fc.record(
+            Object.fromEntries(
+                ["contentId", "status", "title", "tags", "metadata", "thumbnails", "duration", "created_at"].map(
+                    (key) => [key, fc.jsonValue()],
+                ),
+            ),
+            { requiredKeys: [] },
+        );
+        fc.assert(
+            fc.property(fc.oneof(fc.jsonValue(), anyContent), fc.boolean(), (value, wrapped) => {
+                const answer = wrapped ? data(value) : json(value);
+                try {
+                    assert.ok(readObject(contentSchema, answer, reading).contentId);
+                } catch (error) {
+                    assert.ok(error instanceof ApiError, String(error));
+                }
+            }),
+            { numRuns: 1000 },
+        );
+    });
+});
+
+describe("a failed content's reason", () => {
+    const reason = (value: object) => content({ status: "Failed", ...value }).reason;
+
+    it("is found wherever it looks like one", () => {
+        assert.equal(reason({ failureReason: "no codec" }), "no codec");
+        assert.equal(reason({ error: { code: 7, message: "no codec" } }), "no codec");
+        assert.equal(reason({ processing: { errors: ["a", { detail: "b" }] } }), "a; b");
+        assert.equal(reason({ statusMessage: "a", error_message: "a" }), "a");
+    });
+    it("is not the user's own words", () => {
+        assert.equal(reason({ metadata: { message: "hi" }, title: "error" }), undefined);
+    });
+    it("is the envelope's message when there is no other", () => {
+        const failed = (message: string) =>
+            readObject(contentSchema, json({ message, data: { contentId: "c", status: "FAILED" } }), reading).reason;
+        assert.equal(failed("source gone"), "source gone");
+        assert.equal(failed("Content fetched successfully"), undefined);
+    });
+    it("is redacted and short", () => {
+        assert.equal(
+            reason({ reason: "hunter2 at https://h.example/x?sig=1" }),
+            "[title] at https://h.example/x?[redacted]",
+        );
+        assert.equal(reason({ reason: "x".repeat(999) })?.length, 300);
+    });
+    it("is not looked for when nothing failed", () => {
+        assert.equal(content({ status: "Ready", error: "none" }).reason, undefined);
+    });
+});
+
+describe("a livestream", () => {
+    it("is read with all that the contract shows", () => {
+        const got = livestream({
+            createdOn: 5,
+            metadata: [],
+            playbackUrl: "p",
+            rtmpUrl: "r",
+            rtmpsUrl: "",
+            status: "Idle",
+            streamKey: "k",
+            title: "t",
+            region: "us-east-1",
+            record: true,
+            dvrDurationInMins: 30,
+            playback_policy: ["public"],
+            recordings_playback_policy: ["signed"],
+        });
+        assert.deepEqual(got, {
+            streamUUID: "s1",
+            createdOn: 5,
+            metadata: {},
+            playbackUrl: "p",
+            rtmpUrl: "r",
+            rtmpsUrl: "",
+            status: "Idle",
+            streamKey: "k",
+            title: "t",
+            region: "us-east-1",
+            record: true,
+            dvrDurationInMins: 30,
+            playbackPolicy: ["public"],
+            recordingsPlaybackPolicy: ["signed"],
+        });
+    });
+    for (const [what, given, rtmpUrl] of [
+        ["ingestUrl", { ingestUrl: "i" }, "i"],
+        ["both, one empty", { rtmpUrl: "", ingestUrl: "i" }, "i"],
+        ["both", { rtmpUrl: "r", ingestUrl: "i" }, "r"],
+        ["an empty one", { rtmpUrl: "" }, ""],
+    ] as const) {
+        it(`has its ingest address from ${what}`, () => assert.equal(livestream(given).rtmpUrl, rtmpUrl));
+    }
+    it("has its creation time under either name", () => assert.equal(livestream({ created_at: 6 }).createdOn, 6));
+});
+
+describe("a success that is none", () => {
+    const read = (answer: ReturnType<typeof raw>) => () => readObject(contentSchema, answer, reading);
+    const denied = (code: unknown, message = "no") => json({ status: "Error", code, message, data: null });
+
+    it("has the class of the envelope's code, and is ambiguous", () => {
+        for (const [code, kind] of [
+            [400, BadRequestError],
+            ["401", AuthenticationError],
+            [503, ServerError],
+        ] as const) {
+            assert.throws(read(denied(code)), (error) => error instanceof kind && error.outcome === "ambiguous");
+        }
+    });
+    it("is never a missing object", () => {
+        assert.throws(
+            read(denied(404)),
+            (error) => error instanceof MalformedAnswerError && /code 404.*"no"/.test(error.message),
+        );
+    });
+    it("names the endpoint and says what is wrong", () => {
+        for (const [answer, what] of [
+            [raw(""), /^GET \/contents\/\{id\}: the answer is empty \(HTTP 200\)\. Check/],
+            [raw("<html><title>Login</title></html>"), /the answer is not JSON \(HTTP 200\): "Login"/],
+            [raw('{"data":{"contentI'), /the answer is not JSON/],
+            [json([]), /no object with an identifier/],
+            [json(null), /no object with an identifier/],
+            [data({}), /no object with an identifier/],
+            [json({ status: "error" }), /denies success/],
+        ] as const) {
+            assert.throws(read(answer), (error) => error instanceof MalformedAnswerError && what.test(error.message));
+        }
+    });
+    it("of an update or deletion may lack the object, but not deny success", () => {
+        const readOptional = (answer: ReturnType<typeof raw>) => readOptionalObject(contentSchema, answer, reading);
+        for (const answer of [raw("", 204), json({}), data(null), data([]), json({ status: "success", code: 200 })]) {
+            assert.equal(readOptional(answer), undefined);
+        }
+        assert.throws(() => readOptional(denied(400)), BadRequestError);
+        assert.throws(() => readOptional(raw("<html>")), MalformedAnswerError);
+    });
+});
+
+describe("a list", () => {
+    const read = (answer: ReturnType<typeof raw>) => readList(contentSchema, answer, reading);
+
+    it("leaves out what has no id, and keeps the rest", () => {
+        const items = read(data([{ contentId: "a", title: 5 }, { title: "b" }, null, 7, { contentId: 2 }]));
+        assert.deepEqual(items, [{ contentId: "a" }, { contentId: "2" }]);
+    });
+    it("may come without an envelope, or empty", () => {
+        assert.deepEqual(read(json([{ contentId: "a" }])), [{ contentId: "a" }]);
+        assert.deepEqual(read(data([])), []);
+    });
+    it("is not empty when it says that it failed, or is none, or has only strangers", () => {
+        assert.throws(() => read(json({ status: "Error", code: 500, data: [] })), ServerError);
+        for (const answer of [data(null), data({}), data([{ id: 1 }]), json({}), raw("")]) {
+            assert.throws(() => read(answer), MalformedAnswerError);
+        }
+    });
+    it("of signing keys has the six fields", () => {
+        const key = {
+            id: 3,
+            productTypeId: 1,
+            environmentId: 9,
+            signingKeyId: "k",
+            createdOn: 1_750_000_000_000,
+            createdBy: "a@example.com",
+        };
+        assert.deepEqual(readList(signingKeySchema, data([{ ...key, more: 1 }, {}]), reading), [key]);
+    });
+});

@@ -1,0 +1,163 @@
+/** The small parts: base address, Retry-After, backoff, clocks. */
+import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import fc from "fast-check";
+import { backoff, RetryBudget } from "../../../provider/dist/api/backoff.js";
+import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
+import { systemClock } from "../../../provider/dist/api/clock.js";
+import { ConfigurationError } from "../../../provider/dist/api/errors.js";
+import { parseRetryAfter } from "../../../provider/dist/api/retryAfter.js";
+import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
+
+describe("a base address", () => {
+    for (const [text, normal] of [
+        ["https://api.videograph.ai", "https://api.videograph.ai"],
+        [" HTTPS://API.Videograph.ai:443/ ", "https://api.videograph.ai"],
+        ["https://h.example:8443/a/b//", "https://h.example:8443/a/b"],
+        ["http://localhost:8080", "http://localhost:8080"],
+        ["http://127.0.0.1/", "http://127.0.0.1"],
+        ["http://127.9.8.7:1", "http://127.9.8.7:1"],
+        ["http://[::1]:2", "http://[::1]:2"],
+    ] as const) {
+        it(`may be ${text}`, () => assert.equal(parseBaseUrl(text), normal));
+    }
+    for (const [text, what] of [
+        ["", /not a URL/],
+        ["api.videograph.ai", /not a URL/],
+        ["https://", /not a URL/],
+        ["http://api.videograph.ai", /must begin with https/],
+        ["http://localhost.evil.example", /must begin with https/],
+        ["http://127.0.0.1.evil.example", /must begin with https/],
+        ["http://128.0.0.1", /must begin with https/],
+        ["ftp://localhost", /must begin with https/],
+        ["https://hunter2@h.example", /user name or password/],
+        ["https://u:hunter2@h.example", /user name or password/],
+        ["https://h.example/?hunter2=1", /query or a fragment/],
+        ["https://h.example/?", /query or a fragment/],
+        ["https://h.example/#hunter2", /query or a fragment/],
+    ] as const) {
+        it(`may not be ${text}`, () => {
+            assert.throws(
+                () => parseBaseUrl(text),
+                (error) =>
+                    error instanceof ConfigurationError && what.test(error.message) && !/hunter2/.test(error.message),
+            );
+        });
+    }
+});
+
+describe("Retry-After", () => {
+    const now = Date.UTC(2024, 9, 29, 16, 0, 0);
+    for (const [text, ms] of [
+        ["0", 0],
+        ["7", 7000],
+        [" 7 ", 7000],
+        ["120", 120_000],
+        ["121", 120_000],
+        ["99999999999999", 120_000],
+        ["Tue, 29 Oct 2024 16:00:30 GMT", 30_000],
+        ["Tue, 29 Oct 2024 15:00:30 GMT", 0],
+        ["Tue, 29 Oct 2034 16:00:30 GMT", 120_000],
+        ["-1", undefined],
+        ["1.5", undefined],
+        ["1e9", undefined],
+        ["soon", undefined],
+        ["", undefined],
+        ["2024", 120_000],
+        ["Tue, 99 Oct 2024 16:00:30 GMT", undefined],
+        [undefined, undefined],
+    ] as const) {
+        it(`${text} is ${ms} ms`, () => assert.equal(parseRetryAfter({ "retry-after": text }, now), ms));
+    }
+    it("as a date is measured by the service's clock", () => {
+        const headers = { "retry-after": "Tue, 29 Oct 2024 16:00:30 GMT", date: "Tue, 29 Oct 2024 16:00:20 GMT" };
+        assert.equal(parseRetryAfter(headers, now + 3_600_000), 10_000);
+    });
+});
+
+describe("backoff", () => {
+    it("doubles from 0.5 s to 10 s, with full jitter", () => {
+        assert.deepEqual(
+            [1, 2, 3, 4, 5, 6, 60].map((tries) => backoff(tries, () => 1)),
+            [500, 1000, 2000, 4000, 8000, 10_000, 10_000],
+        );
+        assert.equal(
+            backoff(3, () => 0),
+            0,
+        );
+    });
+    it("has a budget of 100 retries at once, then 25 per second", async () => {
+        const clock = new FakeClock();
+        const budget = new RetryBudget(clock);
+        const waits = Array.from({ length: 150 }, () => budget.reserve());
+        assert.equal(waits.filter((wait) => wait === 0).length, 100);
+        assert.equal(waits.at(-1), 2000);
+        await clock.advance(60_000);
+        assert.equal(Array.from({ length: 100 }, () => budget.reserve()).at(-1), 0);
+    });
+});
+
+describe("the real clock", () => {
+    it("sleeps, and leaves no listener behind", async () => {
+        const { signal } = new AbortController();
+        const start = systemClock.now();
+        await systemClock.sleep(20, signal);
+        assert.ok(systemClock.now() - start >= 15);
+        assert.equal(getEventListeners(signal, "abort").length, 0);
+    });
+    it("wakes up when it is cancelled, with the reason", async () => {
+        const abort = new AbortController();
+        const reason = new Error("stop");
+        const sleep = systemClock.sleep(2 ** 40, abort.signal);
+        abort.abort(reason);
+        await assert.rejects(sleep, reason);
+        await assert.rejects(systemClock.sleep(0, abort.signal), reason);
+    });
+});
+
+describe("the virtual clock", () => {
+    it("ends sleeps in order of time, then of start", async () => {
+        await fc.assert(
+            fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 40 }), async (times) => {
+                const clock = new FakeClock();
+                const ended: [number, number][] = [];
+                const sleeps = times.map(async (ms, index) => {
+                    await clock.sleep(ms);
+                    assert.equal(clock.elapsed, ms);
+                    ended.push([ms, index]);
+                });
+                await clock.runUntil(Promise.all(sleeps));
+                assert.deepEqual(
+                    ended,
+                    [...ended].sort((a, b) => a[0] - b[0] || a[1] - b[1]),
+                );
+            }),
+            { numRuns: 50 },
+        );
+    });
+    it("advances only as far as it is told", async () => {
+        const clock = new FakeClock();
+        let woken = 0;
+        for (const ms of [10, 20, 30]) clock.sleep(ms).then(() => woken++);
+        await clock.advance(20);
+        assert.deepEqual([woken, clock.elapsed, clock.sleeping], [2, 20, 1]);
+    });
+    it("cancels sleeps", async () => {
+        const clock = new FakeClock();
+        const abort = new AbortController();
+        const sleep = clock.sleep(10, abort.signal);
+        abort.abort(new Error("stop"));
+        await assert.rejects(sleep, /stop/);
+        await clock.advance(10);
+        assert.equal(clock.sleeping, 0);
+    });
+    it("notices a wait that cannot end", async () => {
+        await assert.rejects(new FakeClock().runUntil(new Promise(() => {})), /waits for something/);
+    });
+    it("has the same chance each time", () => {
+        const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
+        assert.deepEqual(draw(1), draw(1));
+        assert.notDeepEqual(draw(1), draw(2));
+        assert.ok(draw(3).every((value) => value >= 0 && value < 1));
+    });
+});
