@@ -138,7 +138,6 @@ function mayRepeat(method: Method, error: unknown): error is ApiError {
 const transient = [ConnectionError, RequestTimeoutError, MalformedAnswerError, RateLimitError, ServerError];
 
 function passageOf(status: number): Passage {
-    if (status === 401) return "unauthorized";
     if (status === 429 || status === 503) return "overload";
     return status >= 200 && status < 300 ? "success" : "otherAnswer";
 }

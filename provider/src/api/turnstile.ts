@@ -9,7 +9,7 @@
 import type { Clock } from "./clock";
 
 /** How a request ended, as far as it concerns the others. */
-export type Passage = "success" | "otherAnswer" | "noAnswer" | "overload" | "unauthorized";
+export type Passage = "success" | "otherAnswer" | "noAnswer" | "overload";
 
 /** An unreachable service must not be asked one by one for ever: its first failures take up to half a minute each. */
 const failuresToOpen = 3;
@@ -69,7 +69,6 @@ export class Turnstile {
     }
 
     #adjust(passage: Passage, since: number): void {
-        if (passage === "unauthorized") return;
         if (passage === "noAnswer" && ++this.#failures < failuresToOpen) return;
         if (!this.#opened) {
             this.#opened = true;

@@ -1,0 +1,33 @@
+/**
+ * What may be thrown at the SDK: fresh errors of ours. It takes any error with an `id` for a created resource, hangs at
+ * `throw undefined`, and prints the stack of whatever read, delete and diff throw.
+ */
+import { messageOf, PartialFailure, type Properties } from "../lifecycle";
+
+/** An error without an object: the message is all that the engine shows. */
+export function plainFailure(error: unknown, redact: (text: string) => string): Error {
+    return silent(redact(oneParagraph(messageOf(error))));
+}
+
+/** For create and update: an error that keeps the object's id and outputs in the state, where there is one. */
+export function failure(
+    error: unknown,
+    redact: (text: string) => string,
+    outputsOf: (failure: PartialFailure) => Properties,
+): Error {
+    const plain = plainFailure(error, redact);
+    if (!(error instanceof PartialFailure)) return plain;
+    return Object.assign(plain, { id: error.id, properties: outputsOf(error), reasons: [plain.message] });
+}
+
+function silent(message: string): Error {
+    const error = new Error(message);
+    // The SDK prints `${error}: ${error.stack}` on the stack's row; the message stands on the resource's row already.
+    error.toString = () => "pulumi-videograph";
+    error.stack = "see the error of the resource";
+    return error;
+}
+
+function oneParagraph(text: string): string {
+    return text.replace(/\s*\n\s*/g, " ").trim() || "The operation failed without a message.";
+}

@@ -1,0 +1,59 @@
+/**
+ * When the provider process ends (S8): at the engine's interrupt, at once when idle; else when what is under way has
+ * stopped waiting and told what it knows; and by itself when the engine was killed.
+ */
+import { Interrupted } from "../lifecycle";
+
+/** The engine kills the process 5 s after its interrupt. */
+const graceAfterInterrupt = 4_500;
+/** A request under way lasts no longer. */
+const graceWithoutEngine = 65_000;
+/** For the last answers to leave the process. */
+const farewell = 200;
+
+export class Lifetime {
+    readonly #controller = new AbortController();
+    readonly #orderlyEnd: () => Promise<void>;
+    #underWay = 0;
+    #ending = false;
+
+    /** `orderlyEnd` runs when the engine ends an idle process: it has recorded everything that was answered. */
+    constructor(orderlyEnd: () => Promise<void>) {
+        this.#orderlyEnd = orderlyEnd;
+    }
+
+    /** Aborted when waits have to stop. */
+    get signal(): AbortSignal {
+        return this.#controller.signal;
+    }
+
+    start(watchEngine: (gone: () => void) => void): void {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted());
+        watchEngine(() => this.#end("The engine is gone.", graceWithoutEngine));
+    }
+
+    /** Runs an operation that the process must not end under. */
+    async during<T>(operation: () => Promise<T>): Promise<T> {
+        this.#underWay++;
+        try {
+            return await operation();
+        } finally {
+            this.#underWay--;
+            if (this.#ending && this.#underWay === 0) setTimeout(() => process.exit(0), farewell);
+        }
+    }
+
+    #interrupted(): void {
+        if (this.#underWay > 0 || this.#ending) this.#end("The run was interrupted.", graceAfterInterrupt);
+        // A swallowed interrupt would make every operation five seconds slower.
+        else void this.#orderlyEnd().finally(() => process.exit(0));
+    }
+
+    #end(why: string, grace: number): void {
+        if (this.#ending) return;
+        this.#ending = true;
+        this.#controller.abort(new Interrupted(why));
+        if (this.#underWay === 0) process.exit(0);
+        setTimeout(() => process.exit(0), grace);
+    }
+}

@@ -1,0 +1,140 @@
+/** What all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { ConfigurationError, parseBaseUrl, Redactor, systemClock, VideographApi } from "../api";
+import { type Environment, FileJournal, Managed, NotFoundTrust, type Operation, type Row, Watcher } from "../lifecycle";
+import { unknownValue } from "../lifecycle/unknown";
+import { ownSettingsKey } from "../provider";
+import { credentialsOf, resolveSettings, type SettingName, type Settings } from "../settings";
+import { Engine } from "./engine";
+import { Lifetime } from "./lifetime";
+
+/** The configuration as the SDK hands it to a dynamic provider. */
+export interface Config {
+    get(key: string): string | undefined;
+}
+
+export class Runtime {
+    readonly journal = new FileJournal(journalFolder(), systemClock);
+    readonly managed = new Managed();
+    readonly #engine = new Engine();
+    readonly #lifetime = new Lifetime(() => this.#forgetFinished());
+    /** Marks of creates that were answered: the engine records them before it ends this process in order. */
+    readonly #finished = new Set<string>();
+    #settings: Settings = {};
+    #environment: Environment | undefined;
+    #configured = false;
+
+    /** Synchronous, because the SDK does not wait for it before it calls other methods. */
+    configure(config: Config): void {
+        if (this.#configured) return;
+        this.#configured = true;
+        const stack = (name: SettingName) => known(config.get(`videograph:${name}`));
+        const own = (config.get(ownSettingsKey) ?? "").split(",") as SettingName[];
+        this.#settings = resolveSettings(
+            Object.fromEntries(own.map((name) => [name, stack(name)])),
+            stack,
+            process.env,
+        );
+        this.#lifetime.start((gone) => this.#engine.watch(gone));
+    }
+
+    get settings(): Settings {
+        return this.#settings;
+    }
+
+    /** What is wrong with the settings, as far as it can be told without a request. */
+    problems(): string[] {
+        if (this.#settings.baseUrl === undefined) return [];
+        try {
+            parseBaseUrl(this.#settings.baseUrl);
+            return [];
+        } catch (error) {
+            if (error instanceof ConfigurationError) return [error.message];
+            throw error;
+        }
+    }
+
+    /** Takes the secrets of the configuration out of a text that leaves this process. */
+    redact(text: string): string {
+        const { accessTokenId = "", secretKey } = this.#settings;
+        if (secretKey === undefined) return text;
+        const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
+        return new Redactor([
+            { name: "secretKey", value: secretKey },
+            { name: "authorization", value: basic },
+        ]).redact(text);
+    }
+
+    row(urn: unknown): Row {
+        const resource = typeof urn === "string" && urn !== "" ? urn : undefined;
+        const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
+            this.#engine.say(severity, resource, this.redact(message), passing);
+        return { urn: resource, progress: say("info", true), info: say("info", false), warn: say("warning", false) };
+    }
+
+    /** Runs an operation that needs the service. */
+    operate<T>(urn: unknown, body: (operation: Operation) => Promise<T>): Promise<T> {
+        return this.#lifetime.during(() =>
+            body({ ...this.row(urn), environment: this.#connect(), signal: this.#lifetime.signal }),
+        );
+    }
+
+    /** Notes a create whose answer goes to the engine. */
+    finished(mark: string | undefined): void {
+        if (mark !== undefined) this.#finished.add(mark);
+    }
+
+    #connect(): Environment {
+        this.#environment ??= this.#newEnvironment();
+        return this.#environment;
+    }
+
+    #newEnvironment(): Environment {
+        const credentials = credentialsOf(this.#settings);
+        if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
+        const api = new VideographApi(credentials);
+        const clock = systemClock;
+        const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
+        return {
+            api,
+            clock,
+            random: Math.random,
+            journal: this.journal,
+            trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
+            watcher: new Watcher(api, clock),
+            managed: this.managed,
+        };
+    }
+
+    async #forgetFinished(): Promise<void> {
+        await Promise.all([...this.#finished].map((mark) => this.journal.close(mark)));
+    }
+}
+
+/** The value, unless a preview does not know it yet. */
+function known(value: string | undefined): string | undefined {
+    return value === unknownValue ? undefined : value;
+}
+
+/**
+ * `$VIDEOGRAPH_JOURNAL_DIR`, else in Pulumi's own home, by backend: two backends may have stacks of the same name, and one
+ * must never be given the other's object.
+ */
+export function journalFolder(env: NodeJS.ProcessEnv = process.env): string {
+    const home = env.PULUMI_HOME || join(homedir(), ".pulumi");
+    const root = env.VIDEOGRAPH_JOURNAL_DIR || join(home, "videograph", "journal");
+    const backend = env.PULUMI_BACKEND_URL || loggedIn(home);
+    return join(root, createHash("sha256").update(backend).digest("hex").slice(0, 12));
+}
+
+function loggedIn(home: string): string {
+    try {
+        const { current } = JSON.parse(readFileSync(join(home, "credentials.json"), "utf8"));
+        return typeof current === "string" ? current : "";
+    } catch {
+        return "";
+    }
+}

@@ -1,0 +1,25 @@
+/** What may cross the wire to the engine: JSON and nothing else. A value it cannot carry orphans what was just created. */
+import type { Properties } from "../lifecycle";
+
+/** A fresh, unfrozen copy without `undefined`; anything that JSON has no word for is left out. */
+export function toState(properties: Properties): Properties {
+    return JSON.parse(JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value)));
+}
+
+/** The SDK's mark of a secret, in `Value` objects on the wire (`specialSigKey` and `specialSecretSig` of its `runtime/rpc`). */
+const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+/** Marks every other text that holds the secret as secret itself: an ingest address may well contain the stream key. */
+export function withSecretCopies(outputs: Properties, name: string): Properties {
+    const secret = outputs[name];
+    if (typeof secret !== "string" || secret === "") return outputs;
+    return Object.fromEntries(
+        Object.entries(outputs).map(([key, value]) => {
+            const copied =
+                key !== name &&
+                !key.startsWith("__") &&
+                JSON.stringify(value).includes(JSON.stringify(secret).slice(1, -1));
+            return [key, copied ? { ...secretSignature, value } : value];
+        }),
+    );
+}

@@ -1,0 +1,105 @@
+/** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
+import type { Clock, Random, VideographApi } from "../api";
+import type { Journal } from "./journal";
+import type { Managed } from "./managed";
+import type { NotFoundTrust } from "./trust";
+import type { Watcher } from "./watcher";
+
+/** A bag of property values as the engine keeps them: JSON and nothing else. */
+export type Properties = Record<string, unknown>;
+
+/** One place of the service, seen with one pair of credentials, and what this process knows of it. */
+export interface Environment {
+    api: VideographApi;
+    clock: Clock;
+    random: Random;
+    journal: Journal;
+    trust: NotFoundTrust;
+    watcher: Watcher;
+    managed: Managed;
+}
+
+/** What the lifecycle may tell the person who watches. Messages never hold property values. */
+export interface Row {
+    /** The resource's URN, where it is known. */
+    urn: string | undefined;
+    /** A passing line on the resource's row. */
+    progress(message: string): void;
+    /** A lasting line that needs no action. */
+    info(message: string): void;
+    /** A lasting line that should be read. */
+    warn(message: string): void;
+}
+
+/** The surroundings of one create, read, update or delete. */
+export interface Operation extends Row {
+    environment: Environment;
+    /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
+    signal: AbortSignal;
+}
+
+export interface Checked {
+    inputs: Properties;
+    /** Every problem, each naming the property's path and the way out, never a value. */
+    problems: string[];
+}
+
+/** Settings that fill in what a program leaves out. */
+export interface Defaults {
+    /** For `Livestream.region`. */
+    region?: string | undefined;
+}
+
+export interface Difference {
+    /**
+     * `undefined`: compare the inputs property by property; `true`: an update is due although the inputs may be equal;
+     * `false`: nothing to do although the inputs may differ.
+     */
+    changes?: boolean;
+    /** The properties that make a replacement necessary. */
+    replaces?: string[];
+}
+
+export interface Lifecycle {
+    check(news: Properties, olds: Properties | undefined, defaults: Defaults): Checked;
+    diff(id: string, olds: Properties, news: Properties, row: Row): Difference;
+    create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
+    /** The object as it is now; `undefined` when it is surely gone. */
+    read(
+        id: string,
+        olds: Properties,
+        operation: Operation,
+    ): Promise<{ inputs: Properties; outputs: Properties } | undefined>;
+    /** An object that is not managed here; `undefined` when there is none. */
+    find(id: string, operation: Operation): Promise<Properties | undefined>;
+    update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties>;
+    delete(id: string, olds: Properties, operation: Operation): Promise<void>;
+}
+
+/** An operation that cannot go on. One paragraph: what happened, to which object, what to do next. */
+export class LifecycleError extends Error {
+    constructor(message: string) {
+        super(message);
+        this.name = new.target.name;
+    }
+}
+
+/** The process has to end before the work was done. */
+export class Interrupted extends LifecycleError {}
+
+/** An object exists, but is not what was asked for yet. Carries its id and outputs, so that nothing is lost (L4). */
+export class PartialFailure extends LifecycleError {
+    readonly id: string;
+    readonly outputs: Properties;
+
+    constructor(id: string, outputs: Properties, reason: string) {
+        super(reason);
+        this.id = id;
+        this.outputs = outputs;
+    }
+}
+
+/** The text of whatever was thrown. */
+export function messageOf(error: unknown): string {
+    return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+/** What every resource of this package passes to the engine beside its own inputs. */
+import { createRequire } from "node:module";
+import * as pulumi from "@pulumi/pulumi";
+
+/** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
+const implementations = { Content: "content", Livestream: "livestream", ContentReadiness: "contentReadiness" } as const;
+export type ResourceKind = keyof typeof implementations;
+
+/** The type token. The prefix routes it to the SDK's dynamic-provider process. */
+export function typeOf(kind: ResourceKind): string {
+    return `pulumi-nodejs:dynamic/videograph:${kind}`;
+}
+
+/**
+ * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
+ * that older versions created, and state holds no code.
+ */
+export function hiddenInputs(
+    kind: ResourceKind,
+    name: string,
+    opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.Inputs {
+    requireResolvable();
+    return {
+        __provider: providerText(kind),
+        ...(opts?.id !== undefined
+            ? { __get: true }
+            : {
+                  __urn: pulumi.createUrn(name, typeOf(kind), opts?.parent),
+                  // The engine keeps this option to itself.
+                  __timeouts: opts?.customTimeouts,
+              }),
+    };
+}
+
+/** The text in state that stands for the implementation. */
+export function providerText(kind: ResourceKind): string {
+    return `exports.handler = () => require("pulumi-videograph/provider").${implementations[kind]};`;
+}
+
+let resolvable = false;
+
+/** The provider process loads the package from the program's folder: tell now, and tell why, where it cannot. */
+function requireResolvable(): void {
+    if (resolvable) return;
+    try {
+        createRequire(`${process.cwd()}/`).resolve("pulumi-videograph/provider");
+        resolvable = true;
+    } catch {
+        throw new pulumi.RunError(
+            `pulumi-videograph cannot be loaded from ${process.cwd()}, the folder of the Pulumi program. Add it to the dependencies of ` +
+                "that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
+        );
+    }
+}

@@ -1,0 +1,56 @@
+/** The package's settings and where they come from. The same rules serve programs and the provider process. */
+
+/** Everything that can be configured. */
+export interface Settings {
+    accessTokenId?: string | undefined;
+    secretKey?: string | undefined;
+    baseUrl?: string | undefined;
+    region?: string | undefined;
+    trustNotFound?: string | undefined;
+}
+
+export const settingNames = ["accessTokenId", "secretKey", "baseUrl", "region", "trustNotFound"] as const;
+export type SettingName = (typeof settingNames)[number];
+
+export const defaultBaseUrl = "https://api.videograph.ai";
+
+/** The environment variable of each setting. */
+export const variables: Record<SettingName, string> = {
+    accessTokenId: "VIDEOGRAPH_ACCESS_TOKEN_ID",
+    secretKey: "VIDEOGRAPH_SECRET_KEY",
+    baseUrl: "VIDEOGRAPH_BASE_URL",
+    region: "VIDEOGRAPH_REGION",
+    trustNotFound: "VIDEOGRAPH_TRUST_NOT_FOUND",
+};
+
+/**
+ * The arguments of an explicit provider win; then the environment, since a plain `pulumi refresh` or `destroy` runs with
+ * the stack configuration recorded at the last `up`, and a rotated key must be usable; then the stack configuration.
+ */
+export function resolveSettings(
+    own: Settings,
+    stack: (name: SettingName) => string | undefined,
+    env: NodeJS.ProcessEnv,
+): Settings {
+    return Object.fromEntries(
+        settingNames.map((name) => [name, some(own[name]) ?? some(env[variables[name]]) ?? some(stack(name))]),
+    );
+}
+
+/** The settings of a client, or what is missing and both ways to set it. */
+export function credentialsOf({ accessTokenId, secretKey, baseUrl = defaultBaseUrl }: Settings) {
+    if (accessTokenId !== undefined && secretKey !== undefined) return { accessTokenId, secretKey, baseUrl };
+    const missing = [accessTokenId === undefined && "accessTokenId", secretKey === undefined && "secretKey"].filter(
+        (name) => name !== false,
+    );
+    return {
+        missing:
+            `The Videograph credentials are not complete: ${missing.join(" and ")} missing. Set the environment variables ` +
+            `${missing.map((name) => variables[name]).join(" and ")}, or the stack configuration: ` +
+            `${missing.map((name) => `\`pulumi config set ${name === "secretKey" ? "--secret " : ""}videograph:${name}\``).join(" and ")}.`,
+    };
+}
+
+function some(value: string | undefined): string | undefined {
+    return value === undefined || value.trim() === "" ? undefined : value.trim();
+}
