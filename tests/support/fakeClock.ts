@@ -75,7 +75,7 @@ export class FakeClock implements Clock {
     async advance(ms: number): Promise<void> {
         const end = this.#now + ms;
         await this.#settle();
-        while (this.#wakeNext(end)) await this.#settle();
+        while (await this.#wakeNext(end));
         this.#now = Math.max(this.#now, end);
     }
 
@@ -89,9 +89,11 @@ export class FakeClock implements Clock {
         await this.#settle();
         let patience = 0;
         while (!done) {
-            if (this.#wakeNext(Number.POSITIVE_INFINITY)) {
+            if (await this.#wakeNext(Number.POSITIVE_INFINITY)) {
                 patience = 0;
-            } else if (patience++ > 200) {
+                continue;
+            }
+            if (patience++ > 200) {
                 throw new Error("the promise waits for something that is neither a sleep nor under way");
             } else if (patience > 20) {
                 // Something outside virtual time, such as a file: give it a little real time.
@@ -102,28 +104,37 @@ export class FakeClock implements Clock {
         return promise;
     }
 
-    /** After this all promise callbacks have run that could run. */
+    /** After this everything has come to rest. */
     async #settle(): Promise<void> {
-        do await new Promise((resolve) => setImmediate(resolve));
+        do await turn();
         while (!this.#idle());
     }
 
-    #wakeNext(end: number): boolean {
-        for (;;) {
-            const first = this.#heap[0];
-            if (first === undefined) return false;
-            if (first.wake === undefined) {
-                pop(this.#heap);
-                continue;
-            }
-            if (first.at > end) return false;
+    /** Ends the sleeps of the next moment, in the order of their start. False if there is none until `end`. */
+    async #wakeNext(end: number): Promise<boolean> {
+        let next = this.#next();
+        if (next === undefined || next.at > end) return false;
+        this.#now = Math.max(this.#now, next.at);
+        while (next !== undefined && next.at <= this.#now) {
             pop(this.#heap);
-            this.#now = Math.max(this.#now, first.at);
-            first.wake();
-            return true;
+            next.wake?.();
+            // As with real timers, what one sleeper does at once comes before the next one wakes; what it sends does not.
+            await turn();
+            next = this.#next();
         }
+        await this.#settle();
+        return true;
+    }
+
+    /** The first sleeper that was not aborted. */
+    #next(): Sleeper | undefined {
+        while (this.#heap[0] !== undefined && this.#heap[0].wake === undefined) pop(this.#heap);
+        return this.#heap[0];
     }
 }
+
+/** After this all promise callbacks have run that could run. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 const before = (a: Sleeper, b: Sleeper) => a.at < b.at || (a.at === b.at && a.order < b.order);
 

@@ -47,8 +47,10 @@ export class Service {
     readonly #server: Server;
     readonly #sockets = new Set<Socket>();
     readonly #apis: VideographApi[] = [];
-    #busy = 0;
-    #hanging = 0;
+    /** Numbers of the requests under way, and of those among them that will never be answered. */
+    readonly #busy = new Set<string>();
+    readonly #hanging = new Set<string>();
+    #sent = 0;
     /** Connections that were ever opened. */
     connections = 0;
     /** Most requests in flight at once. */
@@ -57,7 +59,7 @@ export class Service {
 
     constructor(script: Script) {
         this.script = script;
-        this.clock = new FakeClock({ idle: () => this.#busy === this.#hanging });
+        this.clock = new FakeClock({ idle: () => this.#busy.size === this.#hanging.size });
         this.#server = createServer((request, response) => void this.#serve(request, response));
         this.#server.on("connection", (socket) => {
             this.connections++;
@@ -97,12 +99,14 @@ export class Service {
     }
 
     async #send(transport: Transport, request: TransportRequest): Promise<TransportAnswer> {
-        this.#busy++;
-        this.peak = Math.max(this.peak, this.#busy);
+        const number = String(++this.#sent);
+        this.#busy.add(number);
+        this.peak = Math.max(this.peak, this.#busy.size);
         try {
-            return await transport.send(request);
+            return await transport.send({ ...request, headers: { ...request.headers, "x-number": number } });
         } finally {
-            this.#busy--;
+            this.#busy.delete(number);
+            this.#hanging.delete(number);
         }
     }
 
@@ -120,8 +124,8 @@ export class Service {
         this.requests.push(seen);
         const reply = this.script(seen, this.requests.length);
         if (reply.hang) {
-            this.#hanging++;
-            request.socket.on("close", () => this.#hanging--);
+            const number = String(request.headers["x-number"]);
+            if (this.#busy.has(number)) this.#hanging.add(number);
             return;
         }
         if (reply.reset) {

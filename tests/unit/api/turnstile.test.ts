@@ -1,7 +1,13 @@
 /** What one request's answer means for the others: credentials, overload, outages. */
 import assert from "node:assert/strict";
-import { AuthenticationError, PermissionError, ServerError } from "../../../provider/dist/api/errors.js";
-import { seededRandom } from "../../support/fakeClock.ts";
+import { VideographApi } from "../../../provider/dist/api/client.js";
+import {
+    AuthenticationError,
+    PermissionError,
+    RequestTimeoutError,
+    ServerError,
+} from "../../../provider/dist/api/errors.js";
+import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 import { type Reply, rejection, success, useService } from "./support.ts";
 
 const content = success({ contentId: "c1", status: "Ready" });
@@ -70,6 +76,42 @@ describe("refused credentials", () => {
     });
 });
 
+describe("waiting for a turn", () => {
+    const held = useService(() => content);
+
+    it("ends when it is cancelled, and holds nobody up", async () => {
+        const { service } = held;
+        service.script = () => ({ hang: true });
+        const api = service.api();
+        const abort = new AbortController();
+        const reason = new Error("stop");
+        const first = api.getContent("c", { signal: abort.signal });
+        const second = api.getContent("c", { signal: abort.signal });
+        const both = Promise.all([assert.rejects(first, reason), assert.rejects(second, reason)]);
+        const third = api.getContent("c");
+        await service.clock.advance(10);
+        service.script = () => content;
+        abort.abort(reason);
+        await both;
+        assert.equal((await service.clock.runUntil(third)).contentId, "c1");
+        assert.equal(service.requests.length, 2);
+        assert.equal(service.clock.elapsed, 10);
+    });
+
+    it("ends at the deadline", async () => {
+        const { service } = held;
+        service.script = () => ({ hang: true });
+        const api = service.api();
+        api.getContent("c").catch(() => {});
+        const deadline = service.clock.now() + 5000;
+        const waiting = rejection(RequestTimeoutError, api.createContent(body, { deadline }));
+        const error = await service.clock.runUntil(waiting);
+        assert.equal(service.clock.elapsed, 5000);
+        assert.equal(error.outcome, "notProcessed");
+        assert.equal(service.requests.length, 1);
+    });
+});
+
 describe("overload", () => {
     const held = useService();
 
@@ -88,20 +130,51 @@ describe("overload", () => {
         );
     });
 
-    it("of a service that takes 10 requests per second fails none of 500", async () => {
+    for (const [what, latency] of [
+        ["fast", 1],
+        ["slow", 700],
+    ] as const) {
+        it(`of a ${what} service that takes 10 requests per second fails none of 500`, async () => {
+            const clock = new FakeClock();
+            let window = 0;
+            let taken = 0;
+            let turnedAway = 0;
+            const api = new VideographApi({
+                baseUrl: "https://api.example",
+                accessTokenId: "a",
+                secretKey: "b",
+                clock,
+                random: seededRandom(1),
+                transport: {
+                    async send() {
+                        await clock.sleep(latency);
+                        const now = Math.floor(clock.elapsed / 1000);
+                        if (now !== window) [window, taken] = [now, 0];
+                        if (++taken <= 10) return { status: 201, headers: {}, body: '{"data":{"contentId":"c"}}' };
+                        turnedAway++;
+                        return { status: 429, headers: { "retry-after": "1" }, body: "" };
+                    },
+                    close: () => Promise.resolve(),
+                },
+            });
+            const creates = many(500, () => api.createContent(body));
+            const results = await clock.runUntil(Promise.allSettled(creates));
+            assert.equal(results.filter(({ status }) => status === "rejected").length, 0);
+            assert.ok(turnedAway < 500, `${turnedAway} turned away`);
+            assert.ok(clock.elapsed < 120_000, `${clock.elapsed} ms`);
+        }).timeout(20_000);
+    }
+
+    it("that is over lets requests through together again", async () => {
         const { service } = held;
-        let window = 0;
-        let taken = 0;
-        service.script = ({ at }) => {
-            const now = Math.floor(at / 1000);
-            if (now !== window) [window, taken] = [now, 0];
-            return ++taken > 10 ? { status: 429, headers: { "retry-after": "1" } } : content;
-        };
-        const api = service.api({ random: seededRandom(1) });
-        const results = await service.clock.runUntil(Promise.allSettled(many(500, () => api.createContent(body))));
-        assert.equal(results.filter(({ status }) => status === "rejected").length, 0);
-        assert.ok(service.requests.length < 1000, `${service.requests.length} requests`);
-        assert.ok(service.clock.elapsed < 120_000, `${service.clock.elapsed} ms`);
+        const api = service.api();
+        service.script = (_, number) => (number % 8 === 0 && number < 40 ? { status: 503 } : content);
+        await service.clock.runUntil(Promise.all(many(200, () => api.getContent("c"))));
+        service.peak = 0;
+        await service.clock.runUntil(Promise.all(many(4000, () => api.getContent("c"))));
+        service.peak = 0;
+        await service.clock.runUntil(Promise.all(many(200, () => api.getContent("c"))));
+        assert.ok(service.peak > 40, `${service.peak} in flight`);
     }).timeout(20_000);
 
     it("by an outage is not multiplied by retries", async () => {
