@@ -117,7 +117,7 @@ export class Content extends pulumi.CustomResource {
     }
 
     /** Whether the object is a Content, also one of another copy of this package. */
-    public static isInstance(object: unknown): object is Content {
+    public static override isInstance(object: unknown): object is Content {
         return (
             typeof object === "object" &&
             object !== null &&

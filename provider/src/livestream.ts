@@ -71,7 +71,7 @@ export class Livestream extends pulumi.CustomResource {
     }
 
     /** Whether the object is a Livestream, also one of another copy of this package. */
-    public static isInstance(object: unknown): object is Livestream {
+    public static override isInstance(object: unknown): object is Livestream {
         return (
             typeof object === "object" &&
             object !== null &&

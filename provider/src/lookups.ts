@@ -14,7 +14,7 @@ const clients = new Map<string, VideographApi>();
 
 /** Runs a lookup with the settings at hand. Errors are shown without a stack trace. */
 export async function lookup<T>(options: LookupOptions, run: (api: VideographApi) => Promise<T>): Promise<T> {
-    const settings = await valueOf(settingsFor(options.provider));
+    const settings = await settled(settingsFor(options.provider));
     if (settings === undefined) {
         throw new pulumi.RunError(
             "A lookup needs settings of its provider that this preview does not know yet. Use the lookup's Output form (such as " +
@@ -42,7 +42,7 @@ export function lookupOutput<A, T>(
     run: (args: pulumi.Unwrap<A>, options: LookupOptions) => Promise<T>,
 ): pulumi.Output<pulumi.Unwrap<T>> {
     const provider = options?.provider;
-    // Unknown settings make the result unknown; `valueOf` inside takes their values without their secrecy.
+    // Unknown settings make the result unknown; `settled` inside takes their values without their secrecy.
     const ready =
         provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
     return pulumi.all([args, ready]).apply(([known]) => run(known as pulumi.Unwrap<A>, { provider })) as pulumi.Output<
@@ -51,7 +51,7 @@ export function lookupOutput<A, T>(
 }
 
 /** The value of an Output; `undefined` while it is unknown. */
-async function valueOf<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+async function settled<T>(output: pulumi.Output<T>): Promise<T | undefined> {
     // Declared internal by the SDK, and the only way to tell an unknown Output from one that takes long.
     const { isKnown } = output as unknown as { isKnown: Promise<boolean> };
     if (!(await isKnown)) return undefined;

@@ -40,9 +40,9 @@ export function resolveSettings(
 /** The settings of a client, or what is missing and both ways to set it. */
 export function credentialsOf({ accessTokenId, secretKey, baseUrl = defaultBaseUrl }: Settings) {
     if (accessTokenId !== undefined && secretKey !== undefined) return { accessTokenId, secretKey, baseUrl };
-    const missing = [accessTokenId === undefined && "accessTokenId", secretKey === undefined && "secretKey"].filter(
-        (name) => name !== false,
-    );
+    const missing: SettingName[] = [];
+    if (accessTokenId === undefined) missing.push("accessTokenId");
+    if (secretKey === undefined) missing.push("secretKey");
     return {
         missing:
             `The Videograph credentials are not complete: ${missing.join(" and ")} missing. Set the environment variables ` +

@@ -2,9 +2,13 @@
  * The provider process's line back to the engine: text on a resource's row, and the knowledge that the engine is gone.
  * Dynamic providers are given neither (pulumi/pulumi#6065); the engine's address is the process's last argument.
  */
-import * as grpc from "@grpc/grpc-js";
+import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+
+/** The SDK's own copy: it is no dependency of this package, and a client takes credentials of its own copy alone. */
+const grpc: typeof Grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js");
 
 /** The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row. */
 const wellFormed = /^urn:pulumi:[^:]+::[^:]+::[^\s]+::.+$/s;

@@ -26,7 +26,7 @@ export const contentReadiness: Lifecycle = {
 
     diff(_id, olds, news) {
         if (hasUnknown(news.contentIds) || !isDeepStrictEqual(olds.contentIds, news.contentIds)) return {};
-        return { changes: isComplete(olds) ? false : true };
+        return { changes: !isComplete(olds) };
     },
 
     async create(inputs, operation) {
