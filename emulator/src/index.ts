@@ -11,6 +11,7 @@
 
 import { mkdtemp, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Token, Tokens } from "./auth";
@@ -261,8 +262,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         else throw new ServiceError(404, `There is nothing at ${request.path}`);
     };
     const server = new EmulatorServer({ context, tokens, log, faults, other });
-    const address = await server.listen(port, host);
-    url = `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
+    url = addressOf(await server.listen(port, host));
     for (const content of store.contents()) if (content.outcome === null) queue.add(content);
 
     const close = async () => {
@@ -389,6 +389,12 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
         },
     };
     return emulator;
+}
+
+function addressOf({ address, family, port }: AddressInfo): string {
+    // "Every interface" is no address to go to; the loopback one is among them.
+    if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
+    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
 function missing(what: string, id: string): never {

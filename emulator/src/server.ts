@@ -142,7 +142,7 @@ export class EmulatorServer {
             case "redirect":
                 return {
                     status: effect.status ?? 307,
-                    headers: { location: new URL(request.path, effect.to).href },
+                    headers: { location: new URL(`${request.path}${queryOf(request)}`, effect.to).href },
                     body: "",
                 };
             case "body":
@@ -167,6 +167,10 @@ export class EmulatorServer {
         console.error("videograph-emulator: internal error", error);
         if (!response.headersSent) send(response, errorReply(new ServiceError(500, "Emulator failure"), "envelope"));
     }
+}
+
+function queryOf(request: ApiRequest): string {
+    return request.query.size > 0 ? `?${request.query}` : "";
 }
 
 function latency(plan: FaultPlan, when: "before" | "after"): number {

@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { call, createContent, createLivestream, startStill } from "./support.ts";
 
 describe("emulator: authentication and environments", () => {
-    const tokens = [
-        { id: "first", secret: "one" },
-        { id: "second", secret: "two" },
-        { id: "other", secret: "three", environmentId: 2 },
-    ];
+    const second = { id: "second", secret: "two" };
+    const other = { id: "other", secret: "three", environmentId: 2 };
+    const tokens = [{ id: "first", secret: "one" }, second, other];
 
     it("answers 401 to missing, wrong and malformed credentials, and says how to authenticate", async () => {
         const { emulator } = await startStill({ tokens });
@@ -48,7 +46,6 @@ describe("emulator: authentication and environments", () => {
         await using _ = emulator;
         const content = await createContent(emulator);
         const stream = await createLivestream(emulator);
-        const [, second, other] = tokens;
         assert.equal((await call(emulator, "GET", `/contents/${content}`, undefined, { token: second })).status, 200);
         for (const path of [`/contents/${content}`, `/livestreams/${stream}`]) {
             for (const [method, body] of [["GET"], ["PUT", { title: "x" }], ["DELETE"]] as const) {
