@@ -1,0 +1,64 @@
+/** What a file of end-to-end tests needs: the CLI, an emulator, videos, and stacks that are gone after their test. */
+import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
+import { obtainPulumiCli, type PulumiCli } from "../../tools/pulumiCli/index.ts";
+import { type MediaServer, startMediaServer } from "./media.ts";
+import { TestStack } from "./testStack.ts";
+
+export interface Lab {
+    readonly emulator: Emulator;
+    readonly media: MediaServer;
+    readonly cli: PulumiCli;
+    /** A new stack that points at the emulator, with a program. */
+    stack(program: string): Promise<TestStack>;
+}
+
+/** The secret of the emulator's token: odd enough to be found wherever it leaks, in any encoding. */
+const secretKey = "e2e secret/key+%=9f3b";
+
+/** Registers the hooks; what it returns can be used in tests and hooks. */
+export function useLab(options: EmulatorOptions = {}): Lab {
+    let cli: PulumiCli;
+    let emulator: Emulator;
+    let media: MediaServer;
+    const stacks: TestStack[] = [];
+
+    before("the Pulumi CLI, an emulator and videos", async function () {
+        // Building the CLI takes minutes, once per machine; `npm test` has it done before.
+        this.timeout(20 * 60_000);
+        cli = await obtainPulumiCli();
+        media = await startMediaServer();
+        emulator = await startEmulator({
+            tokens: [{ id: "e2e-token", secret: secretKey, environmentId: 1 }],
+            processingTimeMs: 200,
+            deletingTimeMs: 200,
+            ...options,
+        });
+    });
+    after(async () => {
+        await emulator?.close();
+        await media?.[Symbol.asyncDispose]();
+    });
+    beforeEach(() => emulator.reset());
+    afterEach(async () => {
+        await Promise.all(stacks.splice(0).map((stack) => stack.dispose()));
+    });
+
+    return {
+        get emulator() {
+            return emulator;
+        },
+        get media() {
+            return media;
+        },
+        get cli() {
+            return cli;
+        },
+        async stack(program) {
+            const secrets = () => [secretKey, ...emulator.livestreams().map(({ streamKey }) => streamKey)];
+            const stack = await TestStack.create({ cli, env: emulator.env, secrets });
+            stacks.push(stack);
+            await stack.program(program);
+            return stack;
+        },
+    };
+}

@@ -1,0 +1,98 @@
+/** One run of the real Pulumi CLI: a child process whose output is kept and that can be interrupted and killed. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** How long one run of the CLI may take: none of the tests' stacks needs a fraction of it. */
+const hangsAfterMs = 120_000;
+
+export interface RunResult {
+    readonly args: readonly string[];
+    /** Exit code; null when a signal ended it. */
+    readonly code: number | null;
+    readonly signal: NodeJS.Signals | null;
+    readonly stdout: string;
+    readonly stderr: string;
+    /** Both streams, in the order they came. */
+    readonly output: string;
+    readonly ms: number;
+}
+
+export class PulumiRun {
+    readonly #child: ChildProcess;
+    #stdout = "";
+    #stderr = "";
+    #output = "";
+    /** Resolves when the CLI has ended, however it did; rejects only when it hangs or cannot be started. */
+    readonly result: Promise<RunResult>;
+
+    constructor(args: readonly string[], cwd: string, env: Record<string, string>) {
+        const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+            cwd,
+            env,
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        this.#child = child;
+        child.stdout.setEncoding("utf8").on("data", (text: string) => {
+            this.#stdout += text;
+            this.#output += text;
+        });
+        child.stderr.setEncoding("utf8").on("data", (text: string) => {
+            this.#stderr += text;
+            this.#output += text;
+        });
+        this.result = this.#finish(args);
+        // Whoever awaits it learns of a failure; a test that fails earlier must not bring down the process.
+        this.result.catch(() => {});
+    }
+
+    /** What it has printed so far. */
+    get output(): string {
+        return this.#output;
+    }
+
+    /** One Ctrl-C. */
+    interrupt(): void {
+        this.#child.kill("SIGINT");
+    }
+
+    /** `kill -9`: no goodbye. */
+    kill(): void {
+        this.#child.kill("SIGKILL");
+    }
+
+    get ended(): boolean {
+        return this.#child.exitCode !== null || this.#child.signalCode !== null;
+    }
+
+    async #finish(args: readonly string[]): Promise<RunResult> {
+        const started = performance.now();
+        let hung = false;
+        const watchdog = setTimeout(() => {
+            hung = true;
+            this.kill();
+        }, hangsAfterMs);
+        // "exit" and not "close": a provider process that outlives a killed CLI holds the pipes open.
+        const [code, signal] = (await once(this.#child, "exit").finally(() => clearTimeout(watchdog))) as [
+            number | null,
+            NodeJS.Signals | null,
+        ];
+        await drained(this.#child);
+        const result = { args, code, signal, stdout: this.#stdout, stderr: this.#stderr, output: this.#output };
+        if (hung) throw new Error(`${describe(result)}\nIt hung for ${hangsAfterMs / 1000} s.`);
+        return { ...result, ms: performance.now() - started };
+    }
+}
+
+/** Everything the CLI wrote is read; bounded, for another process may hold the pipes. */
+async function drained(child: ChildProcess): Promise<void> {
+    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    const limit = new Promise<void>((resolve) => setTimeout(resolve, 500).unref());
+    if (child.stdout?.closed && child.stderr?.closed) return;
+    await Promise.race([closed, limit]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+}
+
+export function describe(result: Omit<RunResult, "ms">): string {
+    return `pulumi ${result.args.join(" ")} ended with ${result.signal ?? `code ${result.code}`} and said:\n${result.output}`;
+}

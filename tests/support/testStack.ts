@@ -1,0 +1,243 @@
+/**
+ * A Pulumi project and stack of its own in a temporary folder: own state, own home, a program that a test writes.
+ * Every run is the real CLI, and its output is checked for secrets whatever the test is about (S3).
+ */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
+import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
+import { describe, PulumiRun, type RunResult } from "./pulumiRun.ts";
+
+/** A resource as the state file holds it. */
+export interface StateResource {
+    urn: string;
+    type: string;
+    id?: string;
+    custom?: boolean;
+    external?: boolean;
+    protect?: boolean;
+    inputs?: Record<string, unknown>;
+    outputs?: Record<string, unknown>;
+    initErrors?: string[];
+}
+
+export interface State {
+    resources: StateResource[];
+    pending_operations?: { type: string; resource: StateResource }[];
+}
+
+/** What `preview --json` plans for one resource. */
+export interface PlannedStep {
+    op: string;
+    urn: string;
+}
+
+export interface TestStackOptions {
+    cli: PulumiCli;
+    /** Variables of the provider, e.g. an emulator's. */
+    env: Readonly<Record<string, string>>;
+    /** Texts that must appear in no output and no state, ever. */
+    secrets: () => readonly string[];
+}
+
+const repository = join(import.meta.dirname, "..", "..");
+const stackName = "test";
+
+export class TestStack {
+    /** Set to undefined to take a variable out. */
+    readonly env: Record<string, string | undefined>;
+    /** More texts that must appear nowhere: those of one test. */
+    readonly secrets: string[] = [];
+    readonly #secrets: () => readonly string[];
+    readonly #base: Record<string, string>;
+    readonly #runs: PulumiRun[] = [];
+
+    /** The project's folder: where Pulumi.yaml and index.js are. */
+    readonly folder: string;
+
+    private constructor(folder: string, base: Record<string, string>, options: TestStackOptions) {
+        this.folder = folder;
+        this.#base = base;
+        this.env = { ...options.env };
+        this.#secrets = options.secrets;
+    }
+
+    static async create(options: TestStackOptions): Promise<TestStack> {
+        const folder = await mkdtemp(join(tmpdir(), "videograph-e2e-"));
+        const backend = join(folder, "state");
+        const home = join(folder, "home");
+        for (const path of [backend, home]) await mkdir(path);
+        // As `npm install` would leave it: program and provider find the packages in the project's node_modules.
+        await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+        await writeFile(join(folder, "package.json"), '{ "private": true }\n');
+        await writeFile(join(folder, "Pulumi.yaml"), "name: e2e\nruntime: nodejs\n");
+        // What the package or a tool keeps in the user's folders stays in the test's.
+        const base: Record<string, string> = {
+            ...isolatedEnvironment(options.cli, { backend, home, passphrase: "test" }),
+            HOME: home,
+            XDG_CACHE_HOME: join(home, "cache"),
+            XDG_STATE_HOME: join(home, "state"),
+        };
+        const stack = new TestStack(folder, base, options);
+        await stack.run("stack", "init", stackName);
+        return stack;
+    }
+
+    /** Writes the program. Its imports are given; `body` declares resources and sets `exports`. */
+    async program(body: string): Promise<void> {
+        const imports = `const pulumi = require("@pulumi/pulumi");\nconst videograph = require("pulumi-videograph");\n`;
+        await writeFile(join(this.folder, "index.js"), imports + body);
+    }
+
+    /** Starts the CLI. Most tests use one of the methods below. */
+    start(...args: string[]): PulumiRun {
+        const env: Record<string, string> = { ...this.#base };
+        for (const [name, value] of Object.entries(this.env)) {
+            if (value === undefined) delete env[name];
+            else env[name] = value;
+        }
+        const run = new PulumiRun(args, this.folder, env);
+        this.#runs.push(run);
+        return run;
+    }
+
+    /** Runs the CLI to its end, whatever that is. */
+    async attempt(...args: string[]): Promise<RunResult> {
+        const result = await this.start(...args).result;
+        this.checkForSecrets(describe(result));
+        this.checkForSecrets(await this.stateText());
+        return result;
+    }
+
+    /** Runs the CLI, which must succeed. */
+    async run(...args: string[]): Promise<RunResult> {
+        const result = await this.attempt(...args);
+        assert.equal(result.code, 0, describe(result));
+        return result;
+    }
+
+    up(...args: string[]): Promise<RunResult> {
+        return this.run("up", "--yes", "--skip-preview", ...args);
+    }
+
+    preview(...args: string[]): Promise<RunResult> {
+        return this.run("preview", "--diff", ...args);
+    }
+
+    refresh(...args: string[]): Promise<RunResult> {
+        return this.run("refresh", "--yes", "--skip-preview", ...args);
+    }
+
+    destroy(...args: string[]): Promise<RunResult> {
+        return this.run("destroy", "--yes", "--skip-preview", ...args);
+    }
+
+    /** An `up` that must fail, and fail well: see {@link fails}. */
+    upFails(...expected: RegExp[]): Promise<RunResult> {
+        return this.fails(["up", "--yes", "--skip-preview"], ...expected);
+    }
+
+    previewFails(...expected: RegExp[]): Promise<RunResult> {
+        return this.fails(["preview"], ...expected);
+    }
+
+    /** The CLI must fail with a message that says these things, and without a stack trace or panic. */
+    async fails(args: readonly string[], ...expected: RegExp[]): Promise<RunResult> {
+        const result = await this.attempt(...args);
+        assert.notEqual(result.code, 0, `It should have failed:\n${describe(result)}`);
+        assert.equal(result.signal, null, describe(result));
+        for (const pattern of expected) assert.match(result.output, pattern);
+        assert.doesNotMatch(result.output, /^\s+at .+:\d+:\d+\)?$/m, "There is a stack trace in the output");
+        assert.doesNotMatch(result.output, /panic|UnhandledPromiseRejection/, "Something broke instead of failing");
+        return result;
+    }
+
+    /** What a preview plans, but for what stays the same, as "create trailer". The order is the engine's. */
+    async planned(...args: string[]): Promise<string[]> {
+        const result = await this.run("preview", "--json", ...args);
+        const { steps } = JSON.parse(result.stdout) as { steps?: PlannedStep[] };
+        return (steps ?? [])
+            .filter(
+                ({ op, urn }) =>
+                    op !== "same" && !urn.includes("::pulumi:providers:") && !/pulumi:pulumi:Stack/.test(urn),
+            )
+            .map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`);
+    }
+
+    async config(key: string, value: string, kind: "plain" | "secret" = "plain"): Promise<void> {
+        if (kind === "secret") this.secrets.push(value);
+        // Not by `attempt`: the failure's message would hold the value.
+        const args = ["config", "set", `--${kind === "secret" ? "secret" : "plaintext"}`, key, value];
+        const { code, stderr } = await this.start(...args).result;
+        assert.equal(code, 0, `pulumi config set ${key} failed: ${stderr}`);
+    }
+
+    /** The state as the file backend holds it, secrets encrypted. */
+    async state(): Promise<State> {
+        const text = await this.stateText();
+        const { checkpoint } = JSON.parse(text) as { checkpoint: { latest?: Partial<State> | null } };
+        return { ...checkpoint.latest, resources: checkpoint.latest?.resources ?? [] };
+    }
+
+    async stateText(): Promise<string> {
+        return await readFile(join(this.folder, "state", ".pulumi", "stacks", "e2e", `${stackName}.json`), "utf8");
+    }
+
+    /** This package's own resources in the state. */
+    async resources(): Promise<StateResource[]> {
+        return (await this.state()).resources.filter(({ type }) =>
+            type.startsWith("pulumi-nodejs:dynamic/videograph:"),
+        );
+    }
+
+    async resource(name: string): Promise<StateResource> {
+        const found = (await this.resources()).find(({ urn }) => urn.endsWith(`::${name}`));
+        assert.ok(found, `There is no resource ${name} in the state`);
+        return found;
+    }
+
+    async resourceId(name: string): Promise<string> {
+        const { id } = await this.resource(name);
+        assert.ok(id, `The resource ${name} has no id`);
+        return id;
+    }
+
+    /** What the program exports, secrets in plain text. */
+    async outputs(): Promise<Record<string, unknown>> {
+        // Not by `attempt`: here secrets are what is asked for.
+        const result = await this.start("stack", "output", "--json", "--show-secrets").result;
+        assert.equal(result.code, 0, describe(result));
+        return JSON.parse(result.stdout) as Record<string, unknown>;
+    }
+
+    /** `stack export`, as text and checked for secrets. */
+    async export(): Promise<string> {
+        return (await this.run("stack", "export")).stdout;
+    }
+
+    async import(deployment: string): Promise<void> {
+        const file = join(this.folder, "deployment.json");
+        await writeFile(file, deployment);
+        await this.run("stack", "import", "--file", file);
+    }
+
+    checkForSecrets(text: string): void {
+        for (const secret of [...this.#secrets(), ...this.secrets]) {
+            for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")]) {
+                assert.ok(!text.includes(form), `A secret (${form}) is in:\n${text}`);
+            }
+        }
+    }
+
+    /** Ends what still runs and removes the folder. */
+    async dispose(): Promise<void> {
+        for (const run of this.#runs) {
+            if (!run.ended) run.kill();
+        }
+        await Promise.allSettled(this.#runs.map((run) => run.result));
+        if (existsSync(this.folder)) await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+}
