@@ -91,7 +91,6 @@ export class Requester {
     }
 
     async #try<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
-        const since = this.#connection.clock.now();
         let passage: Passage = "noAnswer";
         try {
             const answer = await exchange(this.#connection, request, limits);
@@ -99,7 +98,7 @@ export class Requester {
             if (passage === "success") return parse(answer);
             throw this.#refusal(request, answer);
         } finally {
-            this.#turnstile.leave(passage, since);
+            this.#turnstile.leave(passage);
         }
     }
 

@@ -28,7 +28,6 @@ export class Turnstile {
     /** In order of arrival; a set, for a waiter that is cancelled leaves from the middle. */
     readonly #queue = new Set<Waiter>();
     #pausedUntil = 0;
-    #halvedAt = Number.NEGATIVE_INFINITY;
 
     constructor(clock: Clock, maxInFlight: number) {
         this.#clock = clock;
@@ -52,9 +51,8 @@ export class Turnstile {
         }
     }
 
-    /** `since`: when the request was sent. */
-    leave(passage: Passage, since: number): void {
-        this.#adjust(passage, since);
+    leave(passage: Passage): void {
+        this.#adjust(passage);
         this.#release();
     }
 
@@ -68,7 +66,7 @@ export class Turnstile {
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
     }
 
-    #adjust(passage: Passage, since: number): void {
+    #adjust(passage: Passage): void {
         if (passage === "noAnswer" && ++this.#failures < failuresToOpen) return;
         if (!this.#opened) {
             this.#opened = true;
@@ -76,10 +74,8 @@ export class Turnstile {
         }
         if (passage === "success") {
             this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit);
-        } else if (passage === "overload" && since >= this.#halvedAt) {
-            // Requests that were already under way then say nothing about the new limit.
+        } else if (passage === "overload") {
             this.#limit = Math.max(1, this.#limit / 2);
-            this.#halvedAt = this.#clock.now();
         }
     }
 

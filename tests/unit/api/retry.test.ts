@@ -1,7 +1,10 @@
 /** S6: what is sent again, when, and how often. */
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
+import { VideographApi } from "../../../provider/dist/api/client.js";
 import {
     ApiError,
+    ConnectionError,
     MalformedAnswerError,
     NotFoundError,
     RateLimitError,
@@ -122,6 +125,27 @@ describe("retries", () => {
         assert.equal(service.clock.elapsed - start, 60_000);
     });
 
+    it("sends a POST again that timed out before it was sent", async () => {
+        const { service } = held;
+        let tries = 0;
+        const api = new VideographApi({
+            baseUrl: "https://api.example",
+            accessTokenId: "a",
+            secretKey: "b",
+            clock: service.clock,
+            transport: {
+                async send({ signal }) {
+                    if (++tries === 2) return { status: 201, headers: {}, body: '{"data":{"contentId":"c1"}}' };
+                    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+                    throw new ConnectionError("it was still connecting", { sent: false });
+                },
+                close: () => Promise.resolve(),
+            },
+        });
+        await service.clock.runUntil(api.createContent(body));
+        assert.equal(tries, 2);
+    });
+
     it("ends after about 2 minutes of trying", async () => {
         const { service } = held;
         service.script = () => ({ hang: true });
@@ -166,6 +190,18 @@ describe("retries", () => {
 
 describe("cancellation", () => {
     const held = useService();
+
+    it("leaves no listeners on a signal that many calls share", async () => {
+        const { service } = held;
+        const { signal } = new AbortController();
+        service.script = (_, number) => (number % 2 ? { status: 500 } : content);
+        const deadline = service.clock.now() + 60_000;
+        const api = service.api();
+        const calls = Array.from({ length: 5 }, () => api.getContent("c1", { signal, deadline }));
+        await service.clock.runUntil(Promise.all(calls));
+        assert.equal(getEventListeners(signal, "abort").length, 0);
+        assert.equal(service.clock.sleeping, 0);
+    });
     const reason = new Error("stop");
 
     for (const [where, reply] of Object.entries({
