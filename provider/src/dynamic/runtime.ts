@@ -7,7 +7,7 @@ import { ConfigurationError, parseBaseUrl, Redactor, systemClock, VideographApi 
 import { type Environment, FileJournal, Managed, NotFoundTrust, type Operation, type Row, Watcher } from "../lifecycle";
 import { unknownValue } from "../lifecycle/unknown";
 import { ownSettingsKey } from "../provider";
-import { credentialsOf, resolveSettings, type SettingName, type Settings } from "../settings";
+import { credentialsOf, resolveSettings, type SettingName, type Settings, variables } from "../settings";
 import { Engine } from "./engine";
 import { Lifetime } from "./lifetime";
 
@@ -52,7 +52,8 @@ export class Runtime {
             parseBaseUrl(this.#settings.baseUrl);
             return [];
         } catch (error) {
-            if (error instanceof ConfigurationError) return [error.message];
+            if (error instanceof ConfigurationError)
+                return [`${variables.baseUrl} or videograph:baseUrl: ${error.message}`];
             throw error;
         }
     }
