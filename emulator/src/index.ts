@@ -139,6 +139,8 @@ export interface Emulator extends AsyncDisposable {
     >;
     /** URL of a real video that the emulator itself serves: a source to create contents from. */
     sampleUrl(options?: SampleVideoOptions): string;
+    /** Folder of fetched sources and of streams made from them. */
+    readonly mediaFolder: string;
     /** Stops serving, cutting every connection, and removes temporary files. */
     close(): Promise<void>;
 
@@ -219,7 +221,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     for (const token of options.tokens ?? [defaultToken]) tokens.add(token);
 
     const store = new Store();
-    const stateFile = options.stateFile === undefined ? undefined : new StateFile(options.stateFile, store);
+    const stateFile = options.stateFile === undefined ? undefined : new StateFile(options.stateFile, store, now());
     const mediaFolder =
         options.stateFile === undefined
             ? await mkdtemp(join(tmpdir(), "videograph-emulator-"))
@@ -296,6 +298,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
             VIDEOGRAPH_ACCESS_TOKEN_ID: first.id,
             VIDEOGRAPH_SECRET_KEY: first.secret,
         },
+        mediaFolder,
         sampleUrl: ({ container = "mp4", ...measures } = {}) => {
             const sample = new URL(`/sample.${container}`, url);
             for (const [name, value] of Object.entries(measures)) sample.searchParams.set(name, String(value));

@@ -86,7 +86,8 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
             track.getDisplayHeight(),
             new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY),
         ]);
-        if (last === null || durationMs <= 0) throw new SourceError("its video track is empty");
+        if (durationMs <= 0) throw new SourceError("its video track is empty");
+        if (last === null) throw new SourceError("its video is damaged or incomplete");
         return { durationMs, resolution: `${width}x${height}` };
     } catch (error) {
         throw error instanceof SourceError ? error : new SourceError("its video is damaged or incomplete");

@@ -20,12 +20,12 @@ export class StateFile {
     readonly #descriptor: number;
 
     /** Loads `path` into `store`, which from then on writes its changes there. */
-    constructor(path: string, store: Store) {
+    constructor(path: string, store: Store, now: number) {
         mkdirSync(dirname(path), { recursive: true });
         if (existsSync(path)) for (const change of parse(path)) store.apply(change);
         const lines = [
             ...store.contents().map((content) => ({ content })),
-            ...store.livestreams(Date.now()).map((livestream) => ({ livestream })),
+            ...store.livestreams(now).map((livestream) => ({ livestream })),
             ...store.signingKeys().map((signingKey) => ({ signingKey })),
         ].map((change) => `${JSON.stringify(change)}\n`);
         writeFileSync(`${path}.new`, lines.join(""), { mode: 0o600 });

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { apiRoot, minimal } from "./support.ts";
+
+const program = new URL("../../emulator/bin/videograph-emulator.js", import.meta.url).pathname;
+
+function run(...args: string[]): ChildProcess {
+    return spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** Runs to its end. */
+async function output(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    const child = run(...args);
+    const text = { stdout: "", stderr: "" };
+    child.stdout?.on("data", (chunk) => {
+        text.stdout += chunk;
+    });
+    child.stderr?.on("data", (chunk) => {
+        text.stderr += chunk;
+    });
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, ...text };
+}
+
+describe("emulator: command line", () => {
+    const children: ChildProcess[] = [];
+    afterEach(() => {
+        for (const child of children.splice(0)) child.kill("SIGKILL");
+    });
+
+    /** Starts one on any port; gives its first line, the URL, and the rest as it comes. */
+    async function start(...args: string[]) {
+        const child = run("--port", "0", ...args);
+        children.push(child);
+        assert.ok(child.stdout);
+        const lines: string[] = [];
+        const reader = createInterface(child.stdout).on("line", (line) => lines.push(line));
+        while (!lines.some((line) => line.startsWith("A video"))) await once(reader, "line");
+        return { child, url: lines[0] ?? "", lines };
+    }
+
+    function request(url: string, method: string, path: string, token: string, body?: object): Promise<Response> {
+        const headers: Record<string, string> = { authorization: `Basic ${Buffer.from(token).toString("base64")}` };
+        if (body === undefined) return fetch(url + apiRoot + path, { method, headers });
+        headers["content-type"] = "application/json";
+        return fetch(url + apiRoot + path, { method, headers, body: JSON.stringify(body) });
+    }
+
+    it("prints its URL on a line of its own, then how to point a provider at it", async () => {
+        const { url, lines } = await start("--token", "mine:secret:4");
+        assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
+        assert.ok(lines.includes(`export VIDEOGRAPH_BASE_URL='${url}'`));
+        assert.ok(lines.includes("export VIDEOGRAPH_ACCESS_TOKEN_ID='mine'"));
+        assert.ok(lines.includes("export VIDEOGRAPH_SECRET_KEY='secret'"));
+        const keys = (await (await request(url, "GET", "/signing-keys", "mine:secret")).json()) as {
+            data: { environmentId: number }[];
+        };
+        assert.equal(keys.data[0]?.environmentId, 4);
+    });
+
+    it("takes tokens, times, variants and faults", async () => {
+        const { url } = await start(
+            ...["--token", "a:one", "--token", "b:two:2", "--no-fetch", "--processing-time", "0"],
+            ...["--variant", "createCode=200,listMetadata=true", "--variant", 'pendingStatuses=["Pending"]'],
+            ...["--fault", "kind=status,status=503,retryAfter=2,path=/contents,method=GET,times=1"],
+            ...["--fault", '{"kind":"status","status":429,"path":"/signing-keys"}'],
+        );
+        assert.equal((await request(url, "POST", "/contents", "a:one", minimal)).status, 200);
+        const busy = await request(url, "GET", "/contents", "a:one");
+        assert.deepEqual([busy.status, busy.headers.get("retry-after")], [503, "2"]);
+        const list = async (token: string) =>
+            ((await (await request(url, "GET", "/contents", token)).json()) as { data: { status: string }[] }).data;
+        const [item] = await list("a:one");
+        assert.equal(item?.status, "Ready");
+        assert.deepEqual(await list("b:two"), []);
+        assert.equal((await request(url, "GET", "/signing-keys", "a:one")).status, 429);
+    });
+
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+        it(`ends cleanly on ${signal}, even with a request hanging`, async () => {
+            const { child, url } = await start("--token", "a:b", "--fault", "kind=hang");
+            const hanging = request(url, "GET", "/contents", "a:b").catch((error: Error) => error.name);
+            await (async () => {
+                for (;;) {
+                    const logged = (await (await fetch(`${url}/_emulator/requests`)).json()) as unknown[];
+                    if (logged.length > 0) return;
+                }
+            })();
+            const closed = once(child, "close");
+            child.kill(signal);
+            assert.deepEqual(await closed, [0, null]);
+            assert.equal(await hanging, "TypeError");
+        });
+    }
+
+    it("keeps its objects in a file, even when killed", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "emulator-test-"));
+        try {
+            const args = ["--token", "a:b", "--no-fetch", "--state", join(folder, "state.jsonl")];
+            const first = await start(...args);
+            assert.equal((await request(first.url, "POST", "/contents", "a:b", minimal)).status, 201);
+            const closed = once(first.child, "close");
+            first.child.kill("SIGKILL");
+            await closed;
+            const second = await start(...args);
+            const contents = (await (await fetch(`${second.url}/_emulator/contents`)).json()) as { title: string }[];
+            assert.deepEqual(
+                contents.map((content) => content.title),
+                ["Trailer"],
+            );
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    });
+
+    it("shows its help", async () => {
+        const { code, stdout } = await output("--help");
+        assert.equal(code, 0);
+        for (const option of ["--port", "--token", "--processing-time", "--state", "--fault", "--variant"]) {
+            assert.ok(stdout.includes(option), option);
+        }
+    });
+
+    const mistakes: [string[], RegExp][] = [
+        [["--port", "many"], /--port must be a number/],
+        [["--token", "only-id-s3cret"], /--token must be/],
+        [["--processing-time", "long"], /--processing-time must be a time/],
+        [["--fault", "kind=explode"], /Invalid fault: kind/],
+        [["--fault", "{kind"], /not valid JSON/],
+        [["--fault", "hang"], /name=value/],
+        [["--variant", "createCode=204"], /Invalid variants: createCode/],
+        [["--surprise"], /--surprise/],
+    ];
+    for (const [args, expected] of mistakes) {
+        it(`says what is wrong with ${args.join(" ")}`, async () => {
+            const { code, stdout, stderr } = await output(...args);
+            assert.deepEqual([code, stdout], [1, ""]);
+            assert.match(stderr, expected);
+            assert.ok(!stderr.includes("s3cret"));
+            assert.equal(stderr.trim().split("\n").length, 1);
+        });
+    }
+
+    it("says that a port is taken", async () => {
+        const { url } = await start();
+        const { code, stderr } = await output("--port", new URL(url).port);
+        assert.equal(code, 1);
+        assert.match(stderr, /EADDRINUSE/);
+    });
+});
