@@ -14,9 +14,9 @@ const timeout = z
 
 /** The hidden inputs, part of every resource's schema. */
 export const hiddenInputs = {
-    __provider: z.unknown(),
+    __provider: z.unknown().optional(),
     /** The resource's URN, for its row, its mark and its journal entry. */
-    __urn: z.unknown(),
+    __urn: z.unknown().optional(),
     /** The `customTimeouts` option of the resource, which the engine keeps to itself. */
     __timeouts: z.object({ create: timeout, update: timeout, delete: timeout }).optional(),
 };

@@ -84,9 +84,9 @@ function unwrap(schema: unknown): unknown {
     return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
 }
 
-/** `content[0].url` */
+/** `content[0].url`, as a program writes it. */
 export function pathText(path: readonly PropertyKey[]): string {
-    return path
+    return (path[0] === "__timeouts" ? ["customTimeouts", ...path.slice(1)] : path)
         .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
         .join("");
 }

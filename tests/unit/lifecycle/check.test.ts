@@ -1,0 +1,82 @@
+/** Bad input: everything at once, each problem with its path and the way out, never a value (S5). */
+import assert from "node:assert/strict";
+import { content } from "../../../provider/dist/lifecycle/content.js";
+import { livestream } from "../../../provider/dist/lifecycle/livestream.js";
+import { unknownValue } from "../../../provider/dist/lifecycle/unknown.js";
+
+const source = [{ url: "https://media.example.com/a.mp4" }];
+const check = (news: Record<string, unknown>, olds?: Record<string, unknown>) => content.check(news, olds, {});
+
+describe("check", () => {
+    it("S5: reports all problems of a content at once", () => {
+        const { problems } = check({
+            title: " ",
+            titel: "x",
+            content: [{ url: "ftp://seKret", weight: 1 }],
+            playbackPolicy: ["seKret"],
+            waitForReady: "yes",
+            metadata: { managed_by: "me", n: 1 },
+        });
+        assert.deepEqual(problems.sort(), [
+            "content[0].url must be an absolute http: or https: URL",
+            "content[0].weight is not a property of this resource: remove it",
+            "metadata.managed_by is reserved: it tells which stack manages the object. Use another key",
+            "metadata.n must be text",
+            'playbackPolicy[0] must be one of "public", "signed"',
+            "titel is not a property of this resource: did you mean `title`?",
+            "title must not be empty",
+            "waitForReady must be true or false",
+        ]);
+        assert.ok(!problems.join().includes("seKret"));
+    });
+
+    it("S5: names what is missing", () => {
+        assert.deepEqual(check({}).problems, [
+            "title is required",
+            "content is required: at least one source, such as [{ url }] (or importId, to take over an existing content)",
+        ]);
+        assert.deepEqual(check({ title: "a", content: [] }).problems, ["content must have at least one source"]);
+    });
+
+    it("lets unknown values pass, whatever their type", () => {
+        const news = {
+            title: unknownValue,
+            content: [{ url: unknownValue }],
+            tags: unknownValue,
+            metadata: { k: unknownValue },
+            testVideo: unknownValue,
+            watermark: unknownValue,
+        };
+        assert.deepEqual(check(news).problems, []);
+        assert.deepEqual(check({ ...news, content: unknownValue }).problems, []);
+    });
+
+    it("fills in the default policy for what is created, and not for what was taken over", () => {
+        assert.deepEqual(check({ title: "a", content: source }).inputs.playbackPolicy, ["public"]);
+        assert.equal(check({ title: "a", importId: "1" }).inputs.playbackPolicy, undefined);
+        // importId taken out again: still nothing was ever declared.
+        assert.equal(check({ title: "a" }, { title: "a", importId: "1" }).inputs.playbackPolicy, undefined);
+        assert.deepEqual(check({ title: "a" }, { title: "a" }).problems, []);
+    });
+
+    it("L8: importId cannot name another object later", () => {
+        const { problems } = check({ title: "a", importId: "2" }, { title: "a", importId: "1" });
+        assert.equal(problems.length, 1);
+        assert.match(problems[0] ?? "", /^importId cannot be changed/);
+    });
+
+    it("the region's default acts at creation only", () => {
+        const news = { title: "a" };
+        assert.equal(livestream.check(news, undefined, { region: "us-east-1" }).inputs.region, "us-east-1");
+        const olds = { title: "a", region: "us-east-1", record: false };
+        assert.equal(livestream.check(news, olds, { region: "ap-south-1" }).inputs.region, "us-east-1");
+        assert.deepEqual(livestream.check(news, undefined, {}).problems, [
+            "region is required: name it here, in videograph:region or in VIDEOGRAPH_REGION",
+        ]);
+    });
+
+    it("refuses a timeout that is none", () => {
+        const { problems } = check({ title: "a", content: source, __timeouts: { create: "soon" } });
+        assert.deepEqual(problems, ['customTimeouts.create must be a duration such as "90s" or "1h30m"']);
+    });
+});
