@@ -5,9 +5,9 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { metadataField, parseContentCreate, policyField, titleField } from "./contents";
+import type { ContentChange, Emulator, LivestreamChange } from "./emulator";
 import type { Fault, InjectedFault } from "./faults";
 import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
-import type { ContentChange, Emulator, LivestreamChange } from "./index";
 import { parseLivestreamCreate } from "./livestreams";
 import { check, checkBody } from "./validate";
 

@@ -5,9 +5,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { apiRoot, minimal } from "./support.ts";
 
-const program = new URL("../../emulator/bin/videograph-emulator.js", import.meta.url).pathname;
+const program = fileURLToPath(new URL("../../emulator/bin/videograph-emulator.js", import.meta.url));
 
 function run(...args: string[]): ChildProcess {
     return spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
@@ -30,7 +31,7 @@ async function output(...args: string[]): Promise<{ code: number | null; stdout:
 describe("emulator: command line", () => {
     const children: ChildProcess[] = [];
     afterEach(() => {
-        for (const child of children.splice(0)) child.kill("SIGKILL");
+        for (const child of children.splice(0)) child.kill();
     });
 
     /** Starts one on any port; gives its first line, the URL, and the rest as it comes. */
