@@ -32,7 +32,7 @@ describe("emulator: a thousand contents", () => {
             const perRequest = (performance.now() - started) / 5000;
             assert.equal(emulator.contents().length, 0);
             // Measured at about 0.5 ms with this client on a laptop; anything quadratic would be far beyond.
-            assert.ok(perRequest < 6, `${perRequest.toFixed(2)} ms per request`);
+            assert.ok(perRequest < 10, `${perRequest.toFixed(2)} ms per request`);
         } finally {
             await rm(folder, { recursive: true, force: true });
         }
