@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ContentObject, VideographApi } from "./api";
+import { visible } from "./lifecycle/mark";
 import { type LookupOptions, lookup, lookupOutput } from "./lookups";
 
 /** A content as a lookup shows it. */
@@ -63,5 +64,5 @@ function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentOb
 }
 
 function shown({ reason: _, ...content }: ContentObject): ContentResult {
-    return content;
+    return visible(content);
 }

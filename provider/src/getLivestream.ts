@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { LivestreamObject } from "./api";
+import { visible } from "./lifecycle/mark";
 import { type LookupOptions, lookup, lookupOutput } from "./lookups";
 
 /** A livestream as a list shows it: without its key. */
@@ -62,5 +63,5 @@ export function getLivestreamsOutput(
 }
 
 function shown({ reason: _, streamKey: __, ...livestream }: LivestreamObject): LivestreamItem {
-    return livestream;
+    return visible(livestream);
 }

@@ -2,7 +2,7 @@
 
 import { readPresent, refuseManaged, unlessMissing } from "./existing";
 import { type Meta, metaOf } from "./hidden";
-import { markIn, markKey, withoutMark } from "./mark";
+import { markIn, markKey, visible } from "./mark";
 import { changedInputs, contradictions, type PropertyTable, putBody, undeclaredOrEqual } from "./properties";
 import { LifecycleError, type Operation, type Properties } from "./resource";
 
@@ -19,11 +19,6 @@ export interface Target<T extends Described> {
     id: string;
     get(): Promise<T>;
     put(body: Properties): Promise<unknown>;
-}
-
-/** The object as a program sees it: without the mark. */
-export function visible<T extends Described>(object: T): T {
-    return object.metadata === undefined ? object : { ...object, metadata: withoutMark(object.metadata) };
 }
 
 /** Updates a managed object. Sends nothing, and gives nothing, when no request is due. */

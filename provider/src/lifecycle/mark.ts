@@ -26,11 +26,11 @@ export function markIn(metadata: Record<string, string> | undefined): string | u
     return markedOwner(value) === undefined ? undefined : value;
 }
 
-/** Metadata as a program sees it: without the mark. */
-export function withoutMark(metadata: Record<string, string>): Record<string, string> {
-    if (markIn(metadata) === undefined) return metadata;
-    const { [markKey]: _, ...rest } = metadata;
-    return rest;
+/** The object as a program sees it: its metadata without the mark. */
+export function visible<T extends { metadata?: Record<string, string> | undefined }>(object: T): T {
+    if (object.metadata === undefined || markIn(object.metadata) === undefined) return object;
+    const { [markKey]: _, ...metadata } = object.metadata;
+    return { ...object, metadata };
 }
 
 /** `<project>/<stack>/<name>` of a resource's URN, `urn:pulumi:<stack>::<project>::<types>::<name>`. */
