@@ -44,6 +44,8 @@ export interface CallOptions extends Limits {
     deadline?: number | undefined;
     /** Ends the call at once, with the signal's reason. What became of a request under way is then unknown. */
     signal?: AbortSignal | undefined;
+    /** Ends the call as long as its request is not under way. In place of `signal`, for a creation whose answer counts. */
+    unlessSent?: AbortSignal | undefined;
     /** The secrets of the resource at hand. The credentials are always taken out. */
     redactor?: Redactor | undefined;
 }

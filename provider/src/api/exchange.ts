@@ -31,6 +31,8 @@ const timeout: Record<Method, number> = { GET: 30_000, PUT: 30_000, DELETE: 30_0
 export interface Limits {
     /** Ends everything at once, with its reason. */
     signal?: AbortSignal | undefined;
+    /** Ends the waits before a try, with its reason; a try under way goes on to its answer. In place of `signal`. */
+    unlessSent?: AbortSignal | undefined;
     /** In ms since the epoch. */
     deadline?: number | undefined;
 }

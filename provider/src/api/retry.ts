@@ -51,7 +51,7 @@ export class Requester {
     /** `parse` reads an answer of status 2xx; when it throws, the try has failed. */
     async send<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<Sent<T>> {
         const { clock } = this.#connection;
-        const { signal, deadline = Number.POSITIVE_INFINITY } = limits;
+        const { signal, unlessSent = signal, deadline = Number.POSITIVE_INFINITY } = limits;
         let last: ApiError | undefined;
         let effort = 0;
         for (let tries = 1; ; tries++) {
@@ -66,13 +66,14 @@ export class Requester {
                 this.#turnstile.pause(pause);
                 effort += clock.now() - sentAt + delay;
                 if (effort > longestEffort || clock.now() + Math.max(pause, delay) >= deadline) throw error;
-                await clock.sleep(delay, signal);
+                await clock.sleep(delay, unlessSent);
             }
         }
     }
 
-    async #enter(request: ApiRequest, { signal, deadline }: Limits, last: ApiError | undefined): Promise<void> {
+    async #enter(request: ApiRequest, limits: Limits, last: ApiError | undefined): Promise<void> {
         const { clock } = this.#connection;
+        const { deadline, unlessSent: signal = limits.signal } = limits;
         this.#assertNotRefused(request);
         if (deadline === undefined) {
             await this.#turnstile.enter(signal);

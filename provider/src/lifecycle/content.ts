@@ -237,7 +237,7 @@ function isUnfinished(olds: Properties, news: Properties): boolean {
 }
 
 async function post(inputs: Properties, operation: Operation): Promise<Made<ContentObject>> {
-    const { api, clock } = operation.environment;
+    const { api } = operation.environment;
     const redactor = redactorFor(inputs);
     const { importId: _i, sourceVersion: _s, waitForReady: _w, ...sent } = inputsIn(contentTable, inputs);
     return createOnce(operation, {
@@ -252,7 +252,7 @@ async function post(inputs: Properties, operation: Operation): Promise<Made<Cont
                 { ...sent, metadata: { ...(sent.metadata ?? {}), [markKey]: mark } } as unknown as ContentCreate,
                 {
                     redactor,
-                    deadline: clock.now() + 2 * 60_000,
+                    unlessSent: operation.signal,
                 },
             ),
         options: { signal: operation.signal, redactor },

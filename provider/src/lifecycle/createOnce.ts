@@ -137,11 +137,13 @@ class Create<T extends Marked> {
             const { object } = await this.#wanted.post(this.#entry.mark);
             return { value: object, found: false };
         } catch (error) {
-            const ambiguous = !(error instanceof ApiError) || error.outcome === "ambiguous";
+            const { signal } = this.#operation;
+            const unsent = signal.aborted && error === signal.reason;
+            const ambiguous = !unsent && (!(error instanceof ApiError) || error.outcome === "ambiguous");
             if (ambiguous) this.#ambiguousAt = this.#operation.environment.clock.now();
             // An earlier try may have been accepted after all: then the entry stays for the next run.
             else if (this.#ambiguousAt === undefined) await this.#operation.environment.journal.close(this.#entry.mark);
-            if (!ambiguous || this.#operation.signal.aborted) throw error;
+            if (!ambiguous || signal.aborted) throw error;
             this.#operation.progress("the answer to the create was lost; looking for the object");
             return undefined;
         }

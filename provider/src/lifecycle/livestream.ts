@@ -94,7 +94,7 @@ export const livestream: Lifecycle = {
     },
 
     async create(inputs, operation) {
-        const { api, clock } = operation.environment;
+        const { api } = operation.environment;
         if (typeof inputs.importId === "string") return adopt(inputs.importId, inputs, operation);
         const redactor = redactorFor(inputs);
         const { importId: _, ...sent } = inputsIn(livestreamTable, inputs);
@@ -110,7 +110,7 @@ export const livestream: Lifecycle = {
                     { ...sent, metadata: { ...(sent.metadata ?? {}), [markKey]: mark } } as unknown as LivestreamCreate,
                     {
                         redactor,
-                        deadline: clock.now() + 2 * 60_000,
+                        unlessSent: operation.signal,
                     },
                 ),
             options: { signal: operation.signal, redactor },
