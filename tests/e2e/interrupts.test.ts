@@ -1,0 +1,133 @@
+/** L4, S1 and S8: an `up` that is interrupted or killed loses nothing, and the next one goes on. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { useLab } from "../support/lab.ts";
+import { declare } from "../support/program.ts";
+import { sentBy } from "../support/requests.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+describe("An up that is cut short", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+    const trailer = (options?: string) =>
+        declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }] }, options);
+    const polls = () =>
+        lab.emulator.requests.filter(({ method, path }) => method === "GET" && /contents\/./.test(path));
+    const onlyContent = () => {
+        const [content, ...others] = lab.emulator.contents();
+        assert.ok(content);
+        assert.deepEqual(others, []);
+        return content.contentId;
+    };
+
+    it("by one Ctrl-C finishes what is running, and the next up does the rest (S8)", async () => {
+        lab.emulator.inject({ kind: "processing", stuck: true, title: "Trailer" });
+        const stack = await lab.stack(`
+            const trailer = new videograph.Content("trailer", {
+                title: "Trailer",
+                content: [{ url: "${lab.media.video()}" }],
+            });
+            exports.id = new videograph.Livestream("stage", {
+                title: "Stage",
+                region: "us-east-1",
+            }, { dependsOn: trailer }).id;`);
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor("the wait for Ready", () => polls().length > 0);
+        up.interrupt();
+        await waitFor("the CLI to notice", () => /cancel|interrupt|\^C/i.test(up.output));
+        lab.emulator.setContentStatus(onlyContent(), "Ready");
+        const result = await up.result;
+        assert.notEqual(result.code, 0);
+        stack.checkForSecrets(result.output);
+        assert.equal(lab.emulator.livestreams().length, 0);
+        assert.deepEqual((await stack.state()).pending_operations ?? [], []);
+        assert.equal(await stack.resourceId("trailer"), onlyContent());
+
+        await stack.up();
+        assert.equal(sentBy(lab.emulator, "POST").filter(({ path }) => path.endsWith("/contents")).length, 1);
+        assert.equal(lab.emulator.livestreams().length, 1);
+        assert.deepEqual(await stack.planned(), []);
+    });
+
+    it("by a second Ctrl-C ends the wait in seconds, and the next up resumes it (S8, L4)", async () => {
+        lab.emulator.inject({ kind: "processing", stuck: true });
+        const stack = await lab.stack(trailer());
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor("the wait for Ready", () => polls().length > 0);
+        up.interrupt();
+        await waitFor("the CLI to notice", () => /cancel|interrupt|\^C/i.test(up.output));
+        const second = performance.now();
+        up.interrupt();
+        const result = await up.result;
+        assert.ok(performance.now() - second < 15_000, "The second Ctrl-C took too long");
+        assert.notEqual(result.code, 0);
+        const id = onlyContent();
+        lab.emulator.setContentStatus(id, "Ready");
+        await stack.up();
+        assert.equal(await stack.resourceId("trailer"), id);
+        assert.equal(onlyContent(), id);
+        assert.equal(sentBy(lab.emulator, "POST").length, 1);
+        await stack.destroy();
+        assert.equal(lab.emulator.contents().length, 0);
+    });
+
+    it("by kill -9 while it waits leaves no process, and the next up takes its content (S1, S8)", async () => {
+        lab.emulator.inject({ kind: "processing", stuck: true });
+        const stack = await lab.stack(trailer());
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor("the wait for Ready", () => polls().length > 0);
+        up.kill();
+        await up.result;
+        await noProcessIn(stack.folder);
+        const id = onlyContent();
+        lab.emulator.setContentStatus(id, "Ready");
+        await stack.run("cancel", "--yes");
+        await stack.up();
+        assert.equal(await stack.resourceId("trailer"), id);
+        assert.equal(onlyContent(), id);
+        assert.equal(sentBy(lab.emulator, "POST").length, 1, "The content was created twice");
+    });
+
+    it("by kill -9 during the create itself leaves exactly one content after the next up (S1)", async () => {
+        const stack = await lab.stack(trailer());
+        const fault = lab.emulator.inject({ kind: "hang", when: "after", method: "POST" });
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await lab.emulator.waitForRequest(({ method, accepted }) => method === "POST" && accepted, 60_000);
+        up.kill();
+        await up.result;
+        fault.remove();
+        await stack.run("cancel", "--yes");
+        await stack.up();
+        assert.equal(await stack.resourceId("trailer"), onlyContent());
+        await stack.destroy();
+        assert.equal(lab.emulator.contents().length, 0);
+    });
+});
+
+/** Waits until no process works in the folder. The provider is none of our children, so the system is asked. */
+async function noProcessIn(folder: string): Promise<void> {
+    if (process.platform !== "linux") return;
+    const working = () =>
+        readdirSync("/proc")
+            .filter((name) => /^\d+$/.test(name) && cwdOf(name) === folder)
+            .map((pid) => commandOf(pid));
+    await waitFor(`the processes in ${folder} to end`, () => working().length === 0, 60_000).catch((error: Error) => {
+        throw new Error(`${error.message}; there are still ${working().join(", ")}`);
+    });
+}
+
+function cwdOf(pid: string): string | undefined {
+    try {
+        return readlinkSync(`/proc/${pid}/cwd`);
+    } catch {
+        return undefined;
+    }
+}
+
+function commandOf(pid: string): string {
+    try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").slice(0, 100);
+    } catch {
+        return pid;
+    }
+}

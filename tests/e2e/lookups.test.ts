@@ -1,0 +1,110 @@
+/** Lookups: each form of each, their order and filters, and what is said when they fail. */
+import assert from "node:assert/strict";
+import { useLab } from "../support/lab.ts";
+import { sent } from "../support/requests.ts";
+
+describe("Lookups", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+
+    it("find signing keys by what is asked for, in the order they were made", async () => {
+        const stack = await lab.stack(`
+            module.exports = async () => {
+                const all = await videograph.getSigningKeys({});
+                const one = await videograph.getSigningKeys({ signingKeyId: all.keys[0].signingKeyId });
+                return {
+                    all: all.keys,
+                    one: one.keys,
+                    none: (await videograph.getSigningKeys({ environmentId: 4711 })).keys,
+                    video: videograph.getSigningKeysOutput({ productTypeId: pulumi.output(1) }).keys,
+                };
+            };`);
+        const data = lab.emulator.addSigningKey({ productTypeId: 2, createdOn: 1000 });
+        await stack.up();
+        const { all, one, none, video } = (await stack.outputs()) as Record<string, typeof keys>;
+        const keys = lab.emulator.signingKeys(1).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);
+        assert.deepEqual(all, keys);
+        assert.deepEqual(one, [data]);
+        assert.deepEqual(none, []);
+        assert.deepEqual(
+            video,
+            keys.filter(({ productTypeId }) => productTypeId === 1),
+        );
+    });
+
+    it("find contents and livestreams, over all pages", async () => {
+        for (let number = 0; number < 25; number++) {
+            lab.emulator.addContent({
+                title: `Episode ${number}`,
+                tags: number % 5 === 0 ? ["first", "tag"] : ["other"],
+            });
+        }
+        lab.emulator.addLivestream({ title: "Recorded", record: true });
+        lab.emulator.addLivestream({ title: "Plain", record: false });
+        const [{ contentId = "" } = {}] = lab.emulator.contents();
+        const [{ streamUUID = "" } = {}] = lab.emulator.livestreams();
+        const stack = await lab.stack(`
+            const titles = (list) => list.map((item) => item.title).sort();
+            module.exports = async () => ({
+                contents: (await videograph.getContents({})).contents.length,
+                tagged: titles((await videograph.getContents({ tags: ["first"] })).contents),
+                titled: titles((await videograph.getContents({ title: "Episode 7" })).contents),
+                ready: videograph.getContentsOutput({ status: "Ready" }).contents.apply((list) => list.length),
+                livestreams: titles((await videograph.getLivestreams({})).livestreams),
+                recorded: titles((await videograph.getLivestreams({ record: true })).livestreams),
+                content: (await videograph.getContent({ contentId: "${contentId}" })).title,
+                livestream: videograph.getLivestreamOutput({ streamUUID: "${streamUUID}" }).title,
+            });`);
+        await stack.up();
+        assert.deepEqual(await stack.outputs(), {
+            contents: 25,
+            tagged: ["Episode 0", "Episode 10", "Episode 15", "Episode 20", "Episode 5"],
+            titled: ["Episode 7"],
+            ready: 25,
+            livestreams: ["Plain", "Recorded"],
+            recorded: ["Recorded"],
+            content: "Episode 0",
+            livestream: "Recorded",
+        });
+        assert.ok(sent(lab.emulator).every((request) => request.startsWith("GET ")));
+    });
+
+    it("of what a stack makes wait for it, and are unknown in the first preview", async () => {
+        const stack = await lab.stack(`
+            const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
+            exports.title = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).title;
+            exports.key = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).streamKey;`);
+        await stack.preview();
+        assert.deepEqual(lab.emulator.requests, []);
+        const up = await stack.up();
+        assert.match(up.output, /key\s*: \[secret\]/);
+        assert.equal((await stack.outputs()).title, "Stage");
+    });
+
+    it("that find nothing, or are refused, fail in preview and say why", async () => {
+        const stack = await lab.stack(`
+            module.exports = async () => ({ it: await videograph.getContent({ contentId: "no-such-id" }) });`);
+        await stack.previewFails(/no-such-id/);
+        await stack.program(`exports.it = videograph.getSigningKeysOutput({}).keys;`);
+        stack.env.VIDEOGRAPH_SECRET_KEY = "wrong-secret-key-0815";
+        stack.secrets.push("wrong-secret-key-0815");
+        await stack.previewFails(/401/);
+        delete stack.env.VIDEOGRAPH_SECRET_KEY;
+        await stack.previewFails(/VIDEOGRAPH_SECRET_KEY/, /videograph:secretKey/);
+    });
+
+    it("look into the environment of their provider", async () => {
+        lab.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
+        lab.emulator.addContent({ title: "Of the second" }, 2);
+        const stack = await lab.stack(`
+            const provider = new videograph.Provider("second", {
+                accessTokenId: "second",
+                secretKey: "second-secret-key",
+            });
+            exports.mine = videograph.getContentsOutput({}).contents.apply((list) => list.length);
+            exports.theirs = videograph.getContentsOutput({}, { provider }).contents.apply((list) => list[0].title);`);
+        stack.secrets.push("second-secret-key");
+        await stack.up();
+        assert.deepEqual(await stack.outputs(), { mine: 0, theirs: "Of the second" });
+    });
+});

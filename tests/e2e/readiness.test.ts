@@ -1,0 +1,58 @@
+/** ContentReadiness: one wait for many contents. */
+import assert from "node:assert/strict";
+import { useLab } from "../support/lab.ts";
+import { requestsOf } from "../support/requests.ts";
+
+describe("ContentReadiness", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+    const library = (count: number) => `
+        const contents = Array.from({ length: ${count} }, (_, number) => new videograph.Content("episode-" + number, {
+            title: "Episode " + number,
+            content: [{ url: "${lab.media.video()}" }],
+            waitForReady: false,
+        }));
+        const ready = new videograph.ContentReadiness("library", {
+            contentIds: contents.map((content) => content.contentId),
+        });
+        exports.contents = ready.contents;`;
+
+    it("waits for all, gives their addresses, and costs nothing of its own afterwards (L2)", async () => {
+        const stack = await lab.stack(library(3));
+        await stack.up();
+        const { contents } = (await stack.outputs()) as { contents: Record<string, unknown>[] };
+        assert.equal(contents.length, 3);
+        for (const content of contents) {
+            assert.equal(content.status, "Ready");
+            assert.equal(typeof content.playbackUrl, "string");
+            assert.equal(typeof content.duration, "number");
+        }
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        // A refresh reads the three contents, and the readiness sends nothing.
+        const refreshed = await requestsOf(lab.emulator, () => stack.refresh());
+        assert.equal(refreshed.length, 3);
+        assert.deepEqual(await stack.planned(), []);
+
+        await stack.program(library(4));
+        await stack.up();
+        assert.equal(((await stack.outputs()).contents as unknown[]).length, 4);
+        const destroyed = await requestsOf(lab.emulator, () => stack.destroy());
+        assert.equal(destroyed.filter((request) => request.startsWith("DELETE")).length, 4);
+        assert.equal(lab.emulator.contents().length, 0);
+    });
+
+    it("fails with the list of those that failed, and the next up waits for the mended ones", async () => {
+        const stack = await lab.stack(library(3));
+        const fault = lab.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 2 });
+        const failed = await stack.upFails(/library/, /no video track/);
+        const broken = lab.emulator.contents().filter(({ status }) => status === "Failed");
+        assert.equal(broken.length, 2);
+        for (const { contentId } of broken) assert.ok(failed.output.includes(contentId), `${contentId} is not named`);
+        fault.remove();
+        await stack.refresh();
+        await stack.up();
+        assert.deepEqual([...new Set(lab.emulator.contents().map(({ status }) => status))], ["Ready"]);
+        assert.equal(lab.emulator.contents().length, 3);
+        assert.deepEqual(await stack.planned(), []);
+    });
+});

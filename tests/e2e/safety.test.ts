@@ -1,0 +1,177 @@
+/** S1, S2, S4 and S6 through the CLI: exactly one object, nothing that exists is dropped, odd answers are absorbed. */
+import assert from "node:assert/strict";
+import type { Fault } from "videograph-emulator";
+import { useLab } from "../support/lab.ts";
+import { declare } from "../support/program.ts";
+import { requestsOf, sentBy } from "../support/requests.ts";
+
+describe("Exactly one object per resource (S1)", function () {
+    this.timeout(180_000);
+    const lab = useLab({ variants: { listMetadata: false } });
+    const program = () =>
+        declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }] }) +
+        declare("Livestream", "stage", { title: "Stage", region: "us-east-1" });
+
+    const lost: Record<string, Fault> = {
+        "a reset after acceptance": { kind: "reset", when: "after", method: "POST", times: 2 },
+        "a 502 after acceptance": { kind: "status", status: 502, when: "after", method: "POST", times: 2 },
+        "a truncated answer": { kind: "truncate", method: "POST", times: 2 },
+        "an answer that is no JSON": { kind: "body", body: "html", method: "POST", times: 2 },
+        "an answer without data": { kind: "body", body: "noData", method: "POST", times: 2 },
+        "a reset before acceptance": { kind: "reset", when: "before", method: "POST", times: 2 },
+    };
+    for (const [name, fault] of Object.entries(lost)) {
+        it(`after ${name}`, async () => {
+            const stack = await lab.stack(program());
+            lab.emulator.inject(fault);
+            await stack.up();
+            assert.equal(lab.emulator.contents().length, 1);
+            assert.equal(lab.emulator.livestreams().length, 1);
+            assert.equal(await stack.resourceId("trailer"), lab.emulator.contents()[0]?.contentId);
+            assert.equal(await stack.resourceId("stage"), lab.emulator.livestreams()[0]?.streamUUID);
+            assert.doesNotMatch(JSON.stringify((await stack.resource("trailer")).outputs), /managed_by/);
+        });
+    }
+
+    it("when two resources are alike in everything", async () => {
+        const same = { title: "Same", content: [{ url: lab.media.video() }] };
+        const stack = await lab.stack(declare("Content", "one", same) + declare("Content", "two", same));
+        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", times: 2 });
+        await stack.up();
+        const ids = [await stack.resourceId("one"), await stack.resourceId("two")].sort();
+        assert.deepEqual(
+            lab.emulator
+                .contents()
+                .map(({ contentId }) => contentId)
+                .sort(),
+            ids,
+        );
+        assert.notEqual(ids[0], ids[1]);
+    });
+
+    it("when a replacement's answer is lost, and the old one goes", async () => {
+        const policy = (playbackPolicy: string[]) =>
+            declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }], playbackPolicy });
+        const stack = await lab.stack(policy(["public"]));
+        await stack.up();
+        const id = await stack.resourceId("trailer");
+        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", times: 1 });
+        await stack.program(policy(["signed"]));
+        await stack.up();
+        assert.deepEqual(
+            lab.emulator.contents().map(({ contentId }) => contentId),
+            [await stack.resourceId("trailer")],
+        );
+        assert.notEqual(await stack.resourceId("trailer"), id);
+    });
+});
+
+describe("What exists is never dropped (S2)", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+    const program = () =>
+        declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }] }) +
+        declare("Livestream", "stage", { title: "Stage", region: "us-east-1" });
+    const otherToken = { VIDEOGRAPH_ACCESS_TOKEN_ID: "other-token", VIDEOGRAPH_SECRET_KEY: "other-secret-key-31" };
+
+    async function deployed() {
+        const stack = await lab.stack(program());
+        await stack.up();
+        return { stack, ids: [await stack.resourceId("trailer"), await stack.resourceId("stage")] };
+    }
+
+    it("by the token of another environment, which answers 404 for everything", async () => {
+        const { stack, ids } = await deployed();
+        lab.emulator.addToken({ id: "other-token", secret: "other-secret-key-31", environmentId: 2 });
+        stack.secrets.push("other-secret-key-31");
+        Object.assign(stack.env, otherToken);
+        await stack.fails(["refresh", "--yes", "--skip-preview"], /VIDEOGRAPH_TRUST_NOT_FOUND/);
+        await stack.fails(["destroy", "--yes", "--skip-preview"], /VIDEOGRAPH_TRUST_NOT_FOUND/);
+        await stack.program(program().replace("Trailer", "Another title"));
+        await stack.upFails(/VIDEOGRAPH_TRUST_NOT_FOUND/);
+        assert.deepEqual([await stack.resourceId("trailer"), await stack.resourceId("stage")], ids);
+
+        Object.assign(stack.env, lab.emulator.env);
+        await stack.up();
+        assert.equal(sentBy(lab.emulator, "POST").length, 2);
+        assert.equal(lab.emulator.contents(2).length + lab.emulator.livestreams(2).length, 0);
+    });
+
+    it("but goes when the user says that it is gone", async () => {
+        const { stack } = await deployed();
+        lab.emulator.addToken({ id: "other-token", secret: "other-secret-key-31", environmentId: 2 });
+        Object.assign(stack.env, otherToken, { VIDEOGRAPH_TRUST_NOT_FOUND: "true" });
+        await stack.refresh();
+        assert.deepEqual(await stack.resources(), []);
+    });
+
+    it("and a rotated token of the same environment sees what is gone and what is not", async () => {
+        const { stack, ids } = await deployed();
+        lab.emulator.addToken({ id: "other-token", secret: "other-secret-key-31", environmentId: 1 });
+        Object.assign(stack.env, otherToken);
+        lab.emulator.deleteContent(ids[0] ?? "");
+        await stack.refresh();
+        assert.deepEqual(
+            (await stack.resources()).map(({ id }) => id),
+            [ids[1]],
+        );
+        await stack.up();
+        assert.equal(lab.emulator.contents().length, 1);
+    });
+});
+
+describe("An unsteady service (S4, S6)", function () {
+    this.timeout(180_000);
+    const lab = useLab({
+        variants: {
+            policyKey: "playbackPolicy",
+            createCode: 200,
+            contentCreatedKey: "createdOn",
+            livestreamCreatedKey: "created_at",
+            ingestKey: "ingestUrl",
+            rtmpsUrl: "empty",
+            thumbnails: "thumbnails",
+            pendingStatuses: ["Pending", "Processing", "Something new"],
+            idShape: "opaque",
+            emptyFields: "omitted",
+            putData: false,
+            whileDeleting: "notFound",
+        },
+    });
+    const program = (title: string) =>
+        declare("Content", "trailer", { title, content: [{ url: lab.media.video() }] }) +
+        declare("Livestream", "stage", { title, region: "us-east-1" });
+
+    it("that spells everything the other way makes no difference", async () => {
+        const stack = await lab.stack(program("Before"));
+        await stack.up();
+        assert.ok((await stack.resource("trailer")).outputs?.thumbnailUrl);
+        assert.ok((await stack.resource("trailer")).outputs?.createdOn);
+        assert.ok((await stack.resource("stage")).outputs?.rtmpUrl);
+        assert.ok((await stack.resource("stage")).outputs?.createdOn);
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.refresh("--expect-no-changes");
+        await stack.program(program("After"));
+        await stack.up();
+        await stack.refresh("--expect-no-changes");
+        await stack.destroy();
+        assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 0);
+    });
+
+    it("that is throttled and broken at times is waited for", async () => {
+        for (const method of ["POST", "GET", "PUT", "DELETE"]) {
+            lab.emulator.inject({ kind: "status", status: 429, retryAfter: 1, method, times: 1 });
+        }
+        for (const method of ["GET", "PUT", "DELETE"]) {
+            lab.emulator.inject({ kind: "status", status: 503, body: "html", method, after: 1, times: 1 });
+            lab.emulator.inject({ kind: "reset", method, after: 2, times: 1 });
+        }
+        const stack = await lab.stack(program("Before"));
+        await stack.up();
+        await stack.program(program("After"));
+        await stack.up();
+        assert.equal(lab.emulator.contents()[0]?.title, "After");
+        await stack.destroy();
+        assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 0);
+    });
+});
