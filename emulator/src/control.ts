@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { metadataField, parseContentCreate, policyField, titleField } from "./contents";
-import type { ContentChange, Emulator, LivestreamChange } from "./emulator";
+import type { Emulator } from "./emulator";
 import type { Fault, InjectedFault } from "./faults";
 import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
 import { parseLivestreamCreate } from "./livestreams";
@@ -18,26 +18,26 @@ const tokenSchema = z.strictObject({ id: z.string(), secret: z.string(), environ
 const addSchema = z.looseObject({ title: titleField, environmentId: environmentId.optional() });
 
 const common = {
-    title: titleField.optional(),
-    description: z.string().optional(),
-    tags: z.array(z.string()).optional(),
-    metadata: metadataField.optional(),
-    playbackPolicy: policyField.optional(),
-    status: z.string().optional(),
+    title: titleField.exactOptional(),
+    description: z.string().exactOptional(),
+    tags: z.array(z.string()).exactOptional(),
+    metadata: metadataField.exactOptional(),
+    playbackPolicy: policyField.exactOptional(),
+    status: z.string().exactOptional(),
 };
 const contentChangeSchema = z.strictObject({
     ...common,
-    mp4Support: z.boolean().optional(),
-    saveOriginalCopy: z.boolean().optional(),
-    reason: z.string().optional(),
+    mp4Support: z.boolean().exactOptional(),
+    saveOriginalCopy: z.boolean().exactOptional(),
+    reason: z.string().exactOptional(),
 });
 const livestreamChangeSchema = z.strictObject({
     ...common,
-    dvrDurationInMins: z.int().optional(),
-    region: z.string().optional(),
-    record: z.boolean().optional(),
-    recordingsPlaybackPolicy: policyField.optional(),
-    streamKey: z.string().optional(),
+    dvrDurationInMins: z.int().exactOptional(),
+    region: z.string().exactOptional(),
+    record: z.boolean().exactOptional(),
+    recordingsPlaybackPolicy: policyField.exactOptional(),
+    streamKey: z.string().exactOptional(),
 });
 
 type Action = (emulator: Emulator, request: ApiRequest, id: string) => unknown;
@@ -57,7 +57,7 @@ const actions: Record<string, Action> = {
     "PATCH /contents/:id": (emulator, request, id) => {
         if (emulator.content(id) === undefined) missing(id);
         const { status, reason, ...change } = body(contentChangeSchema, request);
-        const changed = emulator.updateContent(id, present(change) satisfies ContentChange);
+        const changed = emulator.updateContent(id, change);
         return status === undefined ? changed : emulator.setContentStatus(id, status, reason);
     },
     "DELETE /contents/:id": (emulator, _request, id) => {
@@ -74,7 +74,7 @@ const actions: Record<string, Action> = {
     "PATCH /livestreams/:id": (emulator, request, id) => {
         if (emulator.livestream(id) === undefined) missing(id);
         const change = body(livestreamChangeSchema, request);
-        return emulator.updateLivestream(id, present(change) satisfies LivestreamChange);
+        return emulator.updateLivestream(id, change);
     },
     "DELETE /livestreams/:id": (emulator, _request, id) => {
         if (emulator.livestream(id) === undefined) missing(id);
@@ -133,12 +133,6 @@ function body<T>(schema: z.ZodType<T>, request: ApiRequest): T {
 function environmentOf(request: ApiRequest): number | undefined {
     const schema = z.strictObject({ environmentId: environmentId.optional() });
     return check(schema, Object.fromEntries(request.query), "query").environmentId;
-}
-
-/** The properties that are given: to the library, one that is undefined is not the same as one left out. */
-function present<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-    const given = Object.entries(change).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 function missing(id: string): never {

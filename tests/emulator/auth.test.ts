@@ -63,6 +63,8 @@ describe("emulator: authentication and environments", () => {
         const { emulator } = await startStill({ tokens: [{ id: "old", secret: "s" }] });
         await using _ = emulator;
         const content = await createContent(emulator);
+        emulator.addToken({ id: "elsewhere", secret: "s", environmentId: 9 });
+        assert.equal(emulator.signingKeys(9).length, 3);
         const rotated = { id: "new", secret: "t" };
         emulator.addToken(rotated);
         assert.equal(emulator.revokeToken("old"), true);

@@ -82,6 +82,20 @@ describe("emulator: command line", () => {
         assert.equal((await request(url, "GET", "/signing-keys", "a:one")).status, 429);
     });
 
+    for (const [time, ms] of [
+        ["250", 250],
+        ["250ms", 250],
+        ["1.5s", 1500],
+        ["1m", 60_000],
+    ] as const) {
+        it(`reads ${time} as ${ms} ms`, async () => {
+            const { url } = await start("--token", "a:b", "--no-fetch", "--processing-time", time);
+            await request(url, "POST", "/contents", "a:b", minimal);
+            const contents = (await (await fetch(`${url}/_emulator/contents`)).json()) as { processingMs: number }[];
+            assert.equal(contents[0]?.processingMs, ms);
+        });
+    }
+
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
         it(`ends cleanly on ${signal}, even with a request hanging`, async () => {
             const { child, url } = await start("--token", "a:b", "--fault", "kind=hang");

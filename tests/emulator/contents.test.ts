@@ -136,6 +136,7 @@ describe("emulator: /contents", () => {
             ["DELETE", "/contents", 405, "GET, POST"],
             ["GET", "/content", 404],
             ["GET", "/contents/", 404],
+            ["POST", "/contents/", 404],
             ["GET", `/contents/${id}/`, 404],
             ["GET", `/contents/${id}/status`, 404],
             ["GET", "/contents/unknown", 404],

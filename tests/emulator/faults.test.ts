@@ -46,6 +46,7 @@ describe("emulator: faults", () => {
             assert.equal((await call(emulator, "POST", "/contents", {})).status, 400);
             assert.equal((await call(emulator, "GET", "/contents/unknown")).status, 404);
             assert.equal((await call(emulator, "GET", "/contents", undefined, { token: null })).status, 401);
+            assert.ok(emulator.requests.every((request) => !request.accepted));
         });
 
         it("late acceptance: the connection breaks first and the object appears later", async () => {
@@ -95,11 +96,13 @@ describe("emulator: faults", () => {
                 faults: [{ kind: "latency", ms: 200, maxMs: 250, when: "after" }],
             });
             await using _ = emulator;
+            const started = performance.now();
             const answer = create(emulator);
             const request = await emulator.waitForRequest((request) => request.accepted);
             assert.equal(request.status, null);
             assert.equal(emulator.contents().length, 1);
             assert.equal((await answer).status, 201);
+            assert.ok(performance.now() - started >= 195);
             assert.equal(request.status, 201);
         });
 
@@ -290,6 +293,7 @@ describe("emulator: faults", () => {
         it("by path, with * for one segment", async () => {
             assert.deepEqual(await hits({ path: "/contents" }), ["GET /contents", "POST /contents"]);
             assert.deepEqual(await hits({ path: "/contents/*" }), ["GET /contents/C"]);
+            assert.deepEqual(await hits({ path: "/*" }), ["GET /contents", "POST /contents"]);
             assert.deepEqual(await hits({ path: "/*/*" }), ["GET /contents/C", "GET /livestreams/L"]);
             assert.deepEqual(await hits({ path: "/content." }), []);
         });

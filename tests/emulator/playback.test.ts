@@ -34,10 +34,7 @@ describe("emulator: playback", () => {
         const playlistUrl = new URL(variant, master);
         const playlist = await (await fetch(playlistUrl)).text();
         const durations = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map((match) => Number(match[1]));
-        assert.equal(
-            durations.reduce((sum, seconds) => sum + seconds, 0),
-            9.5,
-        );
+        assert.deepEqual(durations, [4, 4, 1.5]);
         assert.match(playlist, /#EXT-X-ENDLIST/);
         const parts = await Promise.all(
             uris(playlist).map(async (uri) =>
