@@ -15,45 +15,33 @@ const explanations: Record<string, string> = {
     UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
     UND_ERR_HEADERS_TIMEOUT: "no answer came in time",
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
+    UND_ERR_PRX_CONN: "the proxy closed the connection; check the proxy's address, credentials and rules",
+    UND_ERR_PRX_TLS: "the proxy's certificate does not fit its address; check the proxy's address",
     UND_ERR_DESTROYED: "the client was closed",
     UND_ERR_CLOSED: "the client was closed",
 };
 
 export function describeFailure(error: unknown): string {
-    const proxy = proxyStatus(error);
-    if (proxy !== undefined) {
-        return `the proxy answered ${proxy} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
+    if (!(error instanceof Error)) return "the connection failed";
+    const proxyStatus = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
+    if (proxyStatus !== undefined) {
+        return `the proxy answered ${proxyStatus} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
     }
-    for (const code of codes(error)) {
-        const known = explanations[code];
-        if (known !== undefined) return `${known} (${code})`;
-        if (isCertificateCode(code)) {
-            return `the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base address (${code})`;
-        }
-        if (isTlsCode(code))
-            return `the secure connection could not be set up; check the base address and its port (${code})`;
-    }
-    if (error instanceof Error && error.message === tooLarge) return tooLarge;
     if (error instanceof errors.HTTPParserError) return "the answer is not HTTP; check the base address and its port";
-    const code = codes(error).at(0);
-    return `the connection failed${code === undefined ? "" : ` (${code})`}`;
+    if (error.message === tooLarge) return tooLarge;
+    const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+    return code === undefined ? "the connection failed" : `${explanations[code] ?? explainFamily(code)} (${code})`;
+}
+
+function explainFamily(code: string): string {
+    if (/CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code)) {
+        return "the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base address";
+    }
+    if (/^EPROTO$|^ERR_(SSL|TLS)_/.test(code)) {
+        return "the secure connection could not be set up; check the base address and its port";
+    }
+    return "the connection failed";
 }
 
 /** The one failure of our own making that has no code. */
 export const tooLarge = "the answer is larger than 16 MiB";
-
-/** Node wraps what several addresses of one host answered; undici wraps what a proxy's connection answered. */
-function codes(error: unknown, depth = 0): string[] {
-    if (!(error instanceof Error) || depth > 3) return [];
-    const inner = error instanceof AggregateError ? error.errors : [error.cause];
-    const own = "code" in error && typeof error.code === "string" ? [error.code] : [];
-    return [...own, ...inner.flatMap((one) => codes(one, depth + 1))];
-}
-
-function proxyStatus(error: unknown): string | undefined {
-    if (!(error instanceof Error)) return undefined;
-    return /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
-}
-
-const isCertificateCode = (code: string) => /CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code);
-const isTlsCode = (code: string) => /^EPROTO$|^ERR_(SSL|TLS)_/.test(code);

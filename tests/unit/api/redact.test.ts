@@ -79,6 +79,13 @@ describe("redaction", () => {
         assert.equal(redactor.redact("abcdefgh abcd"), "[long] [short]");
     });
 
+    it("takes no more than the value, as far as its place in the encoding is known", () => {
+        const redactor = one("::::");
+        assert.equal(redactor.redact("a%2f%3a%3a%3a%3a%2fb"), "a%2f[it]%2fb");
+        assert.equal(redactor.redact("a\\u002f\\u003a\\u003a\\u003a\\u003a\\u002fb"), "a\\u002f[it]\\u002fb");
+        assert.equal(redactor.redact("a%c3%a9%3a%3a%3a%3ab"), "a[it]b");
+    });
+
     it("takes a short value only as a whole word", () => {
         assert.equal(
             one("on").redact("on content, once. On? on_on ön (on)"),
@@ -172,6 +179,8 @@ describe("the service's own words", () => {
     it("hide no secret behind entities or markup", () => {
         const redactor = one("p@ss&word");
         assert.equal(words("<p>p&#64;ss&#x26;word</p>", redactor), "[it]");
+        assert.equal(words("<p>my<br>own<br>secret</p>", one("my own secret")), "[it]");
+        assert.equal(words("<p>the tag <b>hunter</b></p>", one("<b>hunter</b>")), "the tag [it]");
     });
     it("never throw and never break the limits", () => {
         fc.assert(

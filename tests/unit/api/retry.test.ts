@@ -180,11 +180,15 @@ describe("retries", () => {
 
     it("names a malformed answer's endpoint without quoting what may hold a stream key", async () => {
         const { service } = held;
-        service.script = () => ({ body: '{"data":{"streamKey":"live_abc' });
+        service.script = () => ({ body: '{"data":{"rtmpUrl":"rtmp://live.example/in/live_abc' });
         const create = service.api().createLivestream({ title: "t", region: "us-east-1", record: false });
         const error = await service.clock.runUntil(rejection(MalformedAnswerError, create));
         assert.match(error.message, /POST \/livestreams: the answer is not JSON \(HTTP 200\)/);
         assert.doesNotMatch(error.message, /live_abc/);
+        service.script = () => ({ body: { data: { rtmpUrl: "rtmp://live.example/in/live_abc" } } });
+        const again = service.api().createLivestream({ title: "t", region: "us-east-1", record: false });
+        const second = await service.clock.runUntil(rejection(MalformedAnswerError, again));
+        assert.doesNotMatch(second.message, /live_abc/);
     });
 });
 

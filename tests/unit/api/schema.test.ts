@@ -240,6 +240,10 @@ describe("a success that is none", () => {
             assert.throws(read(denied(code)), (error) => error instanceof kind && error.outcome === "ambiguous");
         }
     });
+    it("may be denied by the code alone", () => {
+        assert.throws(read(json({ status: "Success", code: 500, data: {} })), ServerError);
+        assert.throws(read(json({ code: 500 })), ServerError);
+    });
     it("is never a missing object", () => {
         assert.throws(
             read(denied(404)),

@@ -1,5 +1,6 @@
 /** The real network: connections, failures and what they say about whether the request left, TLS, proxies. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -18,6 +19,9 @@ import { rejection } from "./support.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
 const certificate = { key: fixture("key.pem"), cert: fixture("cert.pem") };
+
+const authorities = tls.getCACertificates("default");
+afterEach(() => tls.setDefaultCACertificates(authorities));
 
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
@@ -149,24 +153,30 @@ describe("a failure before the request left", () => {
         await unsent(send(`https://127.0.0.1:${port}/`), /ECONNRESET|secure connection/);
     });
 
-    it("is cancellation while the connection comes about", async () => {
+    it("is cancellation while the connection comes about, and nothing is sent once it has", async () => {
+        tls.setDefaultCACertificates([...authorities, certificate.cert]);
         let requests = 0;
-        let accepted = () => {};
-        const acceptance = new Promise<void>((resolve) => {
-            accepted = resolve;
-        });
-        const port = await listen(
-            createTcpServer((socket) => {
-                accepted();
-                socket.on("data", () => requests++);
+        const target = await listen(
+            createTlsServer(certificate, (_, response) => {
+                requests++;
+                response.writeHead(200, { connection: "close" }).end();
             }),
         );
+        const gate = createTcpServer();
+        const port = await listen(gate);
+        const held = once(gate, "connection");
         const abort = new AbortController();
-        const promise = send(`https://127.0.0.1:${port}/`, { signal: abort.signal, method: "POST", body: "{}" });
+        const promise = send(`https://localhost:${port}/`, { signal: abort.signal, method: "POST", body: "{}" });
         const failed = unsent(promise, /failed/);
-        await acceptance;
+        // The handshake is held back until the request was given up.
+        const [client] = (await held) as [Socket];
         abort.abort(new Error("stop"));
         await failed;
+        const closed = once(client, "close");
+        const upstream = connect(target, "127.0.0.1").on("error", () => client.destroy());
+        upstream.pipe(client).pipe(upstream);
+        await closed;
+        assert.equal(requests, 0);
     });
 
     it("is cancellation before the start", async () => {
@@ -237,7 +247,6 @@ describe("a failure after the request left", () => {
 describe("proxies", () => {
     const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"];
     const saved = new Map<string, string | undefined>();
-    const authorities = tls.getCACertificates("default");
 
     beforeEach(() => {
         for (const name of names) {
@@ -250,7 +259,6 @@ describe("proxies", () => {
             if (value === undefined) delete process.env[name];
             else process.env[name] = value;
         }
-        tls.setDefaultCACertificates(authorities);
     });
 
     /** Connects every tunnel to one server, whatever host is asked for. */
@@ -301,6 +309,18 @@ describe("proxies", () => {
             send("https://videograph.test/", { method: "POST", body: "{}" }),
         );
         assert.match(error.message, /the proxy answered 407/);
+        assert.equal(error.sent, false);
+    });
+
+    it("that hang up are named, and nothing was sent", async () => {
+        const server = createServer();
+        server.on("connect", (_, socket) => socket.destroy());
+        process.env.HTTPS_PROXY = `http://127.0.0.1:${await listen(server)}`;
+        const error = await rejection(
+            ConnectionError,
+            send("https://videograph.test/", { method: "POST", body: "{}" }),
+        );
+        assert.match(error.message, /the proxy closed the connection/);
         assert.equal(error.sent, false);
     });
 
