@@ -93,16 +93,17 @@ describe("emulator: faults", () => {
 
         it("latency after acceptance: stored at once, answered late", async () => {
             const { emulator } = await startStill({
-                faults: [{ kind: "latency", ms: 200, maxMs: 250, when: "after" }],
+                faults: [{ kind: "latency", ms: 500, maxMs: 600, when: "after", ...toCreate }],
             });
             await using _ = emulator;
             const started = performance.now();
             const answer = create(emulator);
             const request = await emulator.waitForRequest((request) => request.accepted);
+            assert.equal((await call(emulator, "GET", "/contents")).json.data.length, 1);
             assert.equal(request.status, null);
             assert.equal(emulator.contents().length, 1);
             assert.equal((await answer).status, 201);
-            assert.ok(performance.now() - started >= 195);
+            assert.ok(performance.now() - started >= 495);
             assert.equal(request.status, 201);
         });
 
