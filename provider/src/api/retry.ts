@@ -60,10 +60,12 @@ export class Requester {
             try {
                 return { value: await this.#try(request, limits, parse), sentAt };
             } catch (error) {
-                if (signal?.aborted || tries === mostTries || !mayRepeat(request.method, error)) throw error;
-                last = error;
-                const { pause, delay } = this.#spacing(error, tries);
+                if (signal?.aborted || !(error instanceof ApiError)) throw error;
+                const pause = pauseFor(error, backoff(tries, this.#random));
                 this.#turnstile.pause(pause);
+                if (tries === mostTries || !mayRepeat(request.method, error)) throw error;
+                last = error;
+                const delay = this.#delay(error, tries);
                 effort += clock.now() - sentAt + delay;
                 if (effort > longestEffort || clock.now() + Math.max(pause, delay) >= deadline) throw error;
                 await clock.sleep(delay, unlessSent);
@@ -118,19 +120,22 @@ export class Requester {
         throw new Refusal(`${endpoint}: not sent, because it would be refused as well. ${earlier.message}`, earlier);
     }
 
-    /** `pause` is for all requests, `delay` for this one. */
-    #spacing({ status, retryAfter }: ApiError, tries: number): { pause: number; delay: number } {
-        const jitter = backoff(tries, this.#random);
-        if (status === 429) return { pause: Math.max(jitter, retryAfter ?? 0), delay: 0 };
-        const delay = Math.max(jitter, this.#budget.reserve());
-        if (status === 503) return { pause: retryAfter ?? 0, delay };
-        return { pause: 0, delay: Math.max(delay, retryAfter ?? 0) };
+    /** How long this request waits, beside the pause of all. */
+    #delay({ status, retryAfter }: ApiError, tries: number): number {
+        if (status === 429) return 0;
+        const delay = Math.max(backoff(tries, this.#random), this.#budget.reserve());
+        return status === 503 ? delay : Math.max(delay, retryAfter ?? 0);
     }
 }
 
+/** How long all requests wait because of one that was turned away. */
+function pauseFor({ status, retryAfter }: ApiError, jitter: number): number {
+    if (status === 429) return Math.max(jitter, retryAfter ?? 0);
+    return status === 503 ? (retryAfter ?? 0) : 0;
+}
+
 /** A creation is sent again only if it surely was not processed. All else has the same effect twice as once. */
-function mayRepeat(method: Method, error: unknown): error is ApiError {
-    if (!(error instanceof ApiError)) return false;
+function mayRepeat(method: Method, error: ApiError): boolean {
     if (method === "POST") return error.outcome === "notProcessed";
     return transient.some((kind) => error instanceof kind) || error.status === 408;
 }

@@ -98,6 +98,39 @@ describe("waiting for a turn", () => {
         assert.equal(service.clock.elapsed, 10);
     });
 
+    it("ends with the operation for a creation that was not sent, and not for one that was", async () => {
+        const { service } = held;
+        let answer = () => {};
+        const answered = new Promise<void>((resolve) => {
+            answer = resolve;
+        });
+        let sent = 0;
+        const api = new VideographApi({
+            baseUrl: "https://api.example",
+            accessTokenId: "a",
+            secretKey: "b",
+            clock: service.clock,
+            transport: {
+                async send() {
+                    sent++;
+                    await answered;
+                    return { status: 201, headers: {}, body: '{"data":{"contentId":"c1"}}' };
+                },
+                close: () => Promise.resolve(),
+            },
+        });
+        const abort = new AbortController();
+        const reason = new Error("stop");
+        const first = api.createContent(body, { unlessSent: abort.signal });
+        const second = assert.rejects(api.createContent(body, { unlessSent: abort.signal }), reason);
+        await service.clock.advance(10);
+        abort.abort(reason);
+        await second;
+        answer();
+        assert.equal((await first).object.contentId, "c1");
+        assert.equal(sent, 1);
+    });
+
     it("ends at the deadline", async () => {
         const { service } = held;
         service.script = () => ({ hang: true });
@@ -128,6 +161,15 @@ describe("overload", () => {
             service.requests.slice(2).map(({ at }) => at),
             [40_000, 40_000, 40_000],
         );
+    });
+
+    it("pauses the others also when the request itself is not sent again", async () => {
+        const { service } = held;
+        const api = service.api();
+        service.script = (_, number) => (number === 1 ? { status: 503, headers: { "retry-after": "40" } } : content);
+        await service.clock.runUntil(rejection(ServerError, api.createContent(body)));
+        await service.clock.runUntil(api.getContent("c2"));
+        assert.equal(service.requests[1]?.at, 40_000);
     });
 
     for (const [what, latency] of [
