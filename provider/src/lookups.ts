@@ -31,7 +31,8 @@ export async function lookup<T>(options: LookupOptions, run: (api: VideographApi
         clients.set(key, api);
         return await run(api);
     } catch (error) {
-        throw error instanceof Error ? new pulumi.RunError(error.message) : error;
+        const { explain } = await import("./explain.js");
+        throw new pulumi.RunError(explain(error, settings));
     }
 }
 

@@ -9,7 +9,7 @@ import { toState, withSecretCopies } from "./state";
 /** One per process: all resources share pool, journal and waits. */
 const runtime = new Runtime();
 
-const redact = (text: string) => runtime.redact(text);
+const tell = (error: unknown) => runtime.tell(error);
 
 export class Adapter implements dynamic.ResourceProvider {
     readonly #lifecycle: Lifecycle;
@@ -100,7 +100,7 @@ export class Adapter implements dynamic.ResourceProvider {
         try {
             return await body();
         } catch (error) {
-            throw failure(error, redact, ({ outputs }) => ({
+            throw failure(error, tell, ({ outputs }) => ({
                 ...this.#outputs(outputs),
                 __provider: inputs.__provider,
             }));
@@ -111,7 +111,7 @@ export class Adapter implements dynamic.ResourceProvider {
         try {
             return await body();
         } catch (error) {
-            throw plainFailure(error, redact);
+            throw plainFailure(error, tell);
         }
     }
 }

@@ -2,20 +2,20 @@
  * What may be thrown at the SDK: fresh errors of ours. It takes any error with an `id` for a created resource, hangs at
  * `throw undefined`, and prints the stack of whatever read, delete and diff throw.
  */
-import { messageOf, PartialFailure, type Properties } from "../lifecycle";
+import { PartialFailure, type Properties } from "../lifecycle";
 
-/** An error without an object: the message is all that the engine shows. */
-export function plainFailure(error: unknown, redact: (text: string) => string): Error {
-    return silent(redact(oneParagraph(messageOf(error))));
+/** An error without an object: the message, as `tell` words it, is all that the engine shows. */
+export function plainFailure(error: unknown, tell: (error: unknown) => string): Error {
+    return silent(oneParagraph(tell(error)));
 }
 
 /** For create and update: an error that keeps the object's id and outputs in the state, where there is one. */
 export function failure(
     error: unknown,
-    redact: (text: string) => string,
+    tell: (error: unknown) => string,
     outputsOf: (failure: PartialFailure) => Properties,
 ): Error {
-    const plain = plainFailure(error, redact);
+    const plain = plainFailure(error, tell);
     if (!(error instanceof PartialFailure)) return plain;
     return Object.assign(plain, { id: error.id, properties: outputsOf(error), reasons: [plain.message] });
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError, parseBaseUrl, Redactor, systemClock, VideographApi } from "../api";
+import { explain } from "../explain";
 import { type Environment, FileJournal, Managed, NotFoundTrust, type Operation, type Row, Watcher } from "../lifecycle";
 import { unknownValue } from "../lifecycle/unknown";
 import { ownSettingsKey } from "../provider";
@@ -56,6 +57,11 @@ export class Runtime {
                 return [`${variables.baseUrl} or videograph:baseUrl: ${error.message}`];
             throw error;
         }
+    }
+
+    /** What an error says, without the secrets of the configuration. */
+    tell(error: unknown): string {
+        return this.redact(explain(error, this.#settings));
     }
 
     /** Takes the secrets of the configuration out of a text that leaves this process. */
