@@ -56,6 +56,34 @@ describe("Resource options (L5)", function () {
         assert.equal(lab.emulator.contents().length, 1);
     });
 
+    it("parent takes components, with several children and nested ones, and rows of their own", async () => {
+        const stack = await lab.stack(`
+            class Show extends pulumi.ComponentResource {
+                constructor(name, opts) {
+                    super("example:index:Show", name, {}, opts);
+                    const content = new videograph.Content(name + "-trailer", {
+                        title: "Trailer",
+                        content: [{ url: "${lab.media.video()}" }],
+                    }, { parent: this });
+                    for (const number of [1, 2]) {
+                        new videograph.Livestream(name + "-stage-" + number, {
+                            title: "Stage " + number,
+                            region: "us-east-1",
+                        }, { parent: number === 1 ? this : content });
+                    }
+                    if (name === "outer") new Show("inner", { parent: this });
+                }
+            }
+            new Show("outer");`);
+        const up = await stack.up();
+        assert.match(up.output, /Content inner-trailer .*Ready/, "Progress is not on the row of the resource");
+        assert.equal(lab.emulator.contents().length, 2);
+        assert.equal(lab.emulator.livestreams().length, 4);
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.destroy();
+        assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 0);
+    });
+
     it("aliases and component parents keep the object", async () => {
         const stack = await lab.stack(
             trailer() + declare("Livestream", "stage", { title: "Stage", region: "us-east-1" }),
