@@ -5,6 +5,7 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { findProgram } from "./inspect.ts";
+import { pinnedVersion } from "./pin.ts";
 
 interface GoProgram {
     /** The folder of its go.mod, below tools/go. */
@@ -14,7 +15,7 @@ interface GoProgram {
 }
 
 const programs: readonly GoProgram[] = [
-    { module: "cli", package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", version: "v3.259.0" },
+    { module: "cli", package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", version: `v${pinnedVersion}` },
     {
         module: "languageHost",
         package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
@@ -22,7 +23,7 @@ const programs: readonly GoProgram[] = [
     },
 ];
 
-/** Builds the CLI and its Node language host into `<root>/bin`: about five minutes on two cores the first time. */
+/** Builds the CLI and its Node language host, as tools/go/*/go.mod require them, into `<root>/bin`: about five minutes on two cores the first time. */
 export async function buildCli(root: string, say: (line: string) => void): Promise<void> {
     const go = findProgram("go", (process.env.PATH ?? "").split(delimiter));
     if (go === undefined) throw new Error("there is no Go toolchain on the PATH (1.25.11 or newer is needed)");
