@@ -23,7 +23,7 @@ const programs: readonly GoProgram[] = [
     },
 ];
 
-/** Builds the CLI and its Node language host, as tools/go/*/go.mod require them, into `<root>/bin`: about five minutes on two cores the first time. */
+/** Builds the CLI and its Node language host, as pinned in tools/go, into `<root>/bin`: about five minutes on two cores the first time. */
 export async function buildCli(root: string, say: (line: string) => void): Promise<void> {
     const go = findProgram("go", (process.env.PATH ?? "").split(delimiter));
     if (go === undefined) throw new Error("there is no Go toolchain on the PATH (1.25.11 or newer is needed)");
