@@ -71,7 +71,8 @@ export class Watcher {
                 missingSince = undefined;
             } catch (error) {
                 this.#rethrowFinal(error, options);
-                last = messageOf(error);
+                // That the time is over is no news of the object.
+                if (this.#clock.now() < options.deadline) last = messageOf(error).replace(/\.$/, "");
                 if (error instanceof NotFoundError) {
                     missingSince ??= this.#clock.now();
                     if (this.#clock.now() - missingSince >= notFoundGrace) {
