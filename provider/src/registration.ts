@@ -26,11 +26,19 @@ export function hiddenInputs(
         ...(opts?.id !== undefined
             ? { __get: true }
             : {
-                  __urn: pulumi.createUrn(name, typeOf(kind), opts?.parent),
+                  __urn: withoutDependencies(pulumi.createUrn(name, typeOf(kind), opts?.parent)),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
               }),
     };
+}
+
+/**
+ * The value of an Output, and nothing of where it comes from. An input that depends on a component waits for all of the
+ * component's children: two of them that know their parent's URN would wait for each other for ever.
+ */
+function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
+    return new Promise((resolve) => output.apply(resolve));
 }
 
 /** The text in state that stands for the implementation. */
