@@ -53,7 +53,7 @@ describe("Configuration", function () {
         const stack = await lab.stack(trailer());
         stack.env.VIDEOGRAPH_SECRET_KEY = "wrong-secret-key-0815";
         stack.secrets.push("wrong-secret-key-0815");
-        await stack.upFails(/trailer/, /401/, /access token id/, /secret key/);
+        await stack.upFails(/trailer/, /401/, /VIDEOGRAPH_SECRET_KEY/, /videograph:secretKey/);
         assert.equal(sentBy(lab.emulator, "POST").length, 1);
         await recovers(stack);
     });
@@ -85,11 +85,11 @@ describe("Configuration", function () {
         await recovers(stack);
     });
 
-    it("with an address where nobody answers fails within a minute, telling to check the address", async () => {
+    it("with an address where nobody answers fails within a minute, naming the address and where it is set", async () => {
         const stack = await lab.stack(trailer());
         // The discard port: nothing listens there.
         stack.env.VIDEOGRAPH_BASE_URL = "http://127.0.0.1:9";
-        const failed = await stack.upFails(/trailer/, /refused/, /base address/);
+        const failed = await stack.upFails(/trailer/, /refused/, /127\.0\.0\.1:9/, /VIDEOGRAPH_BASE_URL/);
         assert.ok(failed.ms < 60_000, `It took ${failed.ms} ms`);
         assert.deepEqual(await stack.resources(), []);
         await recovers(stack);
@@ -98,7 +98,7 @@ describe("Configuration", function () {
     it("with a host that does not exist says so", async () => {
         const stack = await lab.stack(trailer());
         stack.env.VIDEOGRAPH_BASE_URL = "https://videograph.invalid";
-        await stack.upFails(/trailer/, /host name/, /base address/);
+        await stack.upFails(/trailer/, /videograph\.invalid/, /VIDEOGRAPH_BASE_URL/);
         await recovers(stack);
     });
 
