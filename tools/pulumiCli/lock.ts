@@ -1,4 +1,5 @@
 /** One at a time, between processes of one machine: a file that holds the id of the process at work. */
+import { randomUUID } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -30,7 +31,7 @@ export async function withLock<T>(
 
 async function take(path: string): Promise<boolean> {
     // Written first and linked then, so that nobody ever reads a lock without its holder.
-    const own = `${path}.${process.pid}`;
+    const own = `${path}.${randomUUID()}`;
     await writeFile(own, String(process.pid));
     try {
         await link(own, path);
