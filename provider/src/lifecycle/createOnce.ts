@@ -236,7 +236,7 @@ class Create<T extends Marked> {
         } catch (error) {
             this.#operation.warn(
                 `The answer to the create was lost once, and whether it left a second ${this.#noun} could not be checked: ` +
-                    `${messageOf(error)} \`npx pulumi-videograph orphans\` shows it if there is one.`,
+                    `${messageOf(error)} It would bear ${this.#entry.mark} in its metadata.`,
             );
         }
     }

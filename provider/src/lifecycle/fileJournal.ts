@@ -21,7 +21,7 @@ const entrySchema = z.object({
     id: z.string().optional(),
 });
 
-/** A create that nobody came back to for so long is left to `npx pulumi-videograph orphans`. */
+/** A create that nobody came back to for so long belongs to a stack that is no more. */
 const forgottenAfter = 30 * 24 * 3_600_000;
 
 export class FileJournal implements Journal {
