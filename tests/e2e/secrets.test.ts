@@ -102,6 +102,31 @@ describe("Secrets (S3)", function () {
         }
     });
 
+    it("of the configuration are not even in the output of --debug", async () => {
+        const stack = await lab.stack(`
+            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
+        const { VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY } = lab.emulator.env;
+        // The stream key is a property, and those the SDK prints by itself: only the credentials are looked for.
+        const credential = [VIDEOGRAPH_SECRET_KEY, btoa(`${VIDEOGRAPH_ACCESS_TOKEN_ID}:${VIDEOGRAPH_SECRET_KEY}`)];
+        const debugged = async (...args: string[]) => {
+            const { code, output } = await stack.start(...args, "--debug").result;
+            assert.equal(code, 0);
+            // Only a run of the program has something to say.
+            if (args[0] === "up") assert.match(output, /debug:/);
+            for (const text of credential) assert.ok(!output.includes(text), "The output holds the credentials");
+        };
+        await debugged("up", "--yes", "--skip-preview");
+        delete stack.env.VIDEOGRAPH_SECRET_KEY;
+        await stack.config("videograph:secretKey", VIDEOGRAPH_SECRET_KEY, "secret");
+        await debugged("up", "--yes", "--skip-preview");
+        await debugged("refresh", "--yes", "--skip-preview");
+        await stack.program(`
+            const provider = new videograph.Provider("eu", { secretKey: new pulumi.Config("videograph").getSecret("secretKey") });
+            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }, { provider }).id;`);
+        await debugged("up", "--yes", "--skip-preview");
+        await debugged("destroy", "--yes", "--skip-preview");
+    });
+
     it("are in neither the state nor the output of an explicit provider", async () => {
         const { VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY, VIDEOGRAPH_BASE_URL } = lab.emulator.env;
         const stack = await lab.stack(`
