@@ -3,35 +3,33 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
 import { metaOf } from "../lifecycle/hidden";
 import { failure, plainFailure } from "./failure";
-import { type Config, Runtime } from "./runtime";
+import type { Config, Runtime } from "./runtime";
 import { toState, withSecretCopies } from "./state";
 
-/** One per process: all resources share pool, journal and waits. */
-const runtime = new Runtime();
-
-const tell = (error: unknown) => runtime.tell(error);
-
 export class Adapter implements dynamic.ResourceProvider {
+    readonly #runtime: Runtime;
     readonly #lifecycle: Lifecycle;
     readonly #secretOutput: string;
     readonly #noun: string;
+    readonly #tell = (error: unknown) => this.#runtime.tell(error);
 
-    constructor(noun: string, lifecycle: Lifecycle, secretOutput = "") {
+    constructor(runtime: Runtime, noun: string, lifecycle: Lifecycle, secretOutput = "") {
+        this.#runtime = runtime;
         this.#noun = noun;
         this.#lifecycle = lifecycle;
         this.#secretOutput = secretOutput;
     }
 
     async configure(request: { config: Config }): Promise<void> {
-        runtime.configure(request.config);
+        this.#runtime.configure(request.config);
     }
 
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
         return this.#plainly(async () => {
             const before = Object.keys(olds).length === 0 ? undefined : olds;
-            if (before !== undefined) runtime.managed.noteRecorded(urnOf(news));
-            const { inputs, problems } = this.#lifecycle.check(withoutNulls(news), before, runtime.settings);
-            const all = [...runtime.problems(), ...problems];
+            if (before !== undefined) this.#runtime.managed.noteRecorded(urnOf(news));
+            const { inputs, problems } = this.#lifecycle.check(withoutNulls(news), before, this.#runtime.settings);
+            const all = [...this.#runtime.problems(), ...problems];
             // A named property would be printed with its value, decrypted.
             return { inputs: toState(inputs), failures: all.map((reason) => ({ property: "", reason })) };
         });
@@ -39,18 +37,18 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#plainly(async () => {
-            const row = runtime.row(news.__urn);
-            runtime.managed.note(id, row.urn);
+            const row = this.#runtime.row(news.__urn);
+            this.#runtime.managed.note(id, row.urn);
             const { mark } = metaOf(olds);
             // The state has the resource: nothing is pending any more.
-            if (mark !== undefined) await runtime.journal.close(mark);
+            if (mark !== undefined) await this.#runtime.journal.close(mark);
             return this.#lifecycle.diff(id, olds, news, row);
         });
     }
 
     async create(inputs: Properties): Promise<dynamic.CreateResult> {
         return this.#keeping(inputs, () =>
-            runtime.operate(inputs.__urn, async (operation) => {
+            this.#runtime.operate(inputs.__urn, async (operation) => {
                 const { id, outputs } = await this.#lifecycle.create(inputs, operation);
                 return { id, outs: this.#outputs(outputs) };
             }),
@@ -59,7 +57,7 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async read(id: string, olds: Properties): Promise<dynamic.ReadResult> {
         return this.#plainly(() =>
-            runtime.operate(olds.__urn, async (operation) => {
+            this.#runtime.operate(olds.__urn, async (operation) => {
                 if (olds.__get === true) {
                     const outputs = await this.#lifecycle.find(id, operation);
                     if (outputs === undefined) {
@@ -79,7 +77,7 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
         return this.#keeping(news, () =>
-            runtime.operate(news.__urn, async (operation) => ({
+            this.#runtime.operate(news.__urn, async (operation) => ({
                 outs: this.#outputs(await this.#lifecycle.update(id, olds, news, operation)),
             })),
         );
@@ -87,12 +85,12 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async delete(id: string, olds: Properties): Promise<void> {
         return this.#plainly(() =>
-            runtime.operate(olds.__urn, (operation) => this.#lifecycle.delete(id, olds, operation)),
+            this.#runtime.operate(olds.__urn, (operation) => this.#lifecycle.delete(id, olds, operation)),
         );
     }
 
     #outputs(outputs: Properties): Properties {
-        runtime.finished(metaOf(outputs).mark);
+        this.#runtime.finished(metaOf(outputs).mark);
         return toState(this.#secretOutput === "" ? outputs : withSecretCopies(outputs, this.#secretOutput));
     }
 
@@ -100,7 +98,7 @@ export class Adapter implements dynamic.ResourceProvider {
         try {
             return await body();
         } catch (error) {
-            throw failure(error, tell, ({ outputs }) => ({
+            throw failure(error, this.#tell, ({ outputs }) => ({
                 ...this.#outputs(outputs),
                 __provider: inputs.__provider,
             }));
@@ -111,7 +109,7 @@ export class Adapter implements dynamic.ResourceProvider {
         try {
             return await body();
         } catch (error) {
-            throw plainFailure(error, tell);
+            throw plainFailure(error, this.#tell);
         }
     }
 }

@@ -13,22 +13,17 @@ const farewell = 200;
 
 export class Lifetime {
     readonly #controller = new AbortController();
-    readonly #orderlyEnd: () => Promise<void>;
     #underWay = 0;
     #ending = false;
-
-    /** `orderlyEnd` runs when the engine ends an idle process: it has recorded everything that was answered. */
-    constructor(orderlyEnd: () => Promise<void>) {
-        this.#orderlyEnd = orderlyEnd;
-    }
 
     /** Aborted when waits have to stop. */
     get signal(): AbortSignal {
         return this.#controller.signal;
     }
 
-    start(watchEngine: (gone: () => void) => void): void {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted());
+    /** `orderlyEnd` runs when the engine ends an idle process: it has recorded everything that was answered. */
+    start({ watchEngine, orderlyEnd }: { watchEngine(gone: () => void): void; orderlyEnd(): Promise<void> }): void {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted(orderlyEnd));
         watchEngine(() => this.#end("The engine is gone.", graceWithoutEngine));
     }
 
@@ -43,10 +38,10 @@ export class Lifetime {
         }
     }
 
-    #interrupted(): void {
+    #interrupted(orderlyEnd: () => Promise<void>): void {
         if (this.#underWay > 0 || this.#ending) this.#end("The run was interrupted.", graceAfterInterrupt);
         // A swallowed interrupt would make every operation five seconds slower.
-        else void this.#orderlyEnd().finally(() => process.exit(0));
+        else void orderlyEnd().finally(() => process.exit(0));
     }
 
     #end(why: string, grace: number): void {

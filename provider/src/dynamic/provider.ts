@@ -2,7 +2,11 @@
 import "../nodeVersion";
 import * as lifecycle from "../lifecycle";
 import { Adapter } from "./adapter";
+import { Runtime, realSurroundings } from "./runtime";
 
-export const content = new Adapter("Content", lifecycle.content);
-export const livestream = new Adapter("Livestream", lifecycle.livestream, "streamKey");
-export const contentReadiness = new Adapter("ContentReadiness", lifecycle.contentReadiness);
+/** One per process: all resources share pool, journal and waits. */
+const runtime = new Runtime(realSurroundings());
+
+export const content = new Adapter(runtime, "Content", lifecycle.content);
+export const livestream = new Adapter(runtime, "Livestream", lifecycle.livestream, "streamKey");
+export const contentReadiness = new Adapter(runtime, "ContentReadiness", lifecycle.contentReadiness);

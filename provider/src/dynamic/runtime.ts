@@ -3,9 +3,27 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { ConfigurationError, parseBaseUrl, Redactor, systemClock, VideographApi } from "../api";
+import {
+    type Clock,
+    ConfigurationError,
+    parseBaseUrl,
+    type Random,
+    Redactor,
+    systemClock,
+    type Transport,
+    VideographApi,
+} from "../api";
 import { explain } from "../explain";
-import { type Environment, FileJournal, Managed, NotFoundTrust, type Operation, type Row, Watcher } from "../lifecycle";
+import {
+    type Environment,
+    FileJournal,
+    type Journal,
+    Managed,
+    NotFoundTrust,
+    type Operation,
+    type Row,
+    Watcher,
+} from "../lifecycle";
 import { unknownValue } from "../lifecycle/unknown";
 import { ownSettingsKey } from "../provider";
 import { credentialsOf, resolveSettings, type SettingName, type Settings, variables } from "../settings";
@@ -17,16 +35,46 @@ export interface Config {
     get(key: string): string | undefined;
 }
 
+/** What the process has of the world around it. */
+export interface Surroundings {
+    clock: Clock;
+    random: Random;
+    /** The network; undici by default. */
+    transport?: Transport;
+    journal: Journal;
+    variables: NodeJS.ProcessEnv;
+    engine: Pick<Engine, "say" | "watch">;
+    lifetime: Pick<Lifetime, "signal" | "during" | "start">;
+}
+
+/** Those of a provider process that the engine started. */
+export function realSurroundings(): Surroundings {
+    return {
+        clock: systemClock,
+        random: Math.random,
+        journal: new FileJournal(journalFolder(), systemClock),
+        variables: process.env,
+        engine: new Engine(),
+        lifetime: new Lifetime(),
+    };
+}
+
 export class Runtime {
-    readonly journal = new FileJournal(journalFolder(), systemClock);
     readonly managed = new Managed();
-    readonly #engine = new Engine();
-    readonly #lifetime = new Lifetime(() => this.#forgetFinished());
+    readonly #around: Surroundings;
     /** Marks of creates that were answered: the engine records them before it ends this process in order. */
     readonly #finished = new Set<string>();
     #settings: Settings = {};
     #environment: Environment | undefined;
     #configured = false;
+
+    constructor(surroundings: Surroundings) {
+        this.#around = surroundings;
+    }
+
+    get journal(): Journal {
+        return this.#around.journal;
+    }
 
     /** Synchronous, because the SDK does not wait for it before it calls other methods. */
     configure(config: Config): void {
@@ -37,9 +85,10 @@ export class Runtime {
         this.#settings = resolveSettings(
             Object.fromEntries(own.map((name) => [name, stack(name)])),
             stack,
-            process.env,
+            this.#around.variables,
         );
-        this.#lifetime.start((gone) => this.#engine.watch(gone));
+        const { engine, lifetime } = this.#around;
+        lifetime.start({ watchEngine: (gone) => engine.watch(gone), orderlyEnd: () => this.endInOrder() });
     }
 
     get settings(): Settings {
@@ -78,20 +127,24 @@ export class Runtime {
     row(urn: unknown): Row {
         const resource = typeof urn === "string" && urn !== "" ? urn : undefined;
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
-            this.#engine.say(severity, resource, this.redact(message), passing);
+            this.#around.engine.say(severity, resource, this.redact(message), passing);
         return { urn: resource, progress: say("info", true), info: say("info", false), warn: say("warning", false) };
     }
 
     /** Runs an operation that needs the service. */
     operate<T>(urn: unknown, body: (operation: Operation) => Promise<T>): Promise<T> {
-        return this.#lifetime.during(() =>
-            body({ ...this.row(urn), environment: this.#connect(), signal: this.#lifetime.signal }),
-        );
+        const { lifetime } = this.#around;
+        return lifetime.during(() => body({ ...this.row(urn), environment: this.#connect(), signal: lifetime.signal }));
     }
 
     /** Notes a create whose answer goes to the engine. */
     finished(mark: string | undefined): void {
         if (mark !== undefined) this.#finished.add(mark);
+    }
+
+    /** The engine has recorded everything that was answered. */
+    async endInOrder(): Promise<void> {
+        await Promise.all([...this.#finished].map((mark) => this.journal.close(mark)));
     }
 
     #connect(): Environment {
@@ -102,22 +155,18 @@ export class Runtime {
     #newEnvironment(): Environment {
         const credentials = credentialsOf(this.#settings);
         if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
-        const api = new VideographApi(credentials);
-        const clock = systemClock;
+        const { clock, random, transport } = this.#around;
+        const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
         const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
         return {
             api,
             clock,
-            random: Math.random,
+            random,
             journal: this.journal,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             managed: this.managed,
         };
-    }
-
-    async #forgetFinished(): Promise<void> {
-        await Promise.all([...this.#finished].map((mark) => this.journal.close(mark)));
     }
 }
 

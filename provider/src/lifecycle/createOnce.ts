@@ -92,6 +92,10 @@ class Create<T extends Marked> {
         if (pending !== undefined) {
             const resumed = await this.#resume(pending);
             if (resumed !== undefined) return resumed;
+            // These may be the credentials of another environment: that create stays pending, and this is another one.
+            if (pending.fingerprint !== this.#operation.environment.api.fingerprint) {
+                return new Create(this.#operation, this.#wanted, undefined).run(undefined);
+            }
         }
         await this.#open();
         while (this.#posts < posts) {
@@ -259,13 +263,13 @@ async function pendingEntry<T extends Marked>(
     const until = clock.now() + ownerPatience;
     for (;;) {
         const entries = (await journal.entriesFor(urn)).filter(
-            (entry) =>
-                entry.kind === wanted.kind.name &&
-                entry.fingerprint === api.fingerprint &&
-                (predecessor === undefined || entry.id !== predecessor.id),
+            (entry) => entry.kind === wanted.kind.name && (predecessor === undefined || entry.id !== predecessor.id),
         );
         const busy = entries.some((entry) => journal.isOwnedElsewhere(entry));
-        if (!busy || clock.now() >= until) return entries.at(-1);
+        if (!busy || clock.now() >= until) {
+            // A token may have been rotated since: the mark finds the object under the new one too.
+            return entries.findLast(({ fingerprint }) => fingerprint === api.fingerprint) ?? entries.at(-1);
+        }
         operation.progress("waiting for an earlier run of this stack that is still at this create");
         await clock.sleep(500, operation.signal);
     }
