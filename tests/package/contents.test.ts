@@ -1,0 +1,109 @@
+/** What the npm packages hold, and that every way to import them finds code and types. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { packageFolders, repository, usePacked } from "./packages.ts";
+
+/** Nothing but these may be published; anything new has to be thought of here. */
+const allowed = {
+    provider: /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
+    emulator: /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
+};
+
+interface Manifest {
+    name: string;
+    main: string;
+    types: string;
+    exports: Record<string, string | Record<string, string>>;
+    bin?: Record<string, string>;
+    dependencies: Record<string, string>;
+    license: string;
+    engines: { node: string };
+}
+
+async function manifest(folder: string): Promise<Manifest> {
+    return JSON.parse(await readFile(join(repository, folder, "package.json"), "utf8")) as Manifest;
+}
+
+for (const folder of packageFolders) {
+    describe(`The npm package in ${folder}/`, function () {
+        this.timeout(120_000);
+        const packed = usePacked();
+
+        it("holds code, types, sources for the maps, README and licence, and nothing else", () => {
+            const { files } = packed[folder];
+            assert.deepEqual(
+                files.filter((file) => !allowed[folder].test(file)),
+                [],
+            );
+            assert.deepEqual(
+                files.filter((file) => /\.tsbuildinfo|\.test\.|node_modules|(^|\/)\.|\.env/.test(file)),
+                [],
+            );
+            for (const file of ["README.md", "LICENSE", "package.json"]) assert.ok(files.includes(file), file);
+        });
+
+        it("holds the source of every map, and everything that its package.json points at", async () => {
+            const { files } = packed[folder];
+            const { main, types, exports, bin = {} } = await manifest(folder);
+            const targets = [main, types, ...Object.values(exports), ...Object.values(bin)]
+                .flatMap((target) => (typeof target === "string" ? target : Object.values(target)))
+                .map((target) => target.replace(/^\.\//, ""));
+            for (const target of targets) assert.ok(files.includes(target), `${target} is not packed`);
+            // An output of a source that is gone is no fault of the package but of this checkout: a release builds anew.
+            const maps = files.filter((file) => file.endsWith(".js.map"));
+            assert.ok(maps.length > 5);
+            for (const source of files.filter((file) => file.startsWith("src/"))) {
+                const output = source.replace(/^src\/(.+)\.ts$/, "dist/$1.js.map");
+                assert.ok(maps.includes(output), `${source} has no ${output}: build first`);
+            }
+        });
+
+        it("names no path of the machine it was built on", async () => {
+            for (const file of packed[folder].files) {
+                const text = await readFile(join(repository, folder, file), "utf8");
+                assert.ok(!text.includes(repository), `${file} holds the path of this checkout`);
+            }
+        });
+
+        it("has the licence of the repository", async () => {
+            assert.equal(
+                await readFile(join(repository, folder, "LICENSE"), "utf8"),
+                await readFile(join(repository, "LICENSE"), "utf8"),
+            );
+            assert.equal((await manifest(folder)).license, "Apache-2.0");
+        });
+
+        it("is clean by publint", async () => {
+            const { messages, pkg } = await publint({
+                pack: { tarball: (await readFile(packed[folder].tarball)).buffer as ArrayBuffer },
+                level: "suggestion",
+                strict: true,
+            });
+            assert.deepEqual(
+                messages.map((message) => formatMessage(message, pkg, { color: false })),
+                [],
+            );
+        });
+
+        it("resolves with its types from CommonJS, ES modules and bundlers, by attw", async () => {
+            // `pulumi-videograph/provider` is for Pulumi's provider process alone, which resolves as Node does today.
+            await attw(packed[folder].tarball, "--profile", "node16");
+            // The template of `pulumi new typescript` still has "moduleResolution": "node", which knows no `exports`.
+            await attw(packed[folder].tarball, "--entrypoints", ".");
+        });
+    });
+}
+
+async function attw(tarball: string, ...args: string[]): Promise<void> {
+    const command = join(repository, "node_modules", ".bin", "attw");
+    assert.ok(existsSync(command));
+    await promisify(execFile)(process.execPath, [command, tarball, "--no-emoji", "--no-color", ...args]).catch(
+        (error: { stdout: string }) => assert.fail(error.stdout),
+    );
+}

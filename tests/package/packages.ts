@@ -1,0 +1,55 @@
+/** The two npm packages as `npm publish` would pack them, without a build of their own: tests run against today's dist/. */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export const repository = join(import.meta.dirname, "..", "..");
+export const packageFolders = ["provider", "emulator"] as const;
+export type PackageFolder = (typeof packageFolders)[number];
+
+export interface Packed {
+    /** The path of the .tgz file. */
+    readonly tarball: string;
+    /** What is in it, by path inside the package. */
+    readonly files: readonly string[];
+}
+
+/** Registers the hooks that pack both packages; the result can be used in tests. */
+export function usePacked(): Record<PackageFolder, Packed> {
+    const packed: Partial<Record<PackageFolder, Packed>> = {};
+    let folder: string | undefined;
+    before("npm pack", async function () {
+        this.timeout(60_000);
+        folder = await mkdtemp(join(tmpdir(), "videograph-pack-"));
+        for (const name of packageFolders) packed[name] = await pack(name, folder);
+    });
+    after(async () => {
+        if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    });
+    const get = (name: PackageFolder) => {
+        const result = packed[name];
+        if (result === undefined) throw new Error("Packed only while tests run");
+        return result;
+    };
+    return {
+        get provider() {
+            return get("provider");
+        },
+        get emulator() {
+            return get("emulator");
+        },
+    };
+}
+
+async function pack(name: PackageFolder, destination: string): Promise<Packed> {
+    const { stdout } = await promisify(execFile)(
+        "npm",
+        ["pack", "--json", "--ignore-scripts", "--pack-destination", destination],
+        { cwd: join(repository, name), maxBuffer: 16 * 1024 * 1024 },
+    );
+    const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+    if (packed === undefined) throw new Error(`npm packed nothing of ${name}`);
+    return { tarball: join(destination, packed.filename), files: packed.files.map(({ path }) => path) };
+}
