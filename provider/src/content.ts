@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { typeOf } from "./kinds";
 import { secretIfPresigned } from "./presigned";
-import { hiddenInputs, typeOf } from "./registration";
+import { hiddenInputs } from "./registration";
 
 /** Where the service fetches a video from. */
 export interface ContentSource {

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hiddenInputs, typeOf } from "./registration";
+import { typeOf } from "./kinds";
+import { hiddenInputs } from "./registration";
 
 /** The inputs of a {@link Livestream}. */
 export interface LivestreamArgs {

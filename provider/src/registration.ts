@@ -1,15 +1,7 @@
 /** What every resource of this package passes to the engine beside its own inputs. */
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
-
-/** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
-const implementations = { Content: "content", Livestream: "livestream", ContentReadiness: "contentReadiness" } as const;
-export type ResourceKind = keyof typeof implementations;
-
-/** The type token. The prefix routes it to the SDK's dynamic-provider process. */
-export function typeOf(kind: ResourceKind): string {
-    return `pulumi-nodejs:dynamic/videograph:${kind}`;
-}
+import { providerText, type ResourceKind, typeOf } from "./kinds";
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
@@ -39,11 +31,6 @@ export function hiddenInputs(
  */
 function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
     return new Promise((resolve) => output.apply(resolve));
-}
-
-/** The text in state that stands for the implementation. */
-export function providerText(kind: ResourceKind): string {
-    return `exports.handler = () => require("pulumi-videograph/provider").${implementations[kind]};`;
 }
 
 let resolvable = false;

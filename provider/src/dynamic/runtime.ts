@@ -1,8 +1,4 @@
 /** What all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import {
     type Clock,
     ConfigurationError,
@@ -14,6 +10,7 @@ import {
     VideographApi,
 } from "../api";
 import { explain } from "../explain";
+import { journalFolder } from "../journalFolder";
 import {
     type Environment,
     FileJournal,
@@ -173,24 +170,4 @@ export class Runtime {
 /** The value, unless a preview does not know it yet. */
 function known(value: string | undefined): string | undefined {
     return value === unknownValue ? undefined : value;
-}
-
-/**
- * `$VIDEOGRAPH_JOURNAL_DIR`, else in Pulumi's own home, by backend: two backends may have stacks of the same name, and one
- * must never be given the other's object.
- */
-export function journalFolder(env: NodeJS.ProcessEnv = process.env): string {
-    const home = env.PULUMI_HOME || join(homedir(), ".pulumi");
-    const root = env.VIDEOGRAPH_JOURNAL_DIR || join(home, "videograph", "journal");
-    const backend = env.PULUMI_BACKEND_URL || loggedIn(home);
-    return join(root, createHash("sha256").update(backend).digest("hex").slice(0, 12));
-}
-
-function loggedIn(home: string): string {
-    try {
-        const { current } = JSON.parse(readFileSync(join(home, "credentials.json"), "utf8"));
-        return typeof current === "string" ? current : "";
-    } catch {
-        return "";
-    }
 }

@@ -1,0 +1,15 @@
+/** The kinds of resource and the two texts by which the engine finds the implementation of each. Needs no SDK. */
+
+/** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
+const implementations = { Content: "content", Livestream: "livestream", ContentReadiness: "contentReadiness" } as const;
+export type ResourceKind = keyof typeof implementations;
+
+/** The type token. The prefix routes it to the SDK's dynamic-provider process. */
+export function typeOf(kind: ResourceKind): string {
+    return `pulumi-nodejs:dynamic/videograph:${kind}`;
+}
+
+/** The text in state that stands for the implementation. */
+export function providerText(kind: ResourceKind): string {
+    return `exports.handler = () => require("pulumi-videograph/provider").${implementations[kind]};`;
+}
