@@ -1,0 +1,24 @@
+/** An example as its user has it: its own files in a folder of their own, run by the real CLI. */
+import assert from "node:assert/strict";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Lab } from "../support/lab.ts";
+import type { TestStack } from "../support/testStack.ts";
+
+const examples = join(import.meta.dirname, "..", "..", "examples");
+
+/** A stack of the example, before its configuration and without anything deployed. */
+export async function exampleStack(lab: Lab, example: string): Promise<TestStack> {
+    const stack = await lab.stack("");
+    await rm(join(stack.folder, "index.js"));
+    await cp(join(examples, example), stack.folder, {
+        recursive: true,
+        filter: (path) => basename(path) !== "node_modules",
+    });
+    // The project's name is the one thing that is not the example's: a test's stack finds its state by it.
+    const file = join(stack.folder, "Pulumi.yaml");
+    const project = await readFile(file, "utf8");
+    assert.ok(project.includes(`name: ${example}\n`), `${example}/Pulumi.yaml names another project`);
+    await writeFile(file, project.replace(`name: ${example}\n`, "name: e2e\n"));
+    return stack;
+}
