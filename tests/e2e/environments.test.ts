@@ -1,0 +1,325 @@
+/** S2 with several environments: whatever credentials a run has, nothing leaves the state or the service that should not. */
+import assert from "node:assert/strict";
+import { type Emulator, startEmulator } from "videograph-emulator";
+import { useLab } from "../support/lab.ts";
+import { declare } from "../support/program.ts";
+import { requestsOf, sent, sentBy } from "../support/requests.ts";
+import type { TestStack } from "../support/testStack.ts";
+import { startTwin } from "../support/twin.ts";
+
+const refresh = ["refresh", "--yes", "--skip-preview"];
+const destroy = ["destroy", "--yes", "--skip-preview"];
+
+/** The ids of the package's resources, by name. */
+async function ids(stack: TestStack): Promise<Record<string, string | undefined>> {
+    return Object.fromEntries((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
+}
+
+describe("Ids that mean other objects in another environment (S2)", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+    const token = { id: "twin-token", secret: "twin-secret-key-77" };
+    const marks = { "without a mark": undefined, "of another stack": "pulumi:other/prod/trailer:0123456789ab" };
+    const program = (title = "Trailer") =>
+        declare("Content", "trailer", { title, content: [{ url: lab.media.video() }] }) +
+        declare("Livestream", "stage", { title: "Stage", region: "us-east-1" });
+
+    for (const [name, mark] of Object.entries(marks)) {
+        it(`are neither read into the state nor changed nor deleted, ${name}`, async () => {
+            const stack = await lab.stack(program());
+            await stack.up();
+            const before = await ids(stack);
+            // It is in the own environment alone: a coinciding id must not vouch for the 404 of this one.
+            await stack.program(program() + declare("Livestream", "second", { title: "Second", region: "us-east-1" }));
+            await using twin = await startTwin(lab.emulator, { token, ...(mark !== undefined && { mark }) });
+            await stack.up();
+            const all = await ids(stack);
+            assert.deepEqual({ ...all, ...before }, all);
+            const { emulator: other } = twin;
+            const theirs = [other.contents(), other.livestreams()];
+            assert.deepEqual(
+                theirs.flat().map((object) => ("contentId" in object ? object.contentId : object.streamUUID)),
+                [before.trailer, before.stage],
+            );
+
+            Object.assign(stack.env, other.env);
+            stack.secrets.push(token.secret);
+            for (const trust of [undefined, "true"]) {
+                stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = trust;
+                // With trust the one that answers 404 may go; here its state is kept for the next round.
+                const target =
+                    trust === undefined
+                        ? []
+                        : ["--target", await urn(stack, "trailer"), "--target", await urn(stack, "stage")];
+                await stack.fails([...refresh, ...target], /another object/);
+                await stack.fails([...destroy, ...target], /another object/);
+                assert.deepEqual(await ids(stack), all);
+            }
+            delete stack.env.VIDEOGRAPH_TRUST_NOT_FOUND;
+            await stack.program(
+                (
+                    program("Another title") + declare("Livestream", "second", { title: "Second", region: "us-east-1" })
+                ).replace("Stage", "Other stage"),
+            );
+            await stack.upFails(/trailer/, /stage/, /another object/);
+            assert.deepEqual(await ids(stack), all);
+            assert.deepEqual([other.contents(), other.livestreams()], theirs);
+            assert.deepEqual(sentBy(other, "POST", "PUT", "DELETE"), []);
+
+            Object.assign(stack.env, lab.emulator.env);
+            await stack.up();
+            assert.equal(sentBy(lab.emulator, "POST").length, 3);
+            assert.deepEqual(await ids(stack), all);
+            await stack.destroy();
+            assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 0);
+        });
+    }
+});
+
+async function urn(stack: TestStack, name: string): Promise<string> {
+    return (await stack.resource(name)).urn;
+}
+
+describe("A token of the same environment that was rotated (S2)", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+    const program = (title = "Trailer") =>
+        declare("Content", "trailer", { title, content: [{ url: lab.media.video() }] }) +
+        declare("Livestream", "stage", { title, region: "us-east-1" });
+
+    /** A stack with both resources whose old token is worth nothing any more. */
+    async function rotated() {
+        lab.emulator.addToken({ id: "old-token", secret: "old-secret-key-12", environmentId: 1 });
+        const stack = await lab.stack(program());
+        stack.secrets.push("old-secret-key-12");
+        const { env } = lab.emulator;
+        Object.assign(stack.env, {
+            VIDEOGRAPH_ACCESS_TOKEN_ID: "old-token",
+            VIDEOGRAPH_SECRET_KEY: "old-secret-key-12",
+        });
+        await stack.up();
+        lab.emulator.revokeToken("old-token");
+        Object.assign(stack.env, env);
+        lab.emulator.clearRequests();
+        return { stack, before: await ids(stack) };
+    }
+    const removeAll = () => {
+        for (const { contentId } of lab.emulator.contents()) lab.emulator.deleteContent(contentId);
+        for (const { streamUUID } of lab.emulator.livestreams()) lab.emulator.deleteLivestream(streamUUID);
+    };
+
+    it("changes nothing by itself, and updates and deletes as before", async () => {
+        const { stack, before } = await rotated();
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.program(program("Another title"));
+        await stack.up();
+        assert.deepEqual(await ids(stack), before);
+        assert.equal(sentBy(lab.emulator, "PUT").length, 2);
+        await stack.destroy();
+        assert.equal(sentBy(lab.emulator, "DELETE").length, 2);
+        assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 0);
+    });
+
+    it("deletes what is there by looking at it first", async () => {
+        const { stack, before } = await rotated();
+        await stack.destroy();
+        assert.deepEqual(await stack.resources(), []);
+        const log = sent(lab.emulator);
+        for (const path of [`/contents/${before.trailer}`, `/livestreams/${before.stage}`]) {
+            assert.ok(log.indexOf(`GET ${path}`) < log.indexOf(`DELETE ${path}`), `${log}`);
+        }
+    });
+
+    it("is the known one after a refresh, which costs one request each and no more", async () => {
+        const { stack } = await rotated();
+        const requests = await requestsOf(lab.emulator, () => stack.refresh("--expect-no-changes"));
+        assert.equal(requests.length, 2);
+        // No sibling is needed any more to believe a 404.
+        removeAll();
+        await stack.refresh();
+        assert.deepEqual(await stack.resources(), []);
+    });
+
+    it("believes in a destroy what a sibling vouches for", async () => {
+        const { stack, before } = await rotated();
+        lab.emulator.deleteLivestream(before.stage ?? "");
+        await stack.destroy();
+        assert.deepEqual(await stack.resources(), []);
+        assert.equal(lab.emulator.contents().length, 0);
+    });
+
+    it("refuses when everything is gone, until the environment says that it is", async () => {
+        const { stack, before } = await rotated();
+        removeAll();
+        await stack.fails(refresh, /trailer/, /stage/, /VIDEOGRAPH_TRUST_NOT_FOUND=true/);
+        await stack.fails(destroy, /VIDEOGRAPH_TRUST_NOT_FOUND=true/);
+        assert.deepEqual(await ids(stack), before);
+        stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = "true";
+        await stack.refresh();
+        assert.deepEqual(await stack.resources(), []);
+        delete stack.env.VIDEOGRAPH_TRUST_NOT_FOUND;
+        await stack.up();
+        assert.equal(lab.emulator.contents().length, 1);
+        assert.equal(lab.emulator.livestreams().length, 1);
+    });
+
+    it("refuses when everything is gone, until the stack's configuration says that it is", async () => {
+        const { stack, before } = await rotated();
+        removeAll();
+        await stack.config("videograph:trustNotFound", "true");
+        // A plain refresh runs with the configuration of the last up.
+        await stack.fails(refresh, /VIDEOGRAPH_TRUST_NOT_FOUND=true/);
+        assert.deepEqual(await ids(stack), before);
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.refresh();
+        assert.deepEqual(await stack.resources(), []);
+    });
+
+    it("drops by an up what is gone and no longer declared, with the configuration's leave", async () => {
+        const { stack, before } = await rotated();
+        removeAll();
+        // Something of the package is still declared: without, the engine deletes with the configuration of the last up.
+        await stack.program(declare("Livestream", "other", { title: "Other", region: "us-east-1" }));
+        await stack.upFails(/VIDEOGRAPH_TRUST_NOT_FOUND=true/);
+        const { other, ...kept } = await ids(stack);
+        assert.deepEqual(kept, before);
+        await stack.config("videograph:trustNotFound", "true");
+        await stack.up();
+        assert.deepEqual(await ids(stack), { other });
+    });
+});
+
+describe("Two environments in one program", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+    let us: Emulator;
+    before(async () => {
+        us = await startEmulator({
+            tokens: [{ id: "us-token", secret: "us-secret-key-51" }],
+            processingTimeMs: 200,
+            deletingTimeMs: 200,
+        });
+    });
+    after(() => us.close());
+    beforeEach(() => us.reset());
+
+    const provider = (name: string, baseUrl: string) => `
+        const ${name} = new videograph.Provider("${name}", {
+            accessTokenId: config.require("${name}TokenId"),
+            secretKey: config.requireSecret("${name}Key"),
+            baseUrl: "${baseUrl}",
+        });`;
+    const resources = (name: string) =>
+        declare(
+            "Content",
+            `${name}-trailer`,
+            { title: "Trailer", content: [{ url: lab.media.video() }] },
+            `{ provider: ${name} }`,
+        ) + declare("Livestream", `${name}-stage`, { title: "Stage", region: "us-east-1" }, `{ provider: ${name} }`);
+    const lookups = (name: string) => `
+        exports["${name}-contents"] = exports["${name}-trailer"].apply(() =>
+            videograph.getContentsOutput({}, { provider: ${name} })).contents.apply(all => all.map(c => c.contentId));
+        exports["${name}-streams"] = exports["${name}-stage"].apply(() =>
+            videograph.getLivestreamsOutput({}, { provider: ${name} })).livestreams.apply(all => all.map(l => l.streamUUID));
+        exports["${name}-keys"] = videograph.getSigningKeysOutput({}, { provider: ${name} }).keys.apply(all => all.map(k => k.id));`;
+    const stored = (emulator: Emulator, environmentId: number) => [
+        ...emulator.contents(environmentId).map(({ contentId }) => contentId),
+        ...emulator.livestreams(environmentId).map(({ streamUUID }) => streamUUID),
+    ];
+
+    it("each keeps to its own, whatever the process's variables say, and its key can be rotated", async () => {
+        const stack = await lab.stack("");
+        lab.emulator.addToken({ id: "eu-token", secret: "eu-secret-key-68", environmentId: 2 });
+        // The default provider's settings, which no resource here may use.
+        stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = "nobody";
+        stack.env.VIDEOGRAPH_SECRET_KEY = "nobody-secret-00";
+        stack.env.VIDEOGRAPH_BASE_URL = "http://127.0.0.1:9";
+        await stack.config("euTokenId", "eu-token");
+        await stack.config("euKey", "eu-secret-key-68", "secret");
+        await stack.config("usTokenId", "us-token");
+        await stack.config("usKey", "us-secret-key-51", "secret");
+        const declared = `const config = new pulumi.Config();\n${provider("eu", lab.emulator.url)}${provider("us", us.url)}
+            ${resources("eu")}${resources("us")}`;
+        await stack.program(declared);
+        await stack.up();
+        const before = await ids(stack);
+        assert.deepEqual(stored(lab.emulator, 2), [before["eu-trailer"], before["eu-stage"]]);
+        assert.deepEqual(stored(us, 1), [before["us-trailer"], before["us-stage"]]);
+        assert.deepEqual(stored(lab.emulator, 1), []);
+        for (const { streamKey } of us.livestreams()) stack.secrets.push(streamKey);
+        stack.checkForSecrets(await stack.export());
+
+        const quiet = async () => {
+            await stack.up("--expect-no-changes");
+            await stack.preview("--expect-no-changes");
+        };
+        us.clearRequests();
+        assert.deepEqual(await requestsOf(lab.emulator, quiet), []);
+        assert.deepEqual(sent(us), []);
+
+        // One environment's token is rotated: the provider is updated, and no resource is.
+        lab.emulator.addToken({ id: "eu-token-2", secret: "eu-secret-key-69", environmentId: 2 });
+        lab.emulator.revokeToken("eu-token");
+        await stack.config("euTokenId", "eu-token-2");
+        await stack.config("euKey", "eu-secret-key-69", "secret");
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
+        assert.deepEqual(sent(us), []);
+        assert.deepEqual(await ids(stack), before);
+
+        await stack.program(declared + lookups("eu") + lookups("us"));
+        await stack.up();
+        assert.deepEqual(sentBy(lab.emulator, "POST", "PUT", "DELETE"), []);
+        assert.deepEqual(sentBy(us, "POST", "PUT", "DELETE"), []);
+        const outputs = await stack.outputs();
+        for (const [name, emulator, environmentId] of [
+            ["eu", lab.emulator, 2],
+            ["us", us, 1],
+        ] as const) {
+            assert.deepEqual(outputs[`${name}-contents`], [before[`${name}-trailer`]]);
+            assert.deepEqual(outputs[`${name}-streams`], [before[`${name}-stage`]]);
+            const keys = emulator.signingKeys(environmentId).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);
+            assert.deepEqual(
+                outputs[`${name}-keys`],
+                keys.map(({ id }) => id),
+            );
+        }
+
+        // Plain refresh and destroy run with what the last up recorded of each.
+        us.clearRequests();
+        const read = await requestsOf(lab.emulator, () => stack.refresh("--expect-no-changes"));
+        assert.deepEqual(read.sort(), [
+            `GET /contents/${before["eu-trailer"]}`,
+            `GET /livestreams/${before["eu-stage"]}`,
+        ]);
+        assert.deepEqual(sent(us).sort(), [
+            `GET /contents/${before["us-trailer"]}`,
+            `GET /livestreams/${before["us-stage"]}`,
+        ]);
+        await stack.destroy();
+        assert.deepEqual([...stored(lab.emulator, 2), ...stored(us, 1)], []);
+        assert.deepEqual(await stack.resources(), []);
+    });
+
+    it("one whose key is refused does not keep the other from its work", async () => {
+        const stack = await lab.stack("");
+        lab.emulator.addToken({ id: "eu-token", secret: "eu-secret-key-68", environmentId: 2 });
+        await stack.config("euTokenId", "eu-token");
+        await stack.config("euKey", "not-the-key-4711", "secret");
+        await stack.config("usTokenId", "us-token");
+        await stack.config("usKey", "us-secret-key-51", "secret");
+        await stack.program(
+            `const config = new pulumi.Config();\n${provider("eu", lab.emulator.url)}${provider("us", us.url)}
+            ${resources("eu")}${resources("us")}`,
+        );
+        const failed = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error");
+        assert.notEqual(failed.code, 0);
+        assert.match(failed.output, /401/);
+        assert.equal(stored(us, 1).length, 2);
+        await stack.config("euKey", "eu-secret-key-68", "secret");
+        await stack.up();
+        assert.equal(stored(lab.emulator, 2).length, 2);
+        assert.equal(sentBy(us, "POST").length, 2);
+        await stack.destroy();
+        assert.deepEqual([...stored(lab.emulator, 2), ...stored(us, 1)], []);
+    });
+});
