@@ -1,0 +1,136 @@
+/** The packed package in projects as users have them: installed by npm and pnpm, in TypeScript, JavaScript and ES modules. */
+import assert from "node:assert/strict";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { useLab } from "../support/lab.ts";
+import type { TestStack } from "../support/testStack.ts";
+import { usePacked } from "./packages.ts";
+import { installIn, registryAnswers } from "./userProject.ts";
+
+const sdk = "3.270.0";
+
+/** What `pulumi new typescript` writes. */
+const templateConfig = {
+    compilerOptions: {
+        strict: true,
+        outDir: "bin",
+        target: "es2020",
+        module: "commonjs",
+        moduleResolution: "node",
+        sourceMap: true,
+        experimentalDecorators: true,
+        pretty: true,
+        noFallthroughCasesInSwitch: true,
+        noImplicitReturns: true,
+        forceConsistentCasingInFileNames: true,
+    },
+    files: ["index.ts"],
+};
+
+describe("The packed package", function () {
+    this.timeout(300_000);
+    const packed = usePacked();
+    const lab = useLab();
+
+    before("the registry", async function () {
+        this.timeout(60_000);
+        if (!(await registryAnswers())) {
+            assert.ok(!process.env.CI, "The package registry does not answer");
+            this.skip();
+        }
+    });
+
+    /** The program in one of its forms; each form has one more video than the one before. */
+    const program = (titles: readonly string[], form: "ts" | "cjs" | "esm") => {
+        const imports =
+            form === "cjs"
+                ? `const videograph = require("pulumi-videograph");\n`
+                : `import * as videograph from "pulumi-videograph";\n`;
+        const annotation = form === "ts" ? ": videograph.Content" : "";
+        const contents = titles.map(
+            (title) =>
+                `const ${title}${annotation} = new videograph.Content("${title}", { title: "${title}", content: [{ url: "${lab.media.video()}" }] });\n` +
+                (form === "cjs"
+                    ? `exports.${title}Url = ${title}.playbackUrl;\n`
+                    : `export const ${title}Url = ${title}.playbackUrl;\n`),
+        );
+        return imports + contents.join("");
+    };
+    /** Puts the one file of the program in place of the template's. */
+    const write = async (stack: TestStack, file: "index.js" | "index.ts", text: string) => {
+        for (const other of ["index.js", "index.ts"]) await rm(join(stack.folder, other), { force: true });
+        await writeFile(join(stack.folder, file), text);
+    };
+    const titles = () =>
+        lab.emulator
+            .contents()
+            .map(({ title }) => title)
+            .sort();
+
+    it("installed by npm runs in TypeScript as `pulumi new` sets it up, in JavaScript and as ES module", async () => {
+        const stack = await lab.stack("");
+        await installIn(stack.folder, "npm", {
+            "@pulumi/pulumi": sdk,
+            "pulumi-videograph": `file:${packed.provider.tarball}`,
+            typescript: "^5.0.0",
+            "@types/node": "^22",
+        });
+        await writeFile(join(stack.folder, "tsconfig.json"), JSON.stringify(templateConfig));
+        await write(stack, "index.ts", program(["one"], "ts"));
+        await stack.up();
+        assert.deepEqual(titles(), ["one"]);
+        await rm(join(stack.folder, "tsconfig.json"));
+
+        await write(stack, "index.js", program(["one", "two"], "cjs"));
+        assert.deepEqual(await stack.planned(), ["create two"]);
+        await stack.up();
+
+        await writeFile(
+            join(stack.folder, "package.json"),
+            JSON.stringify({ private: true, type: "module", main: "index.js" }),
+        );
+        await write(stack, "index.js", program(["one", "two", "three"], "esm"));
+        assert.deepEqual(await stack.planned(), ["create three"]);
+        await stack.up();
+        assert.deepEqual(titles(), ["one", "three", "two"]);
+        assert.match(String((await stack.outputs()).threeUrl), /\.m3u8/);
+
+        await stack.refresh("--expect-no-changes");
+        await stack.destroy();
+        assert.deepEqual(titles(), []);
+    });
+
+    it("installed by pnpm runs as a direct dependency", async () => {
+        const stack = await lab.stack("");
+        await installIn(stack.folder, "pnpm", {
+            "@pulumi/pulumi": sdk,
+            "pulumi-videograph": `file:${packed.provider.tarball}`,
+        });
+        await write(stack, "index.js", program(["one"], "cjs"));
+        await stack.up();
+        assert.deepEqual(titles(), ["one"]);
+        await stack.refresh("--expect-no-changes");
+        await stack.destroy();
+        assert.deepEqual(titles(), []);
+    });
+
+    it("installed by pnpm for another package only says where it has to stand, in preview", async () => {
+        const stack = await lab.stack("");
+        const component = join(stack.folder, "videos");
+        await mkdir(component);
+        await writeFile(
+            join(component, "package.json"),
+            JSON.stringify({
+                name: "videos",
+                version: "1.0.0",
+                dependencies: { "@pulumi/pulumi": sdk, "pulumi-videograph": `file:${packed.provider.tarball}` },
+            }),
+        );
+        await writeFile(join(component, "index.js"), program(["one"], "cjs"));
+        await installIn(stack.folder, "pnpm", { "@pulumi/pulumi": sdk, videos: "file:./videos" });
+        await write(stack, "index.js", `module.exports = require("videos");\n`);
+        await stack.previewFails(/pulumi-videograph cannot be loaded from/, /dependencies/, /pnpm/);
+        await stack.upFails(/package\.json/);
+        assert.deepEqual(lab.emulator.requests, []);
+    });
+});
