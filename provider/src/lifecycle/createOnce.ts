@@ -23,7 +23,8 @@ export interface Kind<T extends Marked> {
     name: string;
     idOf(object: T): string;
     get(id: string, options: CallOptions): Promise<T>;
-    list(options: CallOptions): AsyncIterable<Page<T>>;
+    /** Where objects of the wanted shape are listed; with `anyShape`, where any of this kind are. */
+    list(options: CallOptions, anyShape: boolean): AsyncIterable<Page<T>>;
     remove(id: string, options: CallOptions): Promise<void>;
 }
 
@@ -82,7 +83,7 @@ class Create<T extends Marked> {
             mark: newMark(urn, environment.random),
             fingerprint: environment.api.fingerprint,
             title: digest(normal(wanted.title)),
-            shape: digest(JSON.stringify(wanted.shape)),
+            shape: shapeOf(wanted),
             startedAt: environment.clock.now(),
             owner,
         };
@@ -128,8 +129,8 @@ class Create<T extends Marked> {
         const known = pending.id === undefined ? undefined : await this.#read(pending.id);
         const found = known !== undefined && this.#isMine(known) ? known : (await this.#search())?.value;
         if (found === undefined) return undefined;
-        if (pending.shape === digest(JSON.stringify(this.#wanted.shape))) return this.#made(found, true);
-        // The program wants another object by now. This one is ours by its mark, and no state knows it.
+        if (this.#isShapeWanted) return this.#made(found, true);
+        // This one is ours by its mark, and no state knows it.
         await this.#remove(this.#wanted.kind.idOf(found));
         await this.#operation.environment.journal.close(pending.mark);
         return createOnce(this.#operation, this.#wanted);
@@ -181,7 +182,7 @@ class Create<T extends Marked> {
         const { kind, options } = this.#wanted;
         const { clock } = this.#operation.environment;
         const age = () => clock.now() - this.#entry.startedAt;
-        for await (const page of kind.list(options)) {
+        for await (const page of kind.list(options, !this.#isShapeWanted)) {
             const here = clock.now() - age();
             const there = page.serverTime === undefined ? here : page.serverTime - age();
             const oldest = Math.min(here, there) - clockMargin;
@@ -245,6 +246,11 @@ class Create<T extends Marked> {
         }
     }
 
+    /** False when the program wants another object by now than the interrupted create made. */
+    get #isShapeWanted(): boolean {
+        return this.#entry.shape === shapeOf(this.#wanted);
+    }
+
     get #noun(): string {
         return this.#wanted.kind.name.toLowerCase();
     }
@@ -277,6 +283,10 @@ async function pendingEntry<T extends Marked>(
 
 function digest(text: string): string {
     return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+function shapeOf({ shape }: { shape: unknown }): string {
+    return digest(JSON.stringify(shape));
 }
 
 /** Titles as they are compared: a service may trim or normalise them. */

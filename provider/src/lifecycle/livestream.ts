@@ -64,7 +64,10 @@ const kind: (api: VideographApi, record: boolean) => Kind<LivestreamObject> = (a
     name: "Livestream",
     idOf: ({ streamUUID }) => streamUUID,
     get: (id, options) => api.getLivestream(id, options),
-    list: (options) => api.livestreams({ record }, options),
+    async *list(options, anyShape) {
+        yield* api.livestreams({ record }, options);
+        if (anyShape) yield* api.livestreams({ record: !record }, options);
+    },
     remove: async (id, options) => {
         await api.deleteLivestream(id, options);
     },
