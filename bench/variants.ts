@@ -1,0 +1,73 @@
+/** What is compared: programs that declare the same contents in different ways. */
+import { availableParallelism } from "node:os";
+
+export type VariantName = "floor" | "documentation" | "content" | "content-parallel" | "readiness";
+
+export interface Variant {
+    readonly name: VariantName;
+    /** The head of its column. */
+    readonly title: string;
+    /** The file in programs/. */
+    readonly program: string;
+    /** Whether contents are made at all. */
+    readonly service: boolean;
+    /** Whether each create waits for its content: it holds one of the engine's places meanwhile. */
+    readonly eachWaits: boolean;
+    /** More arguments of the CLI. */
+    args(count: number): readonly string[];
+}
+
+const byDefault = () => [];
+
+export const variants: Readonly<Record<VariantName, Variant>> = {
+    floor: {
+        name: "floor",
+        title: "engine floor",
+        program: "floor.js",
+        service: false,
+        eachWaits: false,
+        args: byDefault,
+    },
+    documentation: {
+        name: "documentation",
+        title: "documentation style",
+        program: "documentation.js",
+        service: true,
+        eachWaits: true,
+        args: byDefault,
+    },
+    content: {
+        name: "content",
+        title: "Content",
+        program: "content.js",
+        service: true,
+        eachWaits: true,
+        args: byDefault,
+    },
+    "content-parallel": {
+        name: "content-parallel",
+        title: "Content, --parallel N",
+        program: "content.js",
+        service: true,
+        eachWaits: true,
+        args: (count) => ["--parallel", String(count)],
+    },
+    readiness: {
+        name: "readiness",
+        title: "ContentReadiness",
+        program: "readiness.js",
+        service: true,
+        eachWaits: false,
+        args: byDefault,
+    },
+};
+
+/** How many resources the engine creates at a time by default. */
+export const defaultParallel = 4 * availableParallelism();
+
+/** The least time its first `up` takes only for waiting, in ms: contents wait in turns where places are few. */
+export function waitingTime(variant: Variant, count: number, processing: number): number {
+    if (!variant.service) return 0;
+    const inTurns = variant.eachWaits && variant.args(count).length === 0;
+    return processing * (inTurns ? Math.ceil(count / defaultParallel) : 1);
+}

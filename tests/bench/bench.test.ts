@@ -1,0 +1,62 @@
+/** The benchmark runs and fills its table. What it measures is not judged here: that depends on the machine. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { rows } from "../../bench/table.ts";
+import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
+
+const main = join(import.meta.dirname, "..", "..", "bench", "main.ts");
+
+async function bench(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args]);
+    return stdout;
+}
+
+/** The cells of a Markdown table by the labels of their rows. */
+function cellsOf(text: string): Map<string, string[]> {
+    const lines = text.split("\n").filter((line) => line.startsWith("| "));
+    return new Map(
+        lines.map((line) => {
+            const [, label = "", ...cells] = line.split("|").map((cell) => cell.trim());
+            return [label, cells.slice(0, -1)];
+        }),
+    );
+}
+
+describe("the benchmark", function () {
+    this.timeout(180_000);
+    // Building the CLI takes minutes, once per machine; `npm test` has it done before.
+    before("the Pulumi CLI", async function () {
+        this.timeout(20 * 60_000);
+        await obtainPulumiCli();
+    });
+
+    it("fills every row of its table, for what does nothing, what is usual, and ours", async () => {
+        const variants = ["floor", "documentation", "readiness"];
+        const output = await bench("--n", "1", "--processing", "50ms", "--latency", "0ms", "--variants", `${variants}`);
+        const cells = cellsOf(output);
+        assert.deepEqual(cells.get("N = 1"), ["engine floor", "documentation style", "ContentReadiness"]);
+        assert.deepEqual(
+            [...cells.keys()].slice(2),
+            rows.map(({ label }) => label),
+        );
+        const { platform } = process;
+        for (const { label } of rows) {
+            const [floor = "", documentation = "", readiness = ""] = cells.get(label) ?? [];
+            // Only Linux tells the CPU time of processes, and no other system than Linux and macOS has our way to their memory.
+            if (label.startsWith("CPU") && platform !== "linux") continue;
+            if (label.startsWith("peak") && platform === "win32") continue;
+            const ofService = /Ready|create |request at|emulator/.test(label);
+            assert.match(floor, ofService ? /^$/ : /^\d+(\.\d+)?$/, label);
+            assert.match(documentation, /^-?\d+(\.\d+)?$/, label);
+            // A ContentReadiness ends after all contents: there is no end of each create.
+            assert.match(readiness, label.startsWith("create ended") ? /^$/ : /^-?\d+(\.\d+)?$/, label);
+        }
+        const requests = (what: string) => cells.get(`requests per content: ${what}`);
+        assert.deepEqual(requests("no-op preview and up"), ["0", "0", "0"]);
+        assert.deepEqual(requests("refresh"), ["0", "1", "1"]);
+        assert.deepEqual(requests("destroy"), ["0", "1", "1"]);
+        assert.match(output, /^(met|NOT met) +ContentReadiness: first up/m);
+    });
+});
