@@ -1,10 +1,11 @@
 /** Stands between a lifecycle and the SDK's dynamic-provider process, whose quirks end here. */
 import type { dynamic } from "@pulumi/pulumi";
 import { type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
+import { abandonedCreates } from "../lifecycle/abandoned";
 import { metaOf } from "../lifecycle/hidden";
 import { failure, plainFailure } from "./failure";
 import type { Config, Runtime } from "./runtime";
-import { toState, withSecretCopies } from "./state";
+import { toState, withSecret } from "./state";
 
 export class Adapter implements dynamic.ResourceProvider {
     readonly #runtime: Runtime;
@@ -39,10 +40,15 @@ export class Adapter implements dynamic.ResourceProvider {
         return this.#plainly(async () => {
             const row = this.#runtime.row(news.__urn);
             this.#runtime.managed.note(id, row.urn);
-            const { mark } = metaOf(olds);
+            const { mark, env } = metaOf(olds);
             // The state has the resource: nothing is pending any more.
             if (mark !== undefined) await this.#runtime.journal.close(mark);
-            return this.#lifecycle.diff(id, olds, news, row);
+            const difference = this.#lifecycle.diff(id, olds, news, row);
+            if (difference.changes !== false) return difference;
+            const abandoned = await abandonedCreates(this.#runtime.journal, row.urn, mark);
+            if (!abandoned.some(({ fingerprint }) => fingerprint === env)) return difference;
+            row.info("An interrupted replacement may have left an object behind, which this update removes.");
+            return { changes: true };
         });
     }
 
@@ -91,7 +97,7 @@ export class Adapter implements dynamic.ResourceProvider {
 
     #outputs(outputs: Properties): Properties {
         this.#runtime.finished(metaOf(outputs).mark);
-        return toState(this.#secretOutput === "" ? outputs : withSecretCopies(outputs, this.#secretOutput));
+        return toState(this.#secretOutput === "" ? outputs : withSecret(outputs, this.#secretOutput));
     }
 
     async #keeping<T>(inputs: Properties, body: () => Promise<T>): Promise<T> {

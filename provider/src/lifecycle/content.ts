@@ -1,12 +1,14 @@
 /** On-demand videos: created from a URL, waited for until Ready, updated, replaced, read and deleted. */
 import * as z from "zod";
 import type { ContentCreate, ContentObject, ContentUpdate, VideographApi } from "../api";
-import { createOnce, type Kind, type Made } from "./createOnce";
+import { removeAbandoned } from "./abandoned";
+import { createOnce, type Made } from "./createOnce";
 import { inputDifference, refuseReplacement } from "./difference";
 import { readRecorded, unlessMissing } from "./existing";
 import { hiddenIn, hiddenInputs, type Meta, metaOf, stateVersion, timeoutOf } from "./hidden";
 import { bringUpToDate, type Target, takeOver, updateInPlace } from "./inPlace";
 import { markIn, markKey, visible } from "./mark";
+import type { Kind } from "./markSearch";
 import { statusProgress } from "./progress";
 import { changedInputs, inputsIn, observedInputs, type PropertyTable } from "./properties";
 import { type Lifecycle, LifecycleError, messageOf, type Operation, PartialFailure, type Properties } from "./resource";
@@ -157,6 +159,7 @@ export const content: Lifecycle = {
     async update(id, olds, news, operation) {
         const { clock, api } = operation.environment;
         const deadline = clock.now() + timeoutOf(news, "update", updateTimeout);
+        await removeAbandoned(operation, kind(api), metaOf(olds).mark);
         const updated = await updateInPlace(target(id, { ...olds, ...news }, operation), olds, news, operation);
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = { ...metaOf(olds), ...(updated !== undefined && { env: api.fingerprint }) };
@@ -175,7 +178,7 @@ export const content: Lifecycle = {
     },
 
     async delete(id, olds, operation) {
-        const { api, clock, journal, trust } = operation.environment;
+        const { api, clock, journal, managed, trust } = operation.environment;
         const meta = metaOf(olds);
         const options = {
             signal: operation.signal,
@@ -188,6 +191,8 @@ export const content: Lifecycle = {
             (await readRecorded(`Content ${id}`, olds, operation, () => api.getContent(id, options)));
         if (present) await unlessMissing(() => api.deleteContent(id, options));
         if (meta.mark !== undefined) await journal.close(meta.mark);
+        // In a destroy. In an `up`, what is pending is the replacement of this very object.
+        if (managed.predecessorOf(operation.urn) === undefined) await removeAbandoned(operation, kind(api), meta.mark);
     },
 };
 

@@ -3,30 +3,12 @@
  * and an answer can be lost. A mark goes into the object's metadata and, before anything is sent, into the journal. After
  * a lost answer the mark is looked up before anything is sent again.
  */
-import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { ApiError, type CallOptions, type Created, NotFoundError, type Page } from "../api";
+import { ApiError, type CallOptions, type Created } from "../api";
 import type { JournalEntry } from "./journal";
-import { markIn, newMark } from "./mark";
+import { newMark } from "./mark";
+import { digest, type Kind, type Marked, MarkSearch, titleDigest } from "./markSearch";
 import { LifecycleError, messageOf, type Operation } from "./resource";
-
-/** What the protocol has to see of an object. */
-export interface Marked {
-    title?: string | undefined;
-    metadata?: Record<string, string> | undefined;
-    createdOn?: number | undefined;
-    status?: string | undefined;
-}
-
-/** One kind of object, as the protocol handles it. */
-export interface Kind<T extends Marked> {
-    name: string;
-    idOf(object: T): string;
-    get(id: string, options: CallOptions): Promise<T>;
-    /** Where objects of the wanted shape are listed; with `anyShape`, where any of this kind are. */
-    list(options: CallOptions, anyShape: boolean): AsyncIterable<Page<T>>;
-    remove(id: string, options: CallOptions): Promise<void>;
-}
 
 export interface Wanted<T extends Marked> {
     kind: Kind<T>;
@@ -48,12 +30,8 @@ export interface Made<T> {
 }
 
 const posts = 3;
-/** Pauses before each look after a lost answer, in ms: about ten seconds in all. */
-const looks = [0, 1_000, 2_000, 3_000, 4_000];
 /** A lost POST may still be accepted for so long; the final look comes no sooner, in ms. */
 const lateAcceptance = 10_000;
-/** How far the clocks of this machine and of the service may be apart, in ms, beyond what the `Date` header tells. */
-const clockMargin = 5 * 60_000;
 /** How long another process that is still at the same create is waited for, in ms: longer than any request lasts. */
 const ownerPatience = 90_000;
 
@@ -67,8 +45,7 @@ class Create<T extends Marked> {
     readonly #operation: Operation;
     readonly #wanted: Wanted<T>;
     readonly #entry: JournalEntry;
-    /** Objects whose mark was read and is another one. */
-    readonly #others = new Set<string>();
+    readonly #search: MarkSearch<T>;
     #ambiguousAt: number | undefined;
     #posts = 0;
 
@@ -77,31 +54,33 @@ class Create<T extends Marked> {
         this.#operation = operation;
         this.#wanted = wanted;
         const owner = { pid: process.pid, host: hostname() };
-        this.#entry = (pending && { ...pending, owner }) ?? {
+        const title = titleDigest(wanted.title);
+        // The title may have changed since the process was killed: what is sent from now on bears the new one.
+        this.#entry = (pending && { ...pending, owner, titles: [...new Set([...pending.titles, title])] }) ?? {
             kind: wanted.kind.name,
             urn: urn ?? "",
             mark: newMark(urn, environment.random),
             fingerprint: environment.api.fingerprint,
-            title: digest(normal(wanted.title)),
+            titles: [title],
             shape: shapeOf(wanted),
             startedAt: environment.clock.now(),
             owner,
         };
+        const { kind, options } = wanted;
+        this.#search = new MarkSearch(operation, { kind, options, entry: this.#entry, anyShape: !this.#isShapeWanted });
     }
 
     async run(pending: JournalEntry | undefined): Promise<Made<T>> {
         if (pending !== undefined) {
             const resumed = await this.#resume(pending);
             if (resumed !== undefined) return resumed;
-            // These may be the credentials of another environment: that create stays pending, and this is another one.
-            if (pending.fingerprint !== this.#operation.environment.api.fingerprint) {
-                return new Create(this.#operation, this.#wanted, undefined).run(undefined);
-            }
         }
         await this.#open();
         while (this.#posts < posts) {
-            const object = (await this.#post()) ?? (await this.#search());
-            if (object !== undefined) return this.#made(object.value, object.found);
+            const created = await this.#post();
+            if (created !== undefined) return this.#made(created, false);
+            const found = await this.#search.find();
+            if (found !== undefined) return this.#made(found, true);
         }
         throw new LifecycleError(
             `The service never answered the create of this ${this.#noun}, and no object bears its mark. Nothing is lost: the next ` +
@@ -120,27 +99,28 @@ class Create<T extends Marked> {
         }
     }
 
-    /** What an interrupted process left behind. */
+    /** What an interrupted process left behind; `undefined` when its create is to be sent again under the same mark. */
     async #resume(pending: JournalEntry): Promise<Made<T> | undefined> {
-        const { clock } = this.#operation.environment;
+        const { clock, api, journal } = this.#operation.environment;
         this.#ambiguousAt = clock.now();
         this.#posts = 1;
         this.#operation.progress("looking for the object of an interrupted create");
-        const known = pending.id === undefined ? undefined : await this.#read(pending.id);
-        const found = known !== undefined && this.#isMine(known) ? known : (await this.#search())?.value;
-        if (found === undefined) return undefined;
-        if (this.#isShapeWanted) return this.#made(found, true);
-        // This one is ours by its mark, and no state knows it.
-        await this.#remove(this.#wanted.kind.idOf(found));
-        await this.#operation.environment.journal.close(pending.mark);
-        return createOnce(this.#operation, this.#wanted);
+        const found = await this.#search.find();
+        if (found !== undefined && this.#isShapeWanted) return this.#made(found, true);
+        // These may be the credentials of another environment, where "not found" proves nothing: that create stays pending.
+        const isHere = pending.fingerprint === api.fingerprint;
+        if (found === undefined && isHere && this.#isShapeWanted) return undefined;
+        // What is wanted now needs a mark of its own. The other object is ours by its mark, and no state knows it.
+        if (found !== undefined) await this.#search.remove(found);
+        if (found !== undefined || isHere) await journal.close(pending.mark);
+        return new Create(this.#operation, this.#wanted, undefined).run(undefined);
     }
 
-    async #post(): Promise<{ value: T; found: false } | undefined> {
+    /** The created object; `undefined` when nobody knows whether there is one. */
+    async #post(): Promise<T | undefined> {
         this.#posts++;
         try {
-            const { object } = await this.#wanted.post(this.#entry.mark);
-            return { value: object, found: false };
+            return (await this.#wanted.post(this.#entry.mark)).object;
         } catch (error) {
             const { signal } = this.#operation;
             const unsent = signal.aborted && error === signal.reason;
@@ -151,71 +131,6 @@ class Create<T extends Marked> {
             if (!ambiguous || signal.aborted) throw error;
             this.#operation.progress("the answer to the create was lost; looking for the object");
             return undefined;
-        }
-    }
-
-    async #search(): Promise<{ value: T; found: true } | undefined> {
-        const { clock } = this.#operation.environment;
-        let failure: unknown;
-        for (const pause of looks) {
-            await clock.sleep(pause, this.#operation.signal);
-            try {
-                for await (const object of this.#bearers()) return { value: object, found: true };
-                failure = undefined;
-            } catch (error) {
-                this.#operation.signal.throwIfAborted();
-                failure = error;
-            }
-        }
-        // Without one clean look nothing may be sent again.
-        if (failure !== undefined) {
-            throw new LifecycleError(
-                `The answer to the create of this ${this.#noun} was lost, and looking for it failed: ${messageOf(failure)} Nothing is ` +
-                    "lost: the next `pulumi up` looks for it again before it creates one.",
-            );
-        }
-        return undefined;
-    }
-
-    /** The objects that bear exactly this create's mark. */
-    async *#bearers(): AsyncGenerator<T> {
-        const { kind, options } = this.#wanted;
-        const { clock } = this.#operation.environment;
-        const age = () => clock.now() - this.#entry.startedAt;
-        for await (const page of kind.list(options, !this.#isShapeWanted)) {
-            const here = clock.now() - age();
-            const there = page.serverTime === undefined ? here : page.serverTime - age();
-            const oldest = Math.min(here, there) - clockMargin;
-            for (const item of page.items) {
-                const id = kind.idOf(item);
-                if (this.#others.has(id) || (item.createdOn ?? oldest) < oldest) continue;
-                if (item.title !== undefined && digest(normal(item.title)) !== this.#entry.title) continue;
-                const object = await this.#read(id);
-                if (object === undefined) continue;
-                if (this.#isMine(object)) yield object;
-                else if (object.metadata !== undefined) this.#others.add(id);
-            }
-        }
-    }
-
-    #isMine(object: T): boolean {
-        return markIn(object.metadata) === this.#entry.mark && !/^delet/i.test(object.status ?? "");
-    }
-
-    async #read(id: string): Promise<T | undefined> {
-        try {
-            return await this.#wanted.kind.get(id, this.#wanted.options);
-        } catch (error) {
-            if (error instanceof NotFoundError) return undefined;
-            throw error;
-        }
-    }
-
-    async #remove(id: string): Promise<void> {
-        try {
-            await this.#wanted.kind.remove(id, this.#wanted.options);
-        } catch (error) {
-            if (!(error instanceof NotFoundError)) throw error;
         }
     }
 
@@ -234,9 +149,8 @@ class Create<T extends Marked> {
         try {
             const early = this.#posts > 1 ? this.#ambiguousAt + lateAcceptance - clock.now() : 0;
             if (early > 0) await clock.sleep(early, this.#operation.signal);
-            for await (const object of this.#bearers()) {
-                const id = this.#wanted.kind.idOf(object);
-                if (id !== kept) await this.#remove(id);
+            for await (const object of this.#search.bearers()) {
+                if (this.#wanted.kind.idOf(object) !== kept) await this.#search.remove(object);
             }
         } catch (error) {
             this.#operation.warn(
@@ -281,15 +195,6 @@ async function pendingEntry<T extends Marked>(
     }
 }
 
-function digest(text: string): string {
-    return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
-
 function shapeOf({ shape }: { shape: unknown }): string {
     return digest(JSON.stringify(shape));
-}
-
-/** Titles as they are compared: a service may trim or normalise them. */
-function normal(title: string): string {
-    return title.normalize("NFC").trim();
 }

@@ -15,7 +15,7 @@ const entrySchema = z.object({
     urn: z.string(),
     mark: z.string(),
     fingerprint: z.string(),
-    title: z.string(),
+    titles: z.array(z.string()),
     shape: z.string(),
     startedAt: z.number(),
     owner: z.object({ pid: z.number(), host: z.string() }),

@@ -10,8 +10,8 @@ export interface JournalEntry {
     mark: string;
     /** Of the credentials in use. */
     fingerprint: string;
-    /** Digest of the title, which finds the object in a list without writing the title down. */
-    title: string;
+    /** Digests of the titles that were sent, which find the object in a list without writing a title down. */
+    titles: string[];
     /** Digest of the inputs that only a create can set: another digest means another object is wanted. */
     shape: string;
     /** Just before the first POST, in ms since the epoch. */

@@ -8,13 +8,15 @@ import {
     NotFoundError,
     type VideographApi,
 } from "../api";
+import { removeAbandoned } from "./abandoned";
 import { commonProblems } from "./content";
-import { createOnce, type Kind } from "./createOnce";
+import { createOnce } from "./createOnce";
 import { inputDifference } from "./difference";
 import { readRecorded, unlessMissing } from "./existing";
 import { hiddenIn, hiddenInputs, type Meta, metaOf, stateVersion, timedOut, timeoutOf } from "./hidden";
 import { bringUpToDate, type Target, takeOver, updateInPlace } from "./inPlace";
 import { markIn, markKey, visible } from "./mark";
+import type { Kind } from "./markSearch";
 import { statusProgress } from "./progress";
 import { inputsIn, observedInputs, type PropertyTable } from "./properties";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "./resource";
@@ -152,6 +154,7 @@ export const livestream: Lifecycle = {
     async update(id, olds, news, operation) {
         const { api } = operation.environment;
         const mine = target(id, { ...olds, ...news }, operation);
+        await removeAbandoned(operation, kind(api, true), metaOf(olds).mark);
         const updated = await updateInPlace(mine, olds, news, operation);
         const unfinished = metaOf(olds).unfinished === true;
         const meta: Meta = {
@@ -166,7 +169,7 @@ export const livestream: Lifecycle = {
     },
 
     async delete(id, olds, operation) {
-        const { api, clock, journal, trust, watcher } = operation.environment;
+        const { api, clock, journal, managed, trust, watcher } = operation.environment;
         const meta = metaOf(olds);
         const limit = timeoutOf(olds, "delete", deleteTimeout);
         const deadline = clock.now() + limit;
@@ -182,6 +185,9 @@ export const livestream: Lifecycle = {
                 );
         }
         if (meta.mark !== undefined) await journal.close(meta.mark);
+        // In a destroy. In an `up`, what is pending is the replacement of this very object.
+        if (managed.predecessorOf(operation.urn) === undefined)
+            await removeAbandoned(operation, kind(api, true), meta.mark);
     },
 };
 

@@ -15,7 +15,7 @@ describe("journal", () => {
         urn: "urn:pulumi:s::p::t::n",
         mark: `pulumi:p/s/n:${mark}`,
         fingerprint: "f",
-        title: "t",
+        titles: ["t"],
         shape: "s",
         startedAt: Date.now(),
         owner: { pid: process.pid, host: hostname() },

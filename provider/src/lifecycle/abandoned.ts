@@ -1,0 +1,41 @@
+/**
+ * What interrupted replacements leave behind: an object that the journal knows and no state does. When the program does not
+ * want it any more, nothing will ever take it up, so it is deleted: its mark proves that it is this resource's own.
+ */
+import type { Journal, JournalEntry } from "./journal";
+import { type Kind, type Marked, MarkSearch } from "./markSearch";
+import type { Operation } from "./resource";
+
+/** The abandoned creates of a resource whose recorded object bears `mark`. */
+export async function abandonedCreates(
+    journal: Journal,
+    urn: string | undefined,
+    mark: string | undefined,
+): Promise<JournalEntry[]> {
+    if (urn === undefined) return [];
+    const entries = await journal.entriesFor(urn);
+    return entries.filter((entry) => entry.mark !== mark && !journal.isOwnedElsewhere(entry));
+}
+
+/** Deletes the objects of abandoned creates. The recorded object, which bears `mark`, is left alone. */
+export async function removeAbandoned<T extends Marked>(
+    operation: Operation,
+    kind: Kind<T>,
+    mark: string | undefined,
+): Promise<void> {
+    const { journal, api } = operation.environment;
+    for (const entry of await abandonedCreates(journal, operation.urn, mark)) {
+        if (entry.kind !== kind.name) continue;
+        operation.progress("looking for what an interrupted replacement left behind");
+        const search = new MarkSearch(operation, {
+            kind,
+            entry,
+            anyShape: true,
+            options: { signal: operation.signal },
+        });
+        const found = await search.find();
+        if (found !== undefined) await search.remove(found);
+        // Under other credentials "not found" proves nothing: then the entry stays.
+        if (found !== undefined || entry.fingerprint === api.fingerprint) await journal.close(entry.mark);
+    }
+}
