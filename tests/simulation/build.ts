@@ -1,0 +1,24 @@
+/** The built package, or a copy of it that was broken on purpose. */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const require = createRequire(import.meta.url);
+
+export interface Build {
+    Adapter: typeof import("../../provider/dist/dynamic/adapter.js").Adapter;
+    Runtime: typeof import("../../provider/dist/dynamic/runtime.js").Runtime;
+    lifecycle: typeof import("../../provider/dist/lifecycle/index.js");
+    errors: typeof import("../../provider/dist/api/errors.js");
+}
+
+export const builtPackage = join(import.meta.dirname, "..", "..", "provider", "dist");
+
+/** Loads the package from a folder such as `provider/dist`. */
+export function loadBuild(folder: string = builtPackage): Build {
+    return {
+        Adapter: require(join(folder, "dynamic", "adapter.js")).Adapter,
+        Runtime: require(join(folder, "dynamic", "runtime.js")).Runtime,
+        lifecycle: require(join(folder, "lifecycle", "index.js")),
+        errors: require(join(folder, "api", "errors.js")),
+    };
+}
