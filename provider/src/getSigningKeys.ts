@@ -4,15 +4,33 @@ import { type LookupOptions, lookup, lookupOutput } from "./lookups";
 
 export type { SigningKey } from "./api";
 
-/** Filters; all of them must hold. */
+/** The filters of {@link getSigningKeysOutput}; all that are given must hold. */
 export interface GetSigningKeysArgs {
-    /** 1 Video, 2 Data, 3 System. */
+    /** What the key is for: 1 Video, 2 Data, 3 System. */
     productTypeId?: pulumi.Input<number> | undefined;
+    /** The number of the environment it belongs to. A token sees only its own. */
     environmentId?: pulumi.Input<number> | undefined;
+    /** The key's public identifier, the one that signed playback tokens name. */
     signingKeyId?: pulumi.Input<string> | undefined;
 }
 
-/** Looks up the signing keys that match, by `createdOn` and then `id`. The service never shows a private part. */
+/**
+ * Looks up the signing keys that match, at every preview and every `pulumi up`. The service never shows a private part.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const { keys } = await videograph.getSigningKeys({ productTypeId: 1 });
+ *     return { newest: keys.at(-1)?.signingKeyId };
+ * };
+ * ```
+ *
+ * @param args - Filters; all that are given must hold. Default: every key.
+ * @param opts - Into which environment to look, for programs that use several.
+ * @returns The keys, oldest first: sorted by `createdOn` and then `id`.
+ * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
+ */
 export function getSigningKeys(
     args: {
         productTypeId?: number | undefined;
@@ -33,7 +51,12 @@ export function getSigningKeys(
     });
 }
 
-/** {@link getSigningKeys} that takes and gives Outputs. */
+/**
+ * {@link getSigningKeys} that takes and gives Outputs.
+ *
+ * @param args - Filters; all that are given must hold. Default: every key.
+ * @param opts - Into which environment to look, for programs that use several.
+ */
 export function getSigningKeysOutput(
     args: GetSigningKeysArgs = {},
     opts?: LookupOptions,
