@@ -1,0 +1,34 @@
+/** Whatever happens to answers, processes and machines: one object per resource (S1, S2). `npm run simulate` looks further. */
+import assert from "node:assert/strict";
+import { loadBuild } from "./build.ts";
+import { build, mutants } from "./mutants.ts";
+import { live } from "./scenario.ts";
+
+const seeds = 10_000;
+const portion = 1_000;
+/** A broken build has to show within so many. */
+const patience = 1_000;
+
+describe("A simulated stack", function () {
+    this.timeout(600_000);
+
+    const sound = loadBuild();
+    for (let from = 0; from < seeds; from += portion) {
+        it(`keeps every promise with the seeds ${from} to ${from + portion - 1}`, async () => {
+            for (let seed = from; seed < from + portion; seed++) {
+                const violations = await live(seed, sound);
+                assert.deepEqual(violations, [], `npm run simulate -- --seed ${seed}`);
+            }
+        });
+    }
+
+    for (const mutant of mutants) {
+        it(`shows what is wrong with a package that ${mutant.name}`, async () => {
+            const broken = loadBuild(await build(mutant));
+            let seed = 0;
+            while ((await live(seed, broken)).length === 0) {
+                assert.ok(++seed < patience, `not seen in ${patience} seeds`);
+            }
+        });
+    }
+});
