@@ -20,6 +20,22 @@ export function processesIn(folder: string): FoundProcess[] {
         }));
 }
 
+/** The provider processes of runs of the CLI in that folder: the SDK's launcher and the process it starts. */
+export function providersIn(folder: string): FoundProcess[] {
+    return processesIn(folder).filter(({ command }) => command.includes("dynamic-provider"));
+}
+
+/** `kill -9` of each that still lives. */
+export function killAll(processes: readonly FoundProcess[]): void {
+    for (const { pid } of processes) {
+        try {
+            process.kill(pid, "SIGKILL");
+        } catch {
+            // It has ended by itself.
+        }
+    }
+}
+
 /** A process may end, or be another user's, while one looks. */
 function read(look: () => string): string | undefined {
     try {

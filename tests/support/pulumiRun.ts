@@ -55,6 +55,11 @@ export class PulumiRun {
         this.#child.kill("SIGINT");
     }
 
+    /** Stops the CLI where it is: it neither hears nor writes anything until it is killed. */
+    freeze(): void {
+        this.#child.kill("SIGSTOP");
+    }
+
     /** `kill -9`: no goodbye. */
     kill(): void {
         this.#child.kill("SIGKILL");

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
-import { processesIn } from "./processes.ts";
+import { killAll, processesIn } from "./processes.ts";
 import { describe, PulumiRun, type RunResult } from "./pulumiRun.ts";
 
 /** A resource as the state file holds it. */
@@ -240,15 +240,7 @@ export class TestStack {
         }
         await Promise.allSettled(this.#runs.map((run) => run.result));
         // A killed CLI leaves its language host behind.
-        for (const { pid } of processesIn(this.folder)) kill(pid);
+        killAll(processesIn(this.folder));
         if (existsSync(this.folder)) await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
-    }
-}
-
-function kill(pid: number): void {
-    try {
-        process.kill(pid, "SIGKILL");
-    } catch {
-        // It has ended by itself.
     }
 }
