@@ -1,11 +1,15 @@
 /** The packed package in projects as users have them: installed by npm and pnpm, in TypeScript, JavaScript and ES modules. */
 import assert from "node:assert/strict";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { useLab } from "../support/lab.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { usePacked } from "./packages.ts";
-import { installIn, registryAnswers } from "./userProject.ts";
+import { installIn, registryAnswers, run } from "./userProject.ts";
 
 const sdk = "3.270.0";
 
@@ -32,12 +36,26 @@ describe("The packed package", function () {
     const packed = usePacked();
     const lab = useLab();
 
-    before("the registry", async function () {
-        this.timeout(60_000);
+    /** A folder where npm has installed it, for all tests that can share one. */
+    let installed: string;
+
+    before("npm install", async function () {
+        this.timeout(300_000);
         if (!(await registryAnswers())) {
             assert.ok(!process.env.CI, "The package registry does not answer");
             this.skip();
         }
+        installed = await mkdtemp(join(tmpdir(), "videograph-npm-"));
+        await installIn(installed, "npm", {
+            "@pulumi/pulumi": sdk,
+            "pulumi-videograph": `file:${packed.provider.tarball}`,
+            "videograph-emulator": `file:${packed.emulator.tarball}`,
+            typescript: "^5.0.0",
+            "@types/node": "^22",
+        });
+    });
+    after(async () => {
+        if (installed !== undefined) await rm(installed, { recursive: true, force: true });
     });
 
     /** The program in one of its forms; each form has one more video than the one before. */
@@ -69,12 +87,8 @@ describe("The packed package", function () {
 
     it("installed by npm runs in TypeScript as `pulumi new` sets it up, in JavaScript and as ES module", async () => {
         const stack = await lab.stack("");
-        await installIn(stack.folder, "npm", {
-            "@pulumi/pulumi": sdk,
-            "pulumi-videograph": `file:${packed.provider.tarball}`,
-            typescript: "^5.0.0",
-            "@types/node": "^22",
-        });
+        await rm(join(stack.folder, "node_modules"));
+        await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
         await writeFile(join(stack.folder, "tsconfig.json"), JSON.stringify(templateConfig));
         await write(stack, "index.ts", program(["one"], "ts"));
         await stack.up();
@@ -98,6 +112,32 @@ describe("The packed package", function () {
         await stack.refresh("--expect-no-changes");
         await stack.destroy();
         assert.deepEqual(titles(), []);
+    });
+
+    it("has types that compile without skipLibCheck, however a project resolves modules", async () => {
+        const types = await readFile(join(import.meta.dirname, "publicTypes.ts"), "utf8");
+        for (const file of ["types.ts", "types.cts", "types.mts"]) await writeFile(join(installed, file), types);
+        const compile = (...args: string[]) =>
+            run("npx", ["tsc", "--strict", "--noEmit", "--target", "es2022", "--types", "node", ...args], installed);
+        await compile("--module", "commonjs", "--moduleResolution", "node10", "types.ts");
+        await compile("--module", "nodenext", "--exactOptionalPropertyTypes", "types.cts", "types.mts");
+    });
+
+    it("has commands that run where npm has put them", async () => {
+        const command = (name: string) => join(installed, "node_modules", ".bin", name);
+        const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);
+        assert.match(stdout, /pulumi-videograph import/);
+        const emulator = spawn(command("videograph-emulator"), ["--port", "0"], {
+            cwd: installed,
+            stdio: ["ignore", "pipe", "inherit"],
+        });
+        try {
+            const [line] = (await once(createInterface(emulator.stdout), "line")) as [string];
+            assert.equal((await fetch(line)).status, 200);
+        } finally {
+            emulator.kill();
+            await once(emulator, "exit");
+        }
     });
 
     it("installed by pnpm runs as a direct dependency", async () => {

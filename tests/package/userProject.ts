@@ -35,8 +35,12 @@ export async function registryAnswers(): Promise<boolean> {
     return code === 0;
 }
 
-/** Runs a program of the user's PATH, with this repository's Node and tools first. */
-async function run(command: string, args: readonly string[], cwd: string): Promise<{ stdout: string; stderr: string }> {
+/** Runs a program of the user's PATH, with this repository's Node and tools first. It must succeed. */
+export async function run(
+    command: string,
+    args: readonly string[],
+    cwd: string,
+): Promise<{ stdout: string; stderr: string }> {
     const env: Record<string, string> = { PATH: [nodeFolder, process.env.PATH ?? ""].join(delimiter) };
     for (const [name, value] of Object.entries(process.env)) {
         // What `npm test` tells its children of this repository is no business of another project's installation.
@@ -47,5 +51,7 @@ async function run(command: string, args: readonly string[], cwd: string): Promi
             continue;
         env[name] = value;
     }
-    return await promisify(execFile)(command, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 });
+    return await promisify(execFile)(command, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 }).catch(
+        ({ message, stdout }: Error & { stdout: string }) => assert.fail(`${message}\n${stdout}`),
+    );
 }
