@@ -1,0 +1,128 @@
+/** Everything that an account has: all lists to their end, and each object read, because list items lack metadata and tags. */
+import {
+    type ContentObject,
+    type LivestreamObject,
+    MalformedAnswerError,
+    NotFoundError,
+    type Page,
+    type VideographApi,
+} from "../api";
+import { counted, type Talk } from "./shell";
+
+export type Kind = "Content" | "Livestream";
+
+/** An object as a list shows it. */
+export interface Listed {
+    readonly kind: Kind;
+    readonly id: string;
+    readonly title?: string | undefined;
+    readonly status?: string | undefined;
+    /** Milliseconds since the Unix epoch. */
+    readonly createdOn?: number | undefined;
+    /** Of livestreams; `undefined` where both lists have it. */
+    readonly record?: boolean | undefined;
+}
+
+export interface Listing {
+    /** By kind, then oldest first: an order that new objects do not change. */
+    readonly items: Listed[];
+    /** The service's clock at the end of the listing, in ms since the epoch, as far as it told. */
+    readonly serverTime?: number | undefined;
+}
+
+/** An object as a read of its own shows it. */
+export type Whole = Listed &
+    (
+        | { readonly kind: "Content"; readonly object: ContentObject }
+        | { readonly kind: "Livestream"; readonly object: LivestreamObject }
+    );
+
+/** An object that could not be read, and why. The others can. */
+export type Unreadable = Listed & { readonly problem: string };
+
+/** Lists all objects of these kinds. */
+export async function list(api: VideographApi, kinds: readonly Kind[], talk: Talk): Promise<Listing> {
+    const found = new Map<string, Listed>();
+    let serverTime: number | undefined;
+    const collect = async <T>(pages: AsyncIterable<Page<T>>, listed: (item: T) => Listed) => {
+        for await (const page of pages) {
+            serverTime = page.serverTime ?? serverTime;
+            for (const item of page.items.map(listed)) {
+                const key = `${item.kind} ${item.id}`;
+                // A service that lists a livestream as recorded and as plain has not told which it is.
+                found.set(key, found.has(key) ? { ...item, record: undefined } : item);
+            }
+            talk.progress(`Listing: ${counted(found.size, "object")}`);
+        }
+    };
+    if (kinds.includes("Content")) {
+        await collect(api.contents(), ({ contentId, title, status, createdOn }) => ({
+            kind: "Content",
+            id: contentId,
+            title,
+            status,
+            createdOn,
+        }));
+    }
+    if (kinds.includes("Livestream")) {
+        for (const record of [true, false]) {
+            await collect(api.livestreams({ record }), ({ streamUUID, title, status, createdOn }) => ({
+                kind: "Livestream",
+                id: streamUUID,
+                title,
+                status,
+                createdOn,
+                record,
+            }));
+        }
+    }
+    return { items: [...found.values()].sort(inOrder), serverTime };
+}
+
+/** Reads the objects, in their order. The client bounds how many requests are under way. */
+export async function read(
+    api: VideographApi,
+    items: readonly Listed[],
+    onRead: () => void,
+): Promise<(Whole | Unreadable)[]> {
+    return Promise.all(
+        items.map(async (item) => {
+            try {
+                return await readOne(api, item);
+            } catch (error) {
+                if (error instanceof NotFoundError) return { ...item, problem: "it was deleted meanwhile" };
+                if (error instanceof MalformedAnswerError) return { ...item, problem: error.message };
+                throw error;
+            } finally {
+                onRead();
+            }
+        }),
+    );
+}
+
+export async function readOne(api: VideographApi, item: Listed): Promise<Whole> {
+    const { id, kind } = item;
+    if (kind === "Content") return { ...item, ...seen(await api.getContent(id)), kind };
+    const { object, ...rest } = seen(await api.getLivestream(id));
+    // Which of the two lists has it is all that the service tells about recording.
+    const record = object.record ?? item.record;
+    return { ...item, ...rest, kind, object: record === undefined ? object : { ...object, record } };
+}
+
+/** What a read tells is newer than what the list told. */
+function seen<T extends { title?: string; status?: string; createdOn?: number }>(object: T) {
+    const { title, status, createdOn } = object;
+    return {
+        object,
+        ...(title !== undefined && { title }),
+        ...(status !== undefined && { status }),
+        ...(createdOn !== undefined && { createdOn }),
+    };
+}
+
+function inOrder(a: Listed, b: Listed): number {
+    if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
+    const older = (a.createdOn ?? Number.POSITIVE_INFINITY) - (b.createdOn ?? Number.POSITIVE_INFINITY);
+    if (older !== 0 && !Number.isNaN(older)) return older;
+    return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}

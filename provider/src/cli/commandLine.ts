@@ -1,0 +1,36 @@
+/** What a command is, how its arguments are read, and how it ends. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Shell } from "./shell";
+
+/** How a command ended. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export interface Command {
+    run(args: string[], shell: Shell): Promise<ExitCode>;
+}
+
+/** A command that cannot go on. One paragraph: what happened, to what, what to do next. */
+export class CommandError extends Error {}
+
+/** The command line itself is wrong. */
+export class UsageError extends CommandError {}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Values<T extends Options> = ReturnType<typeof parseArgs<{ options: T; strict: true }>>["values"];
+
+/** Reads the options of a command, which takes nothing else. */
+export function readOptions<const T extends Options>(args: string[], options: T): Values<T> {
+    try {
+        return parseArgs({ args, options, strict: true, allowPositionals: false }).values as Values<T>;
+    } catch (error) {
+        throw new UsageError(error instanceof Error ? error.message : String(error));
+    }
+}
+
+/** One of the words an option may have. */
+export function oneOf<const T extends string>(option: string, words: readonly T[], value: string): T {
+    const word = words.find((one) => one === value);
+    if (word === undefined) throw new UsageError(`${option} must be one of ${words.join(", ")}.`);
+    return word;
+}

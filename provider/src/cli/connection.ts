@@ -1,0 +1,103 @@
+/**
+ * The connection of a command to the service. Its settings are those of programs: the environment wins over the
+ * configuration of the stack, which is only looked at for what the environment lacks.
+ */
+import * as z from "zod";
+import { ConfigurationError, VideographApi } from "../api";
+import { explain } from "../explain";
+import { credentialsOf, resolveSettings, type SettingName, type Settings, settingNames, variables } from "../settings";
+import { CommandError } from "./commandLine";
+import { findProject } from "./project";
+import { PulumiError, pulumi } from "./pulumi";
+import type { Shell } from "./shell";
+
+export interface FoundSettings {
+    readonly settings: Settings;
+    /** Why the configuration of the stack could not be read, if it was wanted. */
+    readonly unread?: string;
+    /** Which of the settings come from the configuration of the stack. */
+    readonly fromStack: readonly SettingName[];
+}
+
+/** Runs `body` with a client of the service. What it throws is explained with the settings to look at. */
+export async function withApi<T>(
+    shell: Shell,
+    stack: string | undefined,
+    body: (api: VideographApi) => Promise<T>,
+): Promise<T> {
+    const { settings, unread } = await findSettings(shell, stack);
+    const credentials = credentialsOf(settings);
+    if ("missing" in credentials) {
+        throw new CommandError(
+            unread === undefined
+                ? credentials.missing
+                : `${credentials.missing} The configuration was not read: ${unread}`,
+        );
+    }
+    if (unread !== undefined) shell.talk.warn(`${unread} The base address is ${credentials.baseUrl}.`);
+    let api: VideographApi | undefined;
+    try {
+        api = new VideographApi({ ...credentials, clock: shell.clock, userAgent: "pulumi-videograph-cli" });
+        return await body(api);
+    } catch (error) {
+        if (error instanceof CommandError) throw error;
+        if (error instanceof ConfigurationError) {
+            throw new CommandError(`${variables.baseUrl} or videograph:baseUrl: ${error.message}`);
+        }
+        throw new CommandError(explain(error, settings));
+    } finally {
+        await api?.close();
+    }
+}
+
+/** The settings, and where they come from. */
+export async function findSettings(shell: Shell, stack: string | undefined): Promise<FoundSettings> {
+    const own = resolveSettings({}, () => undefined, shell.variables);
+    const wanted = (["accessTokenId", "secretKey", "baseUrl"] as const).filter((name) => own[name] === undefined);
+    if (wanted.length === 0 || (stack === undefined && findProject(shell.cwd) === undefined)) {
+        return { settings: own, fromStack: [] };
+    }
+    try {
+        const config = await stackConfig(shell, stack, wanted);
+        const settings = resolveSettings({}, (name) => config.get(name), shell.variables);
+        return { settings, fromStack: settingNames.filter((name) => own[name] === undefined && config.has(name)) };
+    } catch (error) {
+        if (error instanceof PulumiError) return { settings: own, unread: error.message, fromStack: [] };
+        throw error;
+    }
+}
+
+const configSchema = z.record(z.string(), z.object({ value: z.unknown().optional() }));
+
+/** The package's settings in the configuration of the stack. Nothing is decrypted that is not needed. */
+async function stackConfig(
+    shell: Shell,
+    stack: string | undefined,
+    wanted: readonly SettingName[],
+): Promise<Map<SettingName, string>> {
+    const args = ["config", "--json", ...(stack === undefined ? [] : ["--stack", stack])];
+    const plain = readConfig(await pulumi(shell, ...args));
+    const hidden = wanted.some((name) => plain.has(name) && plain.get(name) === undefined);
+    const config = hidden ? readConfig(await pulumi(shell, ...args, "--show-secrets")) : plain;
+    return new Map([...config].filter((entry): entry is [SettingName, string] => entry[1] !== undefined));
+}
+
+/** A secret that is not shown is there, without a value. */
+function readConfig(text: string): Map<SettingName, string | undefined> {
+    const { data: config = {} } = configSchema.safeParse(parse(text));
+    const found = settingNames.flatMap((name) => {
+        const entry = config[`videograph:${name}`];
+        return entry === undefined
+            ? []
+            : ([[name, typeof entry.value === "string" ? entry.value : undefined]] as const);
+    });
+    return new Map(found);
+}
+
+function parse(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
+}

@@ -1,0 +1,117 @@
+/**
+ * What the state says of an object that was not created by this stack: the entry of a Pulumi import file, whose inputs a
+ * program declares word for word, so that neither a preview nor a refresh finds a difference.
+ */
+
+import { providerText, typeOf } from "../kinds";
+import { content, livestream, type Properties } from "../lifecycle";
+import { recordOf as contentRecord, contentTable } from "../lifecycle/content";
+import { metaOf } from "../lifecycle/hidden";
+import { recordOf as livestreamRecord, livestreamTable } from "../lifecycle/livestream";
+import { isReady } from "../lifecycle/watcher";
+import type { Kind, Whole } from "./account";
+
+/** One entry of a Pulumi import file. */
+export interface ImportEntry {
+    readonly type: string;
+    readonly name: string;
+    readonly id: string;
+    /** With `__provider`, which alone tells the engine where the implementation is. */
+    readonly inputs: Properties;
+    readonly outputs: Properties;
+}
+
+export interface Described {
+    readonly kind: Kind;
+    readonly entry: ImportEntry;
+    /** What a program declares: the inputs without the hidden ones. */
+    readonly declared: Properties;
+    /** Inputs that the object has and no program can declare: they stay as they are, unmanaged. */
+    readonly undeclared: readonly string[];
+}
+
+/** Why an object cannot be declared at all. */
+export interface Undeclarable {
+    readonly problem: string;
+}
+
+const kinds = {
+    Content: { table: contentTable, lifecycle: content },
+    Livestream: { table: livestreamTable, lifecycle: livestream },
+};
+
+/**
+ * `declareId`: whether the program is to have `importId`. One that is yet to be written does: it then says which object it
+ * means. One that created the object does not.
+ */
+export function describe(
+    whole: Whole,
+    name: string,
+    fingerprint: string,
+    declareId: boolean,
+): Described | Undeclarable {
+    const { kind, id } = whole;
+    const { table } = kinds[kind];
+    const record =
+        whole.kind === "Content"
+            ? contentRecord(whole.object, fingerprint)
+            : livestreamRecord(whole.object, fingerprint);
+    if (problemWith(kind, id, "title", record.title)) {
+        return { problem: "it has no title, and a program has to declare one: give it a title in the dashboard" };
+    }
+    const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
+    if (holds(record.title, streamKey)) {
+        return { problem: "its title contains its stream key, which must be in no program: give it another title" };
+    }
+    const told = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
+    const undeclared = told.filter(
+        (input) => problemWith(kind, id, input, record[input]) || holds(record[input], streamKey),
+    );
+    const declared: Properties = {
+        ...(declareId && { importId: id }),
+        ...Object.fromEntries(
+            told.filter((input) => !undeclared.includes(input)).map((input) => [input, record[input]]),
+        ),
+        // Else the next preview would want to wait for it.
+        ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
+    };
+    const hidden = { __provider: providerText(kind) };
+    const computed = Object.entries(record).filter(
+        // A key in an import file would be there for all to read. The first refresh brings it, as a secret.
+        ([key, value]) => !(key in table) && key !== "streamKey" && value !== undefined && !holds(value, streamKey),
+    );
+    // Without the mark of its create the object counts as taken over: nobody knows the source it was made from.
+    const { mark: _, ...meta } = metaOf(record);
+    const outputs = { ...declared, ...Object.fromEntries(computed), __meta: meta, ...hidden };
+    return {
+        kind,
+        entry: { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs },
+        declared,
+        undeclared,
+    };
+}
+
+/** Whether a program that declares this value would be turned away. */
+function problemWith(kind: Kind, id: string, input: string, value: unknown): boolean {
+    const inputs = { importId: id, title: "Title", [input]: value };
+    return kinds[kind].lifecycle.check(inputs, undefined, {}).problems.length > 0 || holdsPrototype(value);
+}
+
+/** No text, no tags, no pairs, false, 0: what an object has for which nothing was set. */
+function isEmpty(value: unknown): boolean {
+    if (Array.isArray(value)) return value.length === 0;
+    if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+    return value === "" || value === 0 || value === false;
+}
+
+/** Whether the text is anywhere in the value, be it encoded for a URL. */
+function holds(value: unknown, text: string): boolean {
+    if (text === "") return false;
+    const whole = JSON.stringify(value ?? null);
+    return [text, encodeURIComponent(text)].some((form) => whole.includes(JSON.stringify(form).slice(1, -1)));
+}
+
+/** A key that JavaScript has its own use for: it would be lost between program and engine. */
+function holdsPrototype(value: unknown): boolean {
+    return typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
+}

@@ -1,0 +1,53 @@
+/** What `--help` prints. Apart from the commands, so that it waits for nothing they need. */
+
+export const help = `Works on a Videograph account beside Pulumi.
+
+Usage: npx pulumi-videograph <command> [options]
+
+  import    take over the contents and livestreams that exist: an import file and the program for it
+  orphans   find objects that a stack made and its state does not know
+  doctor    check the settings, the tools and the connection
+
+  --help      show this text; after a command, that command's
+  --version   show the version
+
+The credentials come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY, VIDEOGRAPH_BASE_URL), else
+from the configuration of the selected stack (videograph:accessTokenId, videograph:secretKey, videograph:baseUrl).
+`;
+
+export const importHelp = `Takes over the contents and livestreams that exist.
+
+Usage: npx pulumi-videograph import [options]
+
+Reads the whole account and writes two files: an import file, which puts the objects into the state of a stack, and a
+program that declares them just as they are. Nothing is changed on the service or in Pulumi. Then:
+
+  pulumi import --file videograph-import.json --yes --generate-code=false --protect=false
+  pulumi refresh --yes        # brings the stream keys, as secrets
+  pulumi preview              # nothing to do, once the program has (or imports) videograph-import.ts
+
+Which objects (all that are given must hold):
+  --only <contents|livestreams>   only these
+  --title <text>                  whose title contains the text, in whatever case
+  --tag <tag>                     that have the tag; repeatable, then all of them
+  --status <status>               that have the status, such as Ready or Idle
+  --id <id>                       that have this id; repeatable, then any of them
+  --limit <number>                no more than so many
+
+Left out, each with a message: what Failed or is being deleted, what the stack's state has already, and what bears the mark
+of a stack (\`managed_by\` in its metadata).
+  --include-managed               also what bears the mark of a stack
+
+Files:
+  --file <path>                   the import file (default videograph-import.json)
+  --program <path>                the program (default videograph-import.ts)
+  --force                         replace files that exist
+
+Other:
+  --stack <name>                  the stack whose state is looked at, and whose configuration has the credentials
+                                  (default: the selected one, in the folder of a Pulumi project)
+  --json                          say in JSON what was written and what was left out
+  --help                          show this text
+
+Exit codes: 0 done (also when there is nothing to take over), 1 an error, 2 a wrong command line.
+`;

@@ -1,0 +1,56 @@
+/** `pulumi-videograph`: finds the command, runs it, and turns what it throws into one paragraph and an exit code. */
+import { type Command, CommandError, exitCodes, UsageError } from "./commandLine";
+import { help, importHelp } from "./help";
+import { realShell, type Shell } from "./shell";
+
+/** Each is loaded when it runs: help should not wait for the client of the service. */
+const commands: Readonly<Record<string, { help: string; load(): Promise<Command> }>> = {
+    import: { help: importHelp, load: async () => (await import("./import.js")).importCommand },
+};
+
+export async function main(args: string[] = process.argv.slice(2), shell: Shell = realShell()): Promise<void> {
+    // A reader that has seen enough, such as `head`, is no failure.
+    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "EPIPE") process.exit(exitCodes.done);
+        throw error;
+    });
+    process.exitCode = await run(args, shell);
+}
+
+async function run([name = "--help", ...args]: string[], shell: Shell): Promise<number> {
+    const { talk } = shell;
+    try {
+        if (name === "--version") {
+            talk.print(packageVersion());
+            return exitCodes.done;
+        }
+        if (["--help", "-h", "help"].includes(name)) {
+            talk.print(help.trimEnd());
+            return exitCodes.done;
+        }
+        const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+        if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+        if (args.includes("--help") || args.includes("-h")) {
+            talk.print(command.help.trimEnd());
+            return exitCodes.done;
+        }
+        return await (await command.load()).run(args, shell);
+    } catch (error) {
+        talk.error(messageOf(error));
+        if (!(error instanceof UsageError)) return exitCodes.failed;
+        talk.say(`See npx pulumi-videograph ${Object.hasOwn(commands, name) ? `${name} ` : ""}--help.`);
+        return exitCodes.usage;
+    }
+}
+
+/** One paragraph without a stack. What no command foresaw is named as such. */
+function messageOf(error: unknown): string {
+    if (error instanceof CommandError) return error.message;
+    const text = error instanceof Error ? error.message : String(error);
+    return `Something unforeseen happened: ${text.replace(/\s*\n\s*/g, " ")}`;
+}
+
+function packageVersion(): string {
+    const { version } = require("../../package.json") as { version: string };
+    return version;
+}

@@ -1,0 +1,59 @@
+/**
+ * Names of resources from titles. An object keeps its name when others come and go: of several with the same title the
+ * oldest has the plain name, and the others have a digest of their id behind it, not a number.
+ */
+import { createHash } from "node:crypto";
+import type { Kind, Listed } from "./account";
+
+const longest = 60;
+const shortestDigest = 6;
+
+export function keyOf({ kind, id }: { kind: Kind; id: string }): string {
+    return `${kind} ${id}`;
+}
+
+/** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */
+export function namesFor(items: readonly Listed[], taken: Iterable<string> = []): Map<string, string> {
+    const used = new Set(taken);
+    const names = new Map<string, string>();
+    for (const item of items) {
+        const name = free(item, used);
+        used.add(name);
+        names.set(keyOf(item), name);
+    }
+    return names;
+}
+
+function free(item: Listed, used: ReadonlySet<string>): string {
+    const plain = slug(item.title ?? "");
+    const digest = createHash("sha256").update(keyOf(item)).digest("hex");
+    // A name without a letter says nothing by itself.
+    if (/\p{L}/u.test(plain) && !used.has(plain)) return plain;
+    const base = /\p{L}/u.test(plain)
+        ? plain
+        : [item.kind.toLowerCase(), plain].filter((part) => part !== "").join("-");
+    for (let length = shortestDigest; ; length++) {
+        const name = `${base}-${digest.slice(0, length)}`;
+        if (!used.has(name)) return name;
+    }
+}
+
+/** Lower-case letters and digits of any script, single dashes between them. */
+function slug(title: string): string {
+    const words = title
+        .normalize("NFKD")
+        // Accents of Latin letters go; marks that spell other scripts stay.
+        .replace(/(?<=\p{Script=Latin})\p{Mn}+/gu, "")
+        .normalize("NFC")
+        .toLowerCase()
+        .replace(/['’]/g, "")
+        .split(/[^\p{L}\p{M}\p{Nd}]+/u)
+        .filter((word) => word !== "");
+    let name = "";
+    for (const word of words) {
+        const longer = name === "" ? word : `${name}-${word}`;
+        if ([...longer].length > longest) break;
+        name = longer;
+    }
+    return name === "" ? [...(words[0] ?? "")].slice(0, longest).join("") : name;
+}

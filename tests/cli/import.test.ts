@@ -1,0 +1,187 @@
+/** `pulumi-videograph import`: what it writes is what the engine and the program find no fault with. */
+import assert from "node:assert/strict";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { useLab } from "../support/lab.ts";
+import type { TestStack } from "../support/testStack.ts";
+import { expectCode, runIn } from "./support.ts";
+
+interface ImportFile {
+    resources: {
+        type: string;
+        name: string;
+        id: string;
+        inputs: Record<string, unknown>;
+        outputs: Record<string, unknown>;
+    }[];
+}
+
+describe("pulumi-videograph import", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+
+    const run = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "import", ...args);
+    const text = (stack: TestStack, name: string) => readFile(join(stack.folder, name), "utf8");
+    const importFile = async (stack: TestStack) =>
+        JSON.parse(await text(stack, "videograph-import.json")) as ImportFile;
+
+    /** Makes the generated program the stack's, and puts the objects into its state. */
+    async function takeOver(stack: TestStack): Promise<void> {
+        await rm(join(stack.folder, "index.js"), { force: true });
+        await writeFile(join(stack.folder, "index.ts"), await text(stack, "videograph-import.ts"));
+        await stack.run(
+            ...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false", "--protect=false"],
+        );
+    }
+
+    async function nothingChanges(stack: TestStack): Promise<void> {
+        await stack.run("preview", "--diff", "--expect-no-changes");
+        await stack.run("refresh", "--preview-only", "--diff", "--expect-no-changes");
+    }
+
+    it("takes over an account: no changes in preview and refresh, stream keys as secrets, destroy deletes", async () => {
+        lab.emulator.addContent({
+            title: "Trailer",
+            description: "The one with the dog",
+            tags: ["b", "a"],
+            metadata: [{ key: "season", value: "2" }],
+            playback_policy: ["signed"],
+            mp4_support: true,
+            save_original_copy: true,
+        });
+        lab.emulator.addContent({ title: "Bare" });
+        lab.emulator.addLivestream({ title: "Main stage", record: true, dvrDurationInMins: 30, tags: ["live"] });
+        lab.emulator.addLivestream({ title: "Side stage" });
+        const stack = await lab.stack("");
+        await expectCode(0, run(stack));
+        stack.checkForSecrets(await text(stack, "videograph-import.json"));
+        stack.checkForSecrets(await text(stack, "videograph-import.ts"));
+
+        await takeOver(stack);
+        await nothingChanges(stack);
+        await stack.refresh();
+        await nothingChanges(stack);
+        const shown = await stack.start("stack", "export", "--show-secrets").result;
+        for (const { streamKey, streamUUID } of lab.emulator.livestreams()) {
+            assert.ok(shown.stdout.includes(streamKey), `The state lacks the stream key of ${streamUUID}`);
+        }
+        await stack.up("--expect-no-changes");
+        assert.equal((await stack.resources()).length, 4);
+
+        await stack.destroy();
+        assert.deepEqual(lab.emulator.contents(), []);
+        assert.deepEqual(
+            lab.emulator.livestreams().filter(({ status }) => status !== "Deleting"),
+            [],
+        );
+    });
+
+    it("takes over odd titles, each under a name of its own", async () => {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
+        const template = "Ünïcode 😀 & `${x}`";
+        const titles = [
+            template,
+            ...["Same", "Same", "same ", "42", "…", 'a "b" \\ \n c', "日本語のタイトル", "__proto__"],
+            ...["*/ alert(1)", "x".repeat(300), "a::b", "a/b", "\u202eevil\u0007"],
+        ];
+        for (const title of titles) lab.emulator.addContent({ title, metadata: [{ key: "a-b", value: template }] });
+        const stack = await lab.stack("");
+        await expectCode(0, run(stack));
+        const { resources } = await importFile(stack);
+        assert.deepEqual(resources.map(({ inputs }) => inputs.title).sort(), [...titles].sort());
+        const names = resources.map(({ name }) => name);
+        assert.equal(new Set(names).size, titles.length, `${names}`);
+        for (const name of names) assert.match(name, /^[\p{L}\p{M}\p{Nd}]+(-[\p{L}\p{M}\p{Nd}]+)*$/u);
+        await takeOver(stack);
+        await nothingChanges(stack);
+
+        // What the state has already is taken over once.
+        lab.emulator.addContent({ title: "Same" });
+        const { stdout, stderr } = await expectCode(0, run(stack, "--force"));
+        assert.match(stdout, new RegExp(`^1 content .* ${titles.length} left out`));
+        assert.equal(
+            stderr,
+            `Left out: ${titles.length} objects that the stack's state has already.
+`,
+        );
+        assert.ok(!names.includes((await importFile(stack)).resources[0]?.name ?? ""));
+    });
+
+    it("reads all pages of all lists, and names nothing by the order of a list", async () => {
+        for (let count = 0; count < 230; count++) lab.emulator.addContent({ title: "Episode" });
+        for (let count = 0; count < 12; count++)
+            lab.emulator.addLivestream({ title: "Episode", record: count % 2 === 0 });
+        const stack = await lab.stack("");
+        await expectCode(0, run(stack));
+        const first = new Map((await importFile(stack)).resources.map(({ name, id }) => [id, name]));
+        const ids = [
+            ...lab.emulator.contents().map(({ contentId }) => contentId),
+            ...lab.emulator.livestreams().map(({ streamUUID }) => streamUUID),
+        ];
+        assert.deepEqual([...first.keys()].sort(), ids.sort());
+        assert.equal(new Set(first.values()).size, ids.length);
+        const recorded = (await importFile(stack)).resources.filter(({ inputs }) => inputs.record === true);
+        assert.equal(recorded.length, 6);
+
+        lab.emulator.deleteContent(lab.emulator.contents()[100]?.contentId ?? "");
+        await expectCode(0, run(stack, "--force"));
+        for (const { id, name } of (await importFile(stack)).resources) assert.equal(name, first.get(id));
+    });
+
+    it("takes what the filters want, and nothing that bears a mark", async () => {
+        const mark = { key: "managed_by", value: "pulumi:shop/prod/trailer:0123456789ab" };
+        const { contentId } = lab.emulator.addContent({ title: "Winter trailer", tags: ["a", "b"] });
+        lab.emulator.addContent({ title: "Winter making-of", tags: ["a"] });
+        lab.emulator.addContent({ title: "Marked winter", tags: ["a", "b"], metadata: [mark] });
+        const failed = lab.emulator.addContent({ title: "Winter that failed" });
+        lab.emulator.setContentStatus(failed.contentId, "Failed");
+        lab.emulator.addLivestream({ title: "Winter stage", tags: ["a", "b"] });
+        const stack = await lab.stack("");
+        const taken = async (...args: string[]) => {
+            const { stdout } = await expectCode(0, run(stack, "--force", "--json", ...args));
+            const { imported, skipped } = JSON.parse(stdout) as Record<string, { id: string; name: string }[]>;
+            return { names: imported?.map(({ name }) => name).sort(), skipped: skipped?.map(({ id }) => id) };
+        };
+        const all = await taken();
+        assert.deepEqual(all.names, ["winter-making-of", "winter-stage", "winter-trailer"]);
+        assert.equal(all.skipped?.length, 2);
+        assert.deepEqual((await taken("--only", "livestreams")).names, ["winter-stage"]);
+        assert.deepEqual((await taken("--title", "TRAIL")).names, ["winter-trailer"]);
+        assert.deepEqual((await taken("--tag", "a", "--tag", "b")).names, ["winter-stage", "winter-trailer"]);
+        assert.deepEqual((await taken("--status", "idle")).names, ["winter-stage"]);
+        assert.deepEqual((await taken("--id", contentId)).names, ["winter-trailer"]);
+        assert.equal((await taken("--limit", "1")).names?.length, 1);
+        assert.deepEqual((await taken("--include-managed", "--only", "contents")).names, [
+            ...["marked-winter", "winter-making-of", "winter-trailer"],
+        ]);
+        assert.doesNotMatch(await text(stack, "videograph-import.json"), /managed_by/);
+    });
+
+    it("writes over nothing, and says what is wrong with a command line", async () => {
+        lab.emulator.addContent({ title: "One" });
+        const stack = await lab.stack("");
+        await writeFile(join(stack.folder, "videograph-import.ts"), "// mine\n");
+        const { stderr } = await expectCode(1, run(stack));
+        assert.match(stderr, /videograph-import\.ts exists\./);
+        assert.equal(await text(stack, "videograph-import.ts"), "// mine\n");
+        assert.deepEqual(lab.emulator.requests, []);
+        for (const args of [
+            ["--nope"],
+            ["surplus"],
+            ["--only", "keys"],
+            ["--limit", "0"],
+            ["--program", "videograph-import.json"],
+        ]) {
+            const wrong = await expectCode(2, run(stack, ...args));
+            assert.match(wrong.stderr, /^error: .+\nSee npx pulumi-videograph import --help\.$/m);
+            assert.equal(wrong.stdout, "");
+        }
+    });
+
+    it("has nothing to do in an empty account", async () => {
+        const stack = await lab.stack("");
+        const { stdout } = await expectCode(0, run(stack));
+        assert.equal(stdout, "There is nothing to take over.\n");
+        await assert.rejects(text(stack, "videograph-import.json"), { code: "ENOENT" });
+    });
+});
