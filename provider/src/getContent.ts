@@ -78,7 +78,7 @@ export function getContent(args: { contentId: string }, opts: LookupOptions = {}
 }
 
 /**
- * {@link getContent} that takes and gives Outputs: for an id that another resource computes.
+ * `getContent` that takes and gives Outputs: for an id that another resource computes.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -139,7 +139,7 @@ export function getContents(
 }
 
 /**
- * {@link getContents} that takes and gives Outputs: for filters that other resources compute.
+ * `getContents` that takes and gives Outputs: for filters that other resources compute.
  *
  * @param args - Filters; all that are given must hold. Default: every content.
  * @param opts - Into which environment to look, for programs that use several.

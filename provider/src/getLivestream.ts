@@ -83,7 +83,7 @@ export function getLivestream(args: { streamUUID: string }, opts: LookupOptions 
 }
 
 /**
- * {@link getLivestream} that takes and gives Outputs: for an id that another resource computes. `streamKey` is a secret.
+ * `getLivestream` that takes and gives Outputs: for an id that another resource computes.
  *
  * @param args - Which livestream. The result is secret where these are, and unknown in a preview where these are.
  * @param opts - Into which environment to look, for programs that use several.
@@ -130,7 +130,7 @@ export function getLivestreams(
 }
 
 /**
- * {@link getLivestreams} that takes and gives Outputs.
+ * `getLivestreams` that takes and gives Outputs.
  *
  * @param args - `record`: only recorded livestreams, or only plain ones. Default: both.
  * @param opts - Into which environment to look, for programs that use several.

@@ -28,7 +28,8 @@ export interface GetSigningKeysArgs {
  *
  * @param args - Filters; all that are given must hold. Default: every key.
  * @param opts - Into which environment to look, for programs that use several.
- * @returns The keys, oldest first: sorted by `createdOn` and then `id`.
+ * @returns The keys, oldest first: sorted by `createdOn` and then by `id`. `createdOn` is in milliseconds since the Unix epoch,
+ * `createdBy` is an e-mail address, and `signingKeyId` is the public identifier that signed playback tokens name.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
 export function getSigningKeys(
@@ -52,7 +53,7 @@ export function getSigningKeys(
 }
 
 /**
- * {@link getSigningKeys} that takes and gives Outputs.
+ * `getSigningKeys` that takes and gives Outputs.
  *
  * @param args - Filters; all that are given must hold. Default: every key.
  * @param opts - Into which environment to look, for programs that use several.

@@ -4,19 +4,41 @@ import { resolveSettings, type SettingName, type Settings, settingNames } from "
 /** Tells the provider process which settings are an explicit provider's own, and so win over the environment. */
 export const ownSettingsKey = "videograph:ownSettings";
 
-/** The settings of one environment of the service. What is left out comes from the environment variables or the stack configuration. */
+/**
+ * The settings of one environment of the service. What is left out comes from the environment variables, else from the stack
+ * configuration.
+ */
 export interface ProviderArgs {
-    /** The access token id; decides which environment of the service is used. */
+    /** The access token id. A token belongs to exactly one environment of the service. Default: `VIDEOGRAPH_ACCESS_TOKEN_ID`, else `videograph:accessTokenId`. */
     accessTokenId?: pulumi.Input<string> | undefined;
-    /** The secret key of the access token. */
+    /** The secret key of the access token; always kept as a secret. Default: `VIDEOGRAPH_SECRET_KEY`, else `videograph:secretKey`. */
     secretKey?: pulumi.Input<string> | undefined;
-    /** The base address. Default `https://api.videograph.ai`. */
+    /** The base address. Default: `VIDEOGRAPH_BASE_URL`, else `videograph:baseUrl`, else `https://api.videograph.ai`. `http:` is refused unless the host is this machine. */
     baseUrl?: pulumi.Input<string> | undefined;
-    /** The default for `Livestream.region`. */
+    /** The default for `Livestream.region`. Default: `VIDEOGRAPH_REGION`, else `videograph:region`. */
     region?: pulumi.Input<string> | undefined;
 }
 
-/** One environment of the service, for programs that use several: pass it as `provider` to resources and lookups. */
+/**
+ * One environment of the service, for programs that use several. Pass it as `provider` in the resource options, and in the second
+ * argument of lookups. Its own arguments win over the environment variables and the stack configuration.
+ *
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as videograph from "pulumi-videograph";
+ *
+ * const config = new pulumi.Config("staging");
+ * const staging = new videograph.Provider("staging", {
+ *     accessTokenId: config.require("accessTokenId"),
+ *     secretKey: config.requireSecret("secretKey"),
+ * });
+ *
+ * new videograph.Livestream("rehearsal", { title: "Rehearsal", region: "us-east-1" }, { provider: staging });
+ * export const keys = videograph.getSigningKeysOutput({}, { provider: staging });
+ * ```
+ *
+ * A rotated secret key is an update of the provider alone: no resource of it is touched.
+ */
 export class Provider extends pulumi.ProviderResource {
     /** @internal */
     public readonly ownSettings: { [name in SettingName]?: pulumi.Input<string> };

@@ -1,0 +1,90 @@
+/** Every code block of the documentation is right: programs compile, data parses, and commands exist. */
+import assert from "node:assert/strict";
+import { parse as parseYaml } from "yaml";
+import { checkPrograms } from "./checkPrograms.ts";
+import { checkShell } from "./checkShell.ts";
+import { type CodeBlock, pages, parsePage } from "./markdown.ts";
+
+/** What a terminal shows: nothing can check it here. */
+const shown = ["text", ""];
+/** The pages that users read. */
+const documentation = /^(README\.md|SECURITY\.md|docs\/.*|examples\/.*|provider\/README\.md)$/;
+
+describe("Code blocks", function () {
+    this.timeout(60_000);
+    const all = () =>
+        pages()
+            .filter(({ path }) => documentation.test(path))
+            .flatMap(({ blocks }) => blocks);
+    const of = (blocks: readonly CodeBlock[], ...languages: string[]) =>
+        blocks.filter(({ language }) => languages.includes(language));
+
+    it("say what they are", () => {
+        const known = ["ts", "js", "json", "yaml", "sh", ...shown];
+        const unknown = all().filter(({ language }) => !known.includes(language));
+        assert.deepEqual(unknown.map(place), [], `The fence needs one of ${known.join(", ")}`);
+    });
+
+    it("in TypeScript and JavaScript compile", () => {
+        const programs = of(all(), "ts", "js");
+        assert.ok(programs.length > 10);
+        assert.deepEqual(checkPrograms(programs), []);
+    });
+
+    it("that do not compile are found", () => {
+        const { blocks } = parsePage(
+            "docs/sample.md",
+            `${[
+                [
+                    "ts",
+                    `import * as videograph from "pulumi-videograph";\nnew videograph.Content("a", { titel: "A" });`,
+                ],
+                ["ts", "export const a: string = 1;"],
+                ["js", `const { Nothing } = require("pulumi-videograph");`],
+                ["ts", "export const fine = 1;"],
+            ]
+                .map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\``)
+                .join("\n\n")}\n`,
+        );
+        const problems = checkPrograms(blocks);
+        assert.equal(problems.length, 3, problems.join("\n"));
+        assert.match(problems[0] ?? "", /^docs\/sample\.md:3: .*titel/);
+        assert.match(problems[1] ?? "", /^docs\/sample\.md:7: .*number/);
+        assert.match(problems[2] ?? "", /^docs\/sample\.md:11: .*Nothing/);
+    });
+
+    it("in JSON and YAML parse", () => {
+        for (const block of of(all(), "json")) assert.doesNotThrow(() => JSON.parse(block.text), place(block));
+        for (const block of of(all(), "yaml")) assert.doesNotThrow(() => parseYaml(block.text), place(block));
+    });
+
+    it("for the shell name scripts, files, options and variables that exist", async () => {
+        const commands = of(all(), "sh");
+        assert.ok(commands.length > 5);
+        assert.deepEqual(await checkShell(commands), []);
+    });
+
+    it("for the shell that name what does not exist are found", async () => {
+        const { blocks } = parsePage(
+            "docs/sample.md",
+            `\`\`\`sh\n${[
+                "npm run nothing",
+                "npm run demo",
+                "cd examples/nothing",
+                "node tools/nothing.ts",
+                "npx pulumi-videograph nothing",
+                "npx videograph-emulator --nothing",
+                "pulumi up --nothing",
+                "pulumi nothing",
+                "VIDEOGRAPH_NOTHING=1 pulumi up --yes",
+                "pulumi config set videograph:nothing x",
+            ].join("\n")}\n\`\`\`\n`,
+        );
+        const problems = await checkShell(blocks);
+        assert.equal(problems.length, 9, problems.join("\n"));
+    });
+});
+
+function place({ page, line }: CodeBlock): string {
+    return `${page}:${line}`;
+}

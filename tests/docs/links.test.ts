@@ -1,0 +1,43 @@
+/** No link in any Markdown file leads nowhere: files exist, and so do the headings that are named. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { type Page, pages, parsePage, readPage, repository } from "./markdown.ts";
+
+describe("Links", () => {
+    it("of all Markdown files lead to files and headings that exist", () => {
+        const all = pages();
+        assert.ok(all.some(({ path }) => path === "README.md"));
+        assert.deepEqual(all.flatMap(deadLinks), []);
+    });
+
+    it("that lead nowhere are found", () => {
+        const page = parsePage(
+            "docs/sample.md",
+            "# One\n\n[a](README.md) [b](nothing.md) [c](#two) [d](#one) ![e](no.svg)\n",
+        );
+        assert.deepEqual(deadLinks(page), [
+            "docs/sample.md: nothing.md",
+            "docs/sample.md: #two",
+            "docs/sample.md: no.svg",
+        ]);
+    });
+});
+
+function deadLinks(page: Page): string[] {
+    return page.links
+        .filter((link) => !isExternal(link) && !leadsSomewhere(page, link))
+        .map((link) => `${page.path}: ${link}`);
+}
+
+function isExternal(link: string): boolean {
+    return /^[a-z]+:/.test(link);
+}
+
+function leadsSomewhere(page: Page, link: string): boolean {
+    const [path = "", anchor] = decodeURI(link).split("#");
+    if (path === "") return anchor !== undefined && page.anchors.has(anchor);
+    const file = normalize(join(dirname(page.path), path));
+    if (file.startsWith("..") || !existsSync(join(repository, file))) return false;
+    return anchor === undefined || readPage(file).anchors.has(anchor);
+}

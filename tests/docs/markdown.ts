@@ -1,0 +1,76 @@
+/** The repository's Markdown files, taken apart: code blocks, links, and the anchors that headings make. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import MarkdownIt from "markdown-it";
+
+export const repository = join(import.meta.dirname, "..", "..");
+
+export interface CodeBlock {
+    /** The page's path from the repository's root. */
+    readonly page: string;
+    /** Where it begins, counted from 1. */
+    readonly line: number;
+    /** What stands after the fence, such as `ts`; empty when nothing does. */
+    readonly language: string;
+    readonly text: string;
+}
+
+export interface Page {
+    /** The path from the repository's root. */
+    readonly path: string;
+    readonly text: string;
+    readonly blocks: readonly CodeBlock[];
+    /** The targets of links and images, as written. */
+    readonly links: readonly string[];
+    readonly anchors: ReadonlySet<string>;
+}
+
+/** Every Markdown file that is in the repository or about to be. */
+export function pages(): Page[] {
+    const paths = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"], {
+        cwd: repository,
+        encoding: "utf8",
+    });
+    return [...new Set(paths.split("\0"))].filter((path) => path !== "").map(readPage);
+}
+
+export function readPage(path: string): Page {
+    return parsePage(path, readFileSync(join(repository, path), "utf8"));
+}
+
+export function parsePage(path: string, text: string): Page {
+    const tokens = new MarkdownIt({ html: true }).parse(text, {});
+    const blocks = tokens
+        .filter(({ type }) => type === "fence")
+        .map(({ info, content, map }) => ({
+            page: path,
+            line: (map?.[0] ?? 0) + 1,
+            language: info.trim(),
+            text: content,
+        }));
+    const inline = tokens.flatMap(({ children }) => children ?? []);
+    const links = inline.flatMap((token) => {
+        const target = token.attrGet("href") ?? token.attrGet("src");
+        return target === null ? [] : [target];
+    });
+    const headings = tokens.flatMap((token, at) =>
+        token.type === "heading_open" ? [tokens[at + 1]?.children ?? []] : [],
+    );
+    const anchors = new Set<string>();
+    for (const heading of headings) {
+        const slug = slugOf(heading.map(({ content }) => content).join(""));
+        let anchor = slug;
+        for (let number = 1; anchors.has(anchor); number++) anchor = `${slug}-${number}`;
+        anchors.add(anchor);
+    }
+    return { path, text, blocks, links, anchors };
+}
+
+/** As GitHub makes them: lower case, spaces to hyphens, all other marks dropped. */
+function slugOf(heading: string): string {
+    return heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(/\s/g, "-");
+}
