@@ -1,0 +1,210 @@
+/**
+ * S1 measured: whatever becomes of the answer to a create, each resource has exactly one object in the end, and a lost
+ * answer costs few requests more than one that arrives.
+ */
+import assert from "node:assert/strict";
+import type { Fault, LoggedRequest } from "videograph-emulator";
+import { useLab } from "../support/lab.ts";
+import { declare, declareAll } from "../support/program.ts";
+import { requestsOf, sentBy } from "../support/requests.ts";
+
+/** How many requests were sent of each sort. */
+interface Cost {
+    creates: number;
+    lists: number;
+    /** Looks at single objects. */
+    reads: number;
+    /** Of what a create has made twice. */
+    deletes: number;
+}
+
+interface Loss {
+    /** What happens to the first create of each resource. */
+    readonly fault?: Fault;
+    /** The most requests beyond those of a create without a fault. */
+    readonly extra: Cost;
+}
+
+const none: Cost = { creates: 0, lists: 0, reads: 0, deletes: 0 };
+
+/**
+ * The object turns up in this one of the looks for it. A look reads one page as long as nothing is there; two more tell
+ * that there is no second object, which is read twice. One more read is the wait for Ready, which starts sooner or later.
+ */
+const found = (look: 1 | 3 | 5): Cost => ({ creates: 0, lists: look + 2, reads: 3, deletes: 0 });
+
+/** Five looks in vain, in ten seconds; then the create is sent again, and it is made sure that it is the only one. */
+const sentAgain: Cost = { creates: 1, lists: 5 + 2, reads: 2, deletes: 0 };
+
+/** What hangs is given up after a minute: the longest part of this file, beside which everything else happens. */
+const losses: Readonly<Record<string, Loss>> = {
+    "no loss": { extra: none },
+    "a reset after acceptance": { fault: { kind: "reset", when: "after" }, extra: found(1) },
+    "a reset before acceptance": { fault: { kind: "reset", when: "before" }, extra: sentAgain },
+    "a reset and acceptance 1.5 s later": { fault: { kind: "lateAcceptance", ms: 1_500 }, extra: found(3) },
+    "a reset and acceptance 8 s later": { fault: { kind: "lateAcceptance", ms: 8_000 }, extra: found(5) },
+    "a 502 after acceptance": { fault: { kind: "status", status: 502, when: "after", body: "html" }, extra: found(1) },
+    "a 503 before acceptance": { fault: { kind: "status", status: 503, when: "before" }, extra: sentAgain },
+    "a 429": { fault: { kind: "status", status: 429 }, extra: { ...none, creates: 1 } },
+    "JSON that ends in the middle": { fault: { kind: "body", body: "malformed" }, extra: found(1) },
+    "a connection that ends in the middle": { fault: { kind: "truncate" }, extra: found(1) },
+    "a page of HTML": { fault: { kind: "body", body: "html" }, extra: found(1) },
+    "an empty answer": { fault: { kind: "body", body: "empty" }, extra: found(1) },
+    "no answer after acceptance": { fault: { kind: "hang", when: "after" }, extra: found(1) },
+    "no answer and no acceptance": { fault: { kind: "hang", when: "before" }, extra: sentAgain },
+    "no answer and acceptance later": { fault: { kind: "latency", ms: 61_500, when: "before" }, extra: found(3) },
+};
+
+describe("The create of an object whose answer is lost (S1)", function () {
+    this.timeout(240_000);
+    const lab = useLab();
+
+    const kinds = {
+        Content: { path: "/contents", ids: (environmentId: number) => idsOf(lab.emulator.contents(environmentId)) },
+        Livestream: {
+            path: "/livestreams",
+            ids: (environmentId: number) => idsOf(lab.emulator.livestreams(environmentId)),
+        },
+    } as const;
+    const outcomes = new Map<string, { ids: string[]; recorded: string | undefined; cost: Cost }>();
+
+    /** Both resources with a provider of their own, after a request of it that is answered: a client's first goes alone. */
+    const resources = (loss: string, token: { id: string; secret: string }) => `{
+        const provider = new videograph.Provider("${loss}", { accessTokenId: "${token.id}", secretKey: "${token.secret}" });
+        const first = new videograph.Livestream("first: ${loss}", { title: "First", region: "us-east-1" }, { provider });
+        const options = { provider, dependsOn: first };
+        ${declare("Content", `Content: ${loss}`, { title: "Lost", content: [{ url: lab.media.video() }] }, "options")}
+        ${declare("Livestream", `Livestream: ${loss}`, { title: "Lost", region: "us-east-1" }, "options")}
+    }\n`;
+
+    before("one stack: each kind of loss has an environment of its own", async () => {
+        const stack = await lab.stack("");
+        const environments = Object.entries(losses).map(([loss, { fault }], index) => {
+            const environmentId = 100 + index;
+            const token = { id: `token-${environmentId}`, secret: `secret-of-${environmentId}`, environmentId };
+            lab.emulator.addToken(token);
+            stack.secrets.push(token.secret);
+            for (const { path } of Object.values(kinds)) {
+                const match = { method: "POST", path, title: "Lost", tokenId: token.id, times: 1 };
+                if (fault !== undefined) lab.emulator.inject({ ...fault, ...match });
+            }
+            return { loss, token, environmentId };
+        });
+        await stack.program(environments.map(({ loss, token }) => resources(loss, token)).join(""));
+        await stack.up("--parallel", "100");
+        for (const { loss, environmentId } of environments) {
+            const requests = lab.emulator.requests.filter((request) => request.environmentId === environmentId);
+            for (const [kind, { path, ids }] of Object.entries(kinds)) {
+                const first = kind === "Livestream" ? [await stack.resourceId(`first: ${loss}`)] : [];
+                outcomes.set(`${kind}: ${loss}`, {
+                    ids: ids(environmentId).filter((id) => !first.includes(id)),
+                    recorded: await stack.resourceId(`${kind}: ${loss}`),
+                    cost: costOf(requests, path),
+                });
+            }
+        }
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.destroy("--parallel", "100");
+        for (const { environmentId } of environments) {
+            for (const { ids } of Object.values(kinds)) assert.deepEqual(ids(environmentId), []);
+        }
+    });
+
+    for (const kind of Object.keys(kinds)) {
+        for (const [loss, { extra }] of Object.entries(losses)) {
+            it(`leaves one ${kind} after ${loss}`, () => {
+                const { ids, recorded, cost } = outcomes.get(`${kind}: ${loss}`) ?? assert.fail();
+                const usual = outcomes.get(`${kind}: no loss`)?.cost ?? assert.fail();
+                assert.deepEqual(ids, [recorded]);
+                for (const sort of Object.keys(cost) as (keyof Cost)[]) {
+                    const beyond = cost[sort] - usual[sort];
+                    assert.ok(beyond <= extra[sort], `${beyond} ${sort} more than usual: ${JSON.stringify(cost)}`);
+                }
+            });
+        }
+    }
+});
+
+describe("Many creates whose answers are lost (S1)", function () {
+    this.timeout(180_000);
+    const lab = useLab({
+        variants: {
+            listedAfterMs: 2_500,
+            listOrder: "unstable",
+            pageDefault: 3,
+            pageMaximum: 7,
+            overMaximum: "reject",
+        },
+    });
+    const names = Array.from({ length: 20 }, (_, index) => `video-${index}`);
+    /** Half of them are alike in everything. */
+    const titleOf = (index: number) => (index % 2 === 0 ? "Same" : `Video ${index}`);
+    const kindsOfLoss: Fault[] = [
+        { kind: "reset", when: "after" },
+        { kind: "reset", when: "before" },
+        { kind: "lateAcceptance", ms: 1_500 },
+        { kind: "status", status: 502, when: "after" },
+        { kind: "status", status: 500, when: "before", body: "json" },
+        { kind: "body", body: "malformed" },
+        { kind: "body", body: "html" },
+        { kind: "truncate" },
+    ];
+
+    it("leave one object each, whatever else bears their titles, in lists that are late", async () => {
+        // Of other stacks, of people, and of this stack's namesake in another project.
+        const marks = ["pulumi:other/test/video-0:0123456789ab", "pulumi:e2e/prod/video-0:0123456789ab", undefined];
+        for (const mark of marks) {
+            const metadata = mark === undefined ? [] : [{ key: "managed_by", value: mark }];
+            lab.emulator.addContent({ title: "Same", metadata });
+        }
+        const others = lab.emulator.contents();
+        const content = [{ url: lab.media.video() }];
+        const stack = await lab.stack(
+            declareAll(
+                "Content",
+                Object.fromEntries(names.map((name, index) => [name, { title: titleOf(index), content }])),
+            ),
+        );
+        // A create that is lost three times is an error: only the first two of each resource are hit.
+        const where = (request: LoggedRequest) =>
+            sentBy(lab.emulator, "POST").filter((other) => markOf(other) === markOf(request)).length <= 2;
+        for (const [index, loss] of kindsOfLoss.entries()) {
+            lab.emulator.inject({ ...loss, method: "POST", path: "/contents", where, probability: 0.12, seed: index });
+        }
+        for (const fault of [{ kind: "reset" }, { kind: "status", status: 503 }] as const) {
+            lab.emulator.inject({ ...fault, method: "GET", probability: 0.05 });
+        }
+        await stack.up("--parallel", "20");
+        const lost = sentBy(lab.emulator, "POST").filter(({ faults }) => faults.length > 0);
+        assert.ok(lost.length >= 8, `The dice hit only ${lost.length} creates`);
+        const ids = await Promise.all(names.map((name) => stack.resourceId(name)));
+        const mine = () => idsOf(lab.emulator.contents()).filter((id) => !idsOf(others).includes(id));
+        assert.deepEqual(mine().sort(), ids.sort());
+
+        lab.emulator.clearFaults();
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.destroy();
+        assert.deepEqual(lab.emulator.contents(), others);
+    });
+});
+
+function idsOf(objects: readonly ({ contentId: string } | { streamUUID: string })[]): string[] {
+    return objects.map((object) => ("contentId" in object ? object.contentId : object.streamUUID));
+}
+
+function markOf({ body }: LoggedRequest): string | undefined {
+    const { metadata = [] } = body as { metadata?: { key: string; value: string }[] };
+    return metadata.find(({ key }) => key === "managed_by")?.value;
+}
+
+function costOf(requests: readonly LoggedRequest[], path: string): Cost {
+    const count = (method: string, pattern: RegExp) =>
+        requests.filter((request) => request.method === method && pattern.test(request.path)).length;
+    const [all, one] = [new RegExp(`${path}$`), new RegExp(`${path}/`)];
+    return {
+        creates: count("POST", all),
+        lists: count("GET", all),
+        reads: count("GET", one),
+        deletes: count("DELETE", one),
+    };
+}
