@@ -7,6 +7,7 @@ import { delimiter, join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
+import { typesAreCheckedElsewhere } from "./exampleStack.ts";
 
 const example = join(import.meta.dirname, "..", "..", "examples", "gitops");
 
@@ -160,7 +161,11 @@ function isPulumi({ uses }: Step): boolean {
 async function rehearse(cliFolder: string, faults: readonly object[]): Promise<{ code: unknown; output: string }> {
     const args = faults.flatMap((fault) => ["--fault", JSON.stringify(fault)]);
     const child = spawn(process.execPath, [join(example, "rehearsal", "rehearse.mts"), ...args], {
-        env: { ...process.env, PATH: [cliFolder, nodeFolder, process.env.PATH].join(delimiter) },
+        env: {
+            ...process.env,
+            ...typesAreCheckedElsewhere,
+            PATH: [cliFolder, nodeFolder, process.env.PATH].join(delimiter),
+        },
         stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

@@ -142,7 +142,9 @@ async function createRepository() {
 function cleanEnvironment(): Record<string, string> {
     return Object.fromEntries(
         Object.entries(process.env).flatMap(([name, value]) =>
-            value === undefined || /^(GIT|PULUMI|VIDEOGRAPH|NODE|TS_NODE|npm)_/i.test(name) ? [] : [[name, value]],
+            value === undefined || /^(GIT|PULUMI(?!_NODEJS)|VIDEOGRAPH|NODE|TS_NODE|npm)_/i.test(name)
+                ? []
+                : [[name, value]],
         ),
     );
 }
