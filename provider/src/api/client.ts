@@ -108,10 +108,13 @@ export class VideographApi {
         await this.#change("DELETE", "/contents", id, contentSchema, options);
     }
 
-    /** All contents, page by page, each once. Items lack what the service leaves out of lists, often the metadata. */
-    contents(options?: CallOptions): AsyncIterable<Page<ContentObject>> {
+    /**
+     * All contents from a position on, page by page, each once. Items lack what the service leaves out of lists, often the
+     * metadata.
+     */
+    contents(options?: CallOptions, start = 0): AsyncIterable<Page<ContentObject>> {
         const fetch = (query: ApiRequest["query"]) => this.#page("/contents", contentSchema, query, options);
-        return contentPages(this.#pageSize, fetch, ({ contentId }) => contentId);
+        return contentPages(this.#pageSize, fetch, ({ contentId }) => contentId, start);
     }
 
     createLivestream(body: LivestreamCreate, options?: CallOptions): Promise<Created<LivestreamObject>> {

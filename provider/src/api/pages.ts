@@ -44,9 +44,10 @@ export async function* contentPages<T>(
     size: PageSize,
     fetch: Fetch<T>,
     identify: Identify<T>,
+    from = 0,
 ): AsyncGenerator<Page<T>> {
     const seen = new Set<string>();
-    for (let start = 0; ; ) {
+    for (let start = from; ; ) {
         const page = await size.fetch(start, fetch);
         const fresh = unseen(page, seen, identify);
         if (fresh.items.length === 0) return;

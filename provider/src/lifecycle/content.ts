@@ -13,8 +13,8 @@ import { statusProgress } from "./progress";
 import { changedInputs, inputsIn, observedInputs, type PropertyTable } from "./properties";
 import { type Lifecycle, LifecycleError, messageOf, type Operation, PartialFailure, type Properties } from "./resource";
 import { redactorFor } from "./secrets";
+import { isFailed, isLeaving, isReady } from "./status";
 import { pathText, problemsOf, someText, webAddress } from "./validate";
-import { isFailed, isLeaving, isReady } from "./watcher";
 
 const createTimeout = 60 * 60_000;
 const updateTimeout = 60 * 60_000;
@@ -130,7 +130,9 @@ export const content: Lifecycle = {
         return keeping(made.id, inputs, made.object, meta, operation, async () => {
             if (made.found) await bringUpToDate(target(made.id, inputs, operation), inputs, made.object);
             const object =
-                inputs.waitForReady === false ? made.object : await untilReady(made.id, inputs, operation, deadline);
+                inputs.waitForReady === false
+                    ? made.object
+                    : await untilReady(made.id, inputs, operation, deadline, !made.found);
             await made.settle();
             return object;
         });
@@ -281,11 +283,13 @@ async function untilReady(
     inputs: Properties,
     operation: Operation,
     deadline: number,
+    fresh = false,
 ): Promise<ContentObject> {
     const { watcher, clock } = operation.environment;
     const object = await watcher.untilSettled(id, {
         signal: operation.signal,
         deadline,
+        fresh,
         redactor: redactorFor(inputs),
         onStatus: statusProgress(operation, clock),
     });

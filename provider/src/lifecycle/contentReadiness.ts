@@ -6,9 +6,9 @@ import type { ContentObject } from "../api";
 import { durationText } from "./duration";
 import { hiddenIn, hiddenInputs, timeoutOf } from "./hidden";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "./resource";
+import { isFailed, isReady } from "./status";
 import { hasUnknown } from "./unknown";
 import { problemsOf, someText } from "./validate";
-import { isFailed, isReady } from "./watcher";
 
 const timeout = 60 * 60_000;
 

@@ -69,6 +69,11 @@ export class FileJournal implements Journal {
         return fresh.filter((entry) => entry !== undefined).sort((a, b) => a.startedAt - b.startedAt);
     }
 
+    /** The open entries of all resources of all stacks, oldest first. */
+    async entries(): Promise<JournalEntry[]> {
+        return [...(await this.#load()).values()].sort((a, b) => a.startedAt - b.startedAt);
+    }
+
     isOwnedElsewhere({ owner }: JournalEntry): boolean {
         return owner.host === hostname() && owner.pid !== process.pid && isAlive(owner.pid);
     }

@@ -21,8 +21,8 @@ import { statusProgress } from "./progress";
 import { inputsIn, observedInputs, type PropertyTable } from "./properties";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "./resource";
 import { redactorFor } from "./secrets";
+import { isLeaving } from "./status";
 import { problemsOf, someText } from "./validate";
-import { isLeaving } from "./watcher";
 
 const deleteTimeout = 60_000;
 /** A list or a read may not know an object at once, in ms. */
@@ -178,7 +178,8 @@ export const livestream: Lifecycle = {
         // Under other credentials the object is looked at first: another environment may use the same id.
         const present = trust.isCurrent(meta.env) || (await readRecorded(`Livestream ${id}`, olds, operation, get));
         if (present && (await requestDelete(id, api, options))) {
-            const gone = await watcher.untilGone(id, { ...options, onStatus: statusProgress(operation, clock) });
+            const onStatus = statusProgress(operation, clock);
+            const gone = await watcher.untilGone(id, { ...options, fresh: true, onStatus });
             if (!gone)
                 operation.warn(
                     `Livestream ${id} is still being deleted by the service: ${timedOut("delete", limit)}. It is taken as deleted.`,

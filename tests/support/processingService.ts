@@ -1,0 +1,127 @@
+/**
+ * A service in memory, in virtual time, that does nothing but process contents: any number of them, listed in whatever way
+ * the contract leaves open. Tells when each became Ready, when that was first told, and how many requests were needed.
+ */
+import { VideographApi } from "../../provider/dist/api/index.js";
+import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
+import type { FakeClock } from "./fakeClock.ts";
+
+export interface Listing {
+    order: "newestFirst" | "oldestFirst";
+    largestPage: number;
+    /** How late the list shows anything, in ms. */
+    delay: number;
+    /** What it makes of a content's status. */
+    status(actual: string, id: string): string | undefined;
+    /** Whether it shows this content at all. */
+    shows(id: string): boolean;
+    /** Answers this HTTP status instead of a list. */
+    refusal: number | undefined;
+    /** Never answers. */
+    hangs: boolean;
+}
+
+interface Processed {
+    id: string;
+    createdAt: number;
+    readyAt: number;
+    /** When an answer first said that it is Ready. */
+    told: number | undefined;
+}
+
+export class ProcessingService implements Transport {
+    readonly clock: FakeClock;
+    readonly api: VideographApi;
+    readonly contents: Processed[] = [];
+    readonly requests = { get: 0, list: 0 };
+    readonly listing: Listing = {
+        order: "newestFirst",
+        largestPage: 100,
+        delay: 0,
+        status: (actual) => actual,
+        shows: () => true,
+        refusal: undefined,
+        hangs: false,
+    };
+    /** How late every answer comes, in ms. */
+    latency = 30;
+    readonly #byId = new Map<string, Processed>();
+
+    constructor(clock: FakeClock) {
+        this.clock = clock;
+        this.api = new VideographApi({
+            baseUrl: "https://service.test",
+            accessTokenId: "id",
+            secretKey: "key",
+            transport: this,
+            clock,
+            random: () => 0.5,
+        });
+    }
+
+    /** Creates a content that becomes Ready after this time, in ms. */
+    add(processing: number): string {
+        const now = this.clock.now();
+        const content = { id: `c${this.contents.length}`, createdAt: now, readyAt: now + processing, told: undefined };
+        this.contents.push(content);
+        this.#byId.set(content.id, content);
+        return content.id;
+    }
+
+    /** How long after each content had become Ready this was told, in ms, sorted. */
+    get lags(): number[] {
+        return this.contents
+            .flatMap(({ told, readyAt }) => (told === undefined ? [] : [told - readyAt]))
+            .sort((a, b) => a - b);
+    }
+
+    async send({ url, signal }: TransportRequest): Promise<TransportAnswer> {
+        const { pathname, searchParams } = new URL(url);
+        const id = pathname.split("/contents/")[1];
+        this.requests[id === undefined ? "list" : "get"]++;
+        await this.clock.sleep(this.latency / 2, signal);
+        if (id === undefined && this.listing.hangs) await this.clock.sleep(Number.POSITIVE_INFINITY, signal);
+        const answer = id === undefined ? this.#list(searchParams) : this.#one(id);
+        await this.clock.sleep(this.latency / 2, signal);
+        return answer;
+    }
+
+    async close(): Promise<void> {}
+
+    #one(id: string): TransportAnswer {
+        const content = this.#byId.get(id);
+        if (content === undefined) return answer(404, null);
+        const status = this.#statusOf(content, this.clock.now());
+        this.#tell(content, status);
+        return answer(200, { contentId: id, title: id, status, created_at: content.createdAt });
+    }
+
+    #list(query: URLSearchParams): TransportAnswer {
+        const { order, largestPage, delay, status, shows, refusal } = this.listing;
+        if (refusal !== undefined) return answer(refusal, null);
+        const asOf = this.clock.now() - delay;
+        const count = this.contents.findLastIndex(({ createdAt }) => createdAt <= asOf) + 1;
+        const start = Number(query.get("start") ?? 0);
+        const items: unknown[] = [];
+        for (let place = start; place < Math.min(start + largestPage, count); place++) {
+            const content = this.contents[order === "newestFirst" ? count - 1 - place : place] as Processed;
+            if (!shows(content.id)) continue;
+            const told = status(this.#statusOf(content, asOf), content.id);
+            this.#tell(content, told);
+            items.push({ contentId: content.id, title: content.id, status: told, created_at: content.createdAt });
+        }
+        return answer(200, items);
+    }
+
+    #statusOf({ readyAt }: Processed, now: number): string {
+        return readyAt <= now ? "Ready" : "Processing";
+    }
+
+    #tell(content: Processed, status: string | undefined): void {
+        if (status === "Ready" && content.readyAt <= this.clock.now()) content.told ??= this.clock.now();
+    }
+}
+
+function answer(status: number, data: unknown): TransportAnswer {
+    return { status, headers: {}, body: JSON.stringify({ status: "Success", code: status, message: "", data }) };
+}

@@ -1,0 +1,131 @@
+/** Waiting for many contents at once: soon noticed, at few requests, whatever the list is like (C2, C3). */
+import assert from "node:assert/strict";
+import { Watcher } from "../../../provider/dist/lifecycle/watcher.js";
+import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
+import { type Listing, ProcessingService } from "../../support/processingService.ts";
+
+const hour = 3_600_000;
+
+describe("waiting", () => {
+    let service: ProcessingService;
+    let clock: FakeClock;
+    let watcher: Watcher;
+    let random: () => number;
+
+    beforeEach(() => {
+        clock = new FakeClock();
+        service = new ProcessingService(clock);
+        watcher = new Watcher(service.api, clock);
+        random = seededRandom(1);
+    });
+
+    const until = (id: string, fresh: boolean, signal = new AbortController().signal) =>
+        watcher.untilSettled(id, { signal, deadline: clock.now() + hour, fresh });
+
+    /** Creates contents with pauses of `every` ms, each taking from so long to so long, and waits for all. */
+    async function waitFor(count: number, [from, to]: [number, number], every: number, fresh = true) {
+        const all: Promise<unknown>[] = [];
+        for (let left = count; left > 0; left--) {
+            all.push(until(service.add(from + random() * (to - from)), fresh));
+            await clock.advance(every);
+        }
+        await clock.runUntil(Promise.all(all));
+        const { lags, requests } = service;
+        assert.equal(lags.length, count, "all were told");
+        return {
+            median: lags[Math.floor(lags.length / 2)] as number,
+            worst: lags.at(-1) as number,
+            each: (requests.get + requests.list) / count,
+        };
+    }
+
+    it("C3: notices one content at a handful of requests", async () => {
+        const { median, each } = await waitFor(1, [60_000, 60_000], 0);
+        assert.ok(median <= 5_000 && each <= 40, `${median} ms, ${each} requests`);
+    });
+
+    it("C3: notices 20 contents of 2 to 5 s within a quarter of a second, at three requests each", async () => {
+        const { median, each } = await waitFor(20, [2_000, 5_000], 20);
+        assert.ok(median < 250 && each <= 3, `${median} ms, ${each} requests`);
+    });
+
+    it("C2: 200 contents of 20 s take three requests each", async () => {
+        const { median, each, worst } = await waitFor(200, [20_000, 20_000], 30);
+        assert.ok(median < 2_000 && worst <= 5_000 && each <= 3, `${median} ms, ${worst} ms, ${each} requests`);
+    });
+
+    it("C2: 1,000 contents of 10 s take three requests each, and are noticed within a second", async () => {
+        const { median, worst, each } = await waitFor(1_000, [10_000, 10_000], 5);
+        assert.ok(median < 1_000 && worst <= 5_000 && each <= 3, `${median} ms, ${worst} ms, ${each} requests`);
+    });
+
+    it("ends all waits at once when the run is interrupted, and asks nothing more", async () => {
+        const interrupt = new AbortController();
+        const reason = new Error("interrupted");
+        const ids = Array.from({ length: 50 }, () => service.add(60_000));
+        const ends = Promise.allSettled(ids.map((id) => until(id, true, interrupt.signal)));
+        await clock.advance(7_000);
+        const { get, list } = service.requests;
+        const at = clock.now();
+        interrupt.abort(reason);
+        for (const end of await clock.runUntil(ends)) {
+            assert.ok(end.status === "rejected" && end.reason === reason);
+        }
+        assert.equal(clock.now(), at);
+        await clock.advance(60_000);
+        assert.deepEqual(service.requests, { get, list });
+    });
+
+    it("lets the others wait on when one gives up, and tells it why", async () => {
+        const impatient = service.add(60_000);
+        const [signal, deadline] = [new AbortController().signal, clock.now() + 10_000];
+        const end = watcher.untilSettled(impatient, { signal, deadline, fresh: true }).catch(({ message }) => message);
+        const others = [until(service.add(20_000), true), until(service.add(20_000), true)];
+        assert.equal(
+            await clock.runUntil(end),
+            `Content ${impatient} is not Ready after 10 s: its status is Processing.`,
+        );
+        assert.equal(clock.elapsed, 10_030, "a last look comes at the deadline");
+        await clock.runUntil(Promise.all(others));
+    });
+
+    it("asks for many at once when it is to look at contents that were made before", async () => {
+        const ids = Array.from({ length: 300 }, () => service.add(0));
+        await clock.advance(hour);
+        await clock.runUntil(Promise.all(ids.map((id) => until(id, false))));
+        assert.deepEqual(service.requests, { get: 300, list: 3 });
+    });
+
+    it("learns how long contents take", async () => {
+        await waitFor(5, [30_000, 31_000], 0);
+        const before = service.requests.get + service.requests.list;
+        const waits = [until(service.add(30_000), true)];
+        await clock.runUntil(Promise.all(waits));
+        const requests = service.requests.get + service.requests.list - before;
+        assert.ok(requests <= 10, `${requests} requests`);
+    });
+
+    const listings: Record<string, Partial<Listing>> = {
+        "shows new contents last": { order: "oldestFirst" },
+        "has small pages": { largestPage: 10 },
+        "is always late": { delay: 3_000 },
+        "never shows an end": { status: () => "Processing" },
+        "shows an end too early": { status: () => "Ready" },
+        "has no status": { status: () => undefined },
+        "has statuses of its own": { status: (actual) => (actual === "Ready" ? "Published" : "Queued") },
+        "lacks half of the contents": { shows: (id) => Number(id.slice(1)) % 2 === 0 },
+        "shows nothing": { shows: () => false },
+        "is forbidden": { refusal: 403 },
+        fails: { refusal: 500 },
+        "never answers": { hangs: true },
+    };
+    for (const [what, listing] of Object.entries(listings)) {
+        it(`ends in time where the list ${what}`, async () => {
+            Object.assign(service.listing, listing);
+            for (let foreign = 0; foreign < 500; foreign++) service.add(0);
+            service.contents.splice(0);
+            const { median, worst, each } = await waitFor(100, [10_000, 20_000], 20);
+            assert.ok(median < 3_000 && worst <= 15_000 && each <= 30, `${median} ms, ${worst} ms, ${each} requests`);
+        });
+    }
+});
