@@ -1,0 +1,178 @@
+/** docs/common-mistakes.md quotes what is really printed: each mistake is made, and the output compared with the page. */
+import assert from "node:assert/strict";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { useLab } from "../support/lab.ts";
+import type { TestStack } from "../support/testStack.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { readPage, repository } from "./markdown.ts";
+
+/** The quoted texts of each section of the page, by its heading. */
+const quotes = sections();
+
+describe("The common mistakes", function () {
+    this.timeout(120_000);
+    const lab = useLab();
+    const untested = new Set(quotes.keys());
+    const trailer = (url = lab.media.video()) => `new videograph.Content("trailer", {
+        title: "Trailer",
+        content: [{ url: "${url}" }],
+    });\n`;
+
+    /** Makes the mistake under that heading; what it prints has to hold what the page quotes there. */
+    function mistake(heading: string, make: () => Promise<string>): void {
+        untested.delete(heading);
+        it(heading, async () => {
+            const expected = quotes.get(heading);
+            assert.ok(expected, `The page has no section "${heading}"`);
+            const printed = normal(await make());
+            for (const quote of expected) assert.match(printed, patternOf(quote));
+        });
+    }
+
+    mistake("A wrong access token", async () => {
+        const stack = await lab.stack(trailer());
+        stack.env.VIDEOGRAPH_SECRET_KEY = "that-of-another-token";
+        return (await stack.upFails()).output;
+    });
+
+    mistake("A typo in a property", async () => {
+        const stack = await lab.stack(trailer().replace("title:", "titel:"));
+        return (await stack.previewFails()).output;
+    });
+
+    mistake("A presigned URL that has expired", () => refused(403, "?X-Amz-Expires=3600&X-Amz-Signature=0815"));
+
+    mistake("A source that is not public", () => refused(401, ""));
+
+    mistake("One object in two stacks", async () => {
+        const mark = { key: "managed_by", value: "pulumi:shop/staging/trailer:0123456789ab" };
+        const { contentId } = lab.emulator.addContent({ title: "Trailer", metadata: [mark] });
+        const stack = await lab.stack(
+            `new videograph.Content("trailer", { title: "Trailer", importId: "${contentId}" });`,
+        );
+        return (await stack.upFails()).output;
+    });
+
+    mistake("With pnpm: a dependency of a dependency", async () => {
+        const stack = await lab.stack("");
+        // As pnpm lays it out: the package beside the library that depends on it, out of the program's reach.
+        const modules = join(stack.folder, "node_modules");
+        await rm(modules);
+        await mkdir(join(modules, "library", "node_modules"), { recursive: true });
+        await symlink(join(repository, "node_modules", "@pulumi"), join(modules, "@pulumi"));
+        await symlink(join(repository, "provider"), join(modules, "library", "node_modules", "pulumi-videograph"));
+        await writeFile(join(modules, "library", "index.js"), 'module.exports = require("pulumi-videograph");\n');
+        await writeFile(join(stack.folder, "index.js"), `const videograph = require("library");\n${trailer()}`);
+        return (await stack.previewFails()).output;
+    });
+
+    mistake("An old Pulumi CLI", async () => {
+        const stack = await lab.stack(trailer());
+        const project = "name: e2e\nruntime: nodejs\nrequiredPulumiVersion: '>=99.0.0'\n";
+        await writeFile(join(stack.folder, "Pulumi.yaml"), project);
+        return (await stack.previewFails()).output;
+    });
+
+    mistake("An old Node", async () => {
+        const stack = await lab.stack(trailer());
+        // No old Node is at hand: today's pretends to be one.
+        const pretend = join(stack.folder, "pretend.cjs");
+        await writeFile(pretend, 'Object.defineProperty(process.versions, "node", { value: "20.11.0" });\n');
+        stack.env.NODE_OPTIONS = `--require ${pretend}`;
+        return (await stack.previewFails()).output;
+    });
+
+    mistake("A proxy that does not let the request through", async () => {
+        const proxy = createServer();
+        proxy.on("connect", (_request, socket) => {
+            socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+        });
+        const address = await listen(proxy);
+        try {
+            const stack = await lab.stack(trailer());
+            for (const name of ["https_proxy", "http_proxy", "no_proxy", "HTTP_PROXY", "NO_PROXY", "grpc_proxy"]) {
+                stack.env[name] = undefined;
+            }
+            // No request gets there: the proxy lets none through.
+            stack.env.VIDEOGRAPH_BASE_URL = "https://api.videograph.ai";
+            stack.env.HTTPS_PROXY = address;
+            const inCapitals = await stack.upFails();
+            // The discard port: nothing listens there.
+            stack.env.https_proxy = "http://127.0.0.1:9";
+            const inSmallLetters = await stack.attempt("preview");
+            assert.notEqual(inSmallLetters.code, 0);
+            return inCapitals.output + inSmallLetters.output;
+        } finally {
+            proxy.close();
+        }
+    });
+
+    mistake("Ctrl-C, twice", async () => {
+        lab.emulator.inject({ kind: "processing", stuck: true });
+        const stack = await lab.stack(trailer());
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor("the wait for Ready", () => lab.emulator.requests.some(({ method }) => method === "GET"));
+        up.interrupt();
+        await waitFor("the CLI to notice", () => up.output.includes("cancelling"));
+        up.interrupt();
+        const interrupted = await up.result;
+        const [content] = lab.emulator.contents();
+        assert.ok(content);
+        lab.emulator.setContentStatus(content.contentId, "Ready");
+        const next = await stack.up();
+        assert.equal(await stack.resourceId("trailer"), content.contentId);
+        assert.equal(lab.emulator.contents().length, 1);
+        return interrupted.output + next.output;
+    });
+
+    it("of the page are all made here", () => assert.deepEqual([...untested], []));
+
+    /** A content whose source answers with that status. */
+    async function refused(status: number, query: string): Promise<string> {
+        const server = createServer((_request, response) => response.writeHead(status).end());
+        const address = await listen(server);
+        try {
+            const stack: TestStack = await lab.stack(trailer(`${address}/trailer.mp4${query}`));
+            return (await stack.upFails()).output;
+        } finally {
+            server.close();
+        }
+    }
+});
+
+async function listen(server: ReturnType<typeof createServer>): Promise<string> {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function sections(): Map<string, string[]> {
+    const page = readPage("docs/common-mistakes.md");
+    const lines = page.text.split("\n");
+    const found = new Map<string, string[]>();
+    for (const [at, line] of lines.entries()) if (line.startsWith("## ")) found.set(line.slice(3), textsAfter(at));
+    return found;
+
+    function textsAfter(at: number): string[] {
+        const next = lines.findIndex((line, later) => later > at && line.startsWith("## "));
+        return (
+            page.blocks
+                .filter(({ line, language }) => language === "text" && line > at && (next === -1 || line <= next))
+                // Between two paragraphs other lines may stand.
+                .flatMap(({ text }) => text.split("\n\n"))
+        );
+    }
+}
+
+/** Anything may stand where the page has a name in angle brackets. */
+function patternOf(quote: string): RegExp {
+    const literals = normal(quote).split(/<\w+>/);
+    return new RegExp(literals.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".{1,120}?"));
+}
+
+/** The page breaks lines where it likes. */
+function normal(text: string): string {
+    return text.replaceAll(/\s+/g, " ").trim();
+}
