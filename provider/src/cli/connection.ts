@@ -3,10 +3,11 @@
  * configuration of the stack, which is only looked at for what the environment lacks.
  */
 import * as z from "zod";
-import { ConfigurationError, VideographApi } from "../api";
+import { ApiError, ConfigurationError, VideographApi } from "../api";
 import { explain } from "../explain";
 import { credentialsOf, resolveSettings, type SettingName, type Settings, settingNames, variables } from "../settings";
 import { CommandError } from "./commandLine";
+import { parseJson } from "./json";
 import { findProject } from "./project";
 import { PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
@@ -40,11 +41,11 @@ export async function withApi<T>(
         api = new VideographApi({ ...credentials, clock: shell.clock, userAgent: "pulumi-videograph-cli" });
         return await body(api);
     } catch (error) {
-        if (error instanceof CommandError) throw error;
         if (error instanceof ConfigurationError) {
             throw new CommandError(`${variables.baseUrl} or videograph:baseUrl: ${error.message}`);
         }
-        throw new CommandError(explain(error, settings));
+        if (error instanceof ApiError) throw new CommandError(explain(error, settings));
+        throw error;
     } finally {
         await api?.close();
     }
@@ -84,7 +85,7 @@ async function stackConfig(
 
 /** A secret that is not shown is there, without a value. */
 function readConfig(text: string): Map<SettingName, string | undefined> {
-    const { data: config = {} } = configSchema.safeParse(parse(text));
+    const { data: config = {} } = configSchema.safeParse(parseJson(text));
     const found = settingNames.flatMap((name) => {
         const entry = config[`videograph:${name}`];
         return entry === undefined
@@ -92,12 +93,4 @@ function readConfig(text: string): Map<SettingName, string | undefined> {
             : ([[name, typeof entry.value === "string" ? entry.value : undefined]] as const);
     });
     return new Map(found);
-}
-
-function parse(text: string): unknown {
-    try {
-        return JSON.parse(text);
-    } catch {
-        return undefined;
-    }
 }

@@ -8,7 +8,8 @@ import { content, livestream, type Properties } from "../lifecycle";
 import { recordOf as contentRecord, contentTable } from "../lifecycle/content";
 import { metaOf } from "../lifecycle/hidden";
 import { recordOf as livestreamRecord, livestreamTable } from "../lifecycle/livestream";
-import { isReady } from "../lifecycle/watcher";
+import { inputsIn } from "../lifecycle/properties";
+import { isReady } from "../lifecycle/status";
 import type { Kind, Whole } from "./account";
 
 /** One entry of a Pulumi import file. */
@@ -41,21 +42,22 @@ const kinds = {
 };
 
 /**
- * `declareId`: whether the program is to have `importId`. One that is yet to be written does: it then says which object it
- * means. One that created the object does not.
+ * `sent` are the inputs that the object was created with, where they are known: they serve where the service does not tell.
+ * `importId` says which object is meant; once the state has the object, the program may do without.
  */
 export function describe(
     whole: Whole,
     name: string,
     fingerprint: string,
-    declareId: boolean,
+    sent: Properties = {},
 ): Described | Undeclarable {
     const { kind, id } = whole;
     const { table } = kinds[kind];
-    const record =
+    const told =
         whole.kind === "Content"
             ? contentRecord(whole.object, fingerprint)
             : livestreamRecord(whole.object, fingerprint);
+    const record = { ...inputsIn(table, sent), ...told };
     if (problemWith(kind, id, "title", record.title)) {
         return { problem: "it has no title, and a program has to declare one: give it a title in the dashboard" };
     }
@@ -63,14 +65,14 @@ export function describe(
     if (holds(record.title, streamKey)) {
         return { problem: "its title contains its stream key, which must be in no program: give it another title" };
     }
-    const told = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
-    const undeclared = told.filter(
+    const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
+    const undeclared = inputs.filter(
         (input) => problemWith(kind, id, input, record[input]) || holds(record[input], streamKey),
     );
     const declared: Properties = {
-        ...(declareId && { importId: id }),
+        importId: id,
         ...Object.fromEntries(
-            told.filter((input) => !undeclared.includes(input)).map((input) => [input, record[input]]),
+            inputs.filter((input) => !undeclared.includes(input)).map((input) => [input, record[input]]),
         ),
         // Else the next preview would want to wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),

@@ -1,17 +1,17 @@
 /** `import`: takes over what an account has, as an import file for the state and a program that declares the same. */
-import { access, writeFile } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { VideographApi } from "../api";
 import { markedOwner, markIn } from "../lifecycle/mark";
-import { isFailed, isLeaving } from "../lifecycle/watcher";
+import { isFailed, isLeaving } from "../lifecycle/status";
 import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "./account";
-import { type Command, CommandError, exitCodes, oneOf, readOptions, UsageError } from "./commandLine";
+import { type Command, exitCodes, oneOf, readOptions, UsageError } from "./commandLine";
 import { withApi } from "./connection";
 import { type Described, describe } from "./entry";
+import { refuseExisting, writeNew } from "./files";
 import { keyOf, namesFor } from "./names";
 import { programText } from "./programText";
 import { counted, quoted, type Shell } from "./shell";
-import { type StackState, stateAtHand } from "./stackState";
+import { managedBy, type StackState, stateAtHand } from "./stackState";
 
 /** How many objects are read before it is looked whether there are enough. */
 const batch = 64;
@@ -78,8 +78,8 @@ export const importCommand: Command = {
         const { taken } = gathered;
         if (taken.length > 0) {
             const entries = { resources: taken.map(({ entry }) => entry) };
-            await write(files.entries, `${JSON.stringify(entries, undefined, 4)}\n`, force);
-            await write(files.program, programText(taken, basename(files.entries)), force);
+            await writeNew(files.entries, `${JSON.stringify(entries, undefined, 4)}\n`, force);
+            await writeNew(files.program, programText(taken, basename(files.entries)), force);
         }
         tell(shell, gathered, files, options.json === true);
         return exitCodes.done;
@@ -96,14 +96,19 @@ interface Gathered {
 async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
     const { items } = await list(api, selection.kinds, shell.talk);
     // From everything, so that a filter changes no name.
-    const names = namesFor(items, selection.state.names);
+    const { resources } = selection.state;
+    const managed = managedBy(resources);
+    const names = namesFor(
+        items,
+        resources.map(({ name }) => name),
+    );
     for (const id of selection.ids) {
         if (!items.some((item) => item.id === id)) shell.talk.warn(`No object has the id ${quoted(id)}.`);
     }
     const known: Skipped[] = [];
     const likely = items.filter((item) => {
         if (!isLikely(item, selection)) return false;
-        const resource = selection.state.managed.get(keyOf(item));
+        const resource = managed.get(keyOf(item));
         if (resource !== undefined) known.push(leftOut(item, `the stack's state has it already, as ${resource}`));
         return resource === undefined;
     });
@@ -170,7 +175,7 @@ function judge(
     if (owner !== undefined && !includeManaged) {
         return `it is managed as ${owner} (project/stack/name), says its mark; --include-managed takes it nevertheless`;
     }
-    const described = describe(whole, name, fingerprint, true);
+    const described = describe(whole, name, fingerprint);
     return "problem" in described ? described.problem : described;
 }
 
@@ -225,26 +230,4 @@ function limitOf(text: string | undefined): number {
     if (text === undefined) return Number.POSITIVE_INFINITY;
     if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--limit must be a whole number of 1 or more.");
     return Number(text);
-}
-
-/** Asked before anything is read: nobody should wait for what cannot be written. */
-async function refuseExisting(...paths: string[]): Promise<void> {
-    for (const path of paths) {
-        if (
-            await access(path).then(
-                () => true,
-                () => false,
-            )
-        )
-            throw new CommandError(`${path} exists. Move it away, name another file, or let --force replace it.`);
-    }
-}
-
-async function write(path: string, text: string, force: boolean): Promise<void> {
-    try {
-        await writeFile(path, text, { flag: force ? "w" : "wx" });
-    } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new CommandError(`${basename(path)} could not be written into ${dirname(path)}: ${why}.`);
-    }
 }

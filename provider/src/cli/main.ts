@@ -1,11 +1,12 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns what it throws into one paragraph and an exit code. */
 import { type Command, CommandError, exitCodes, UsageError } from "./commandLine";
-import { help, importHelp } from "./help";
+import { help, importHelp, orphansHelp } from "./help";
 import { realShell, type Shell } from "./shell";
 
 /** Each is loaded when it runs: help should not wait for the client of the service. */
 const commands: Readonly<Record<string, { help: string; load(): Promise<Command> }>> = {
     import: { help: importHelp, load: async () => (await import("./import.js")).importCommand },
+    orphans: { help: orphansHelp, load: async () => (await import("./orphans/command.js")).orphansCommand },
 };
 
 export async function main(args: string[] = process.argv.slice(2), shell: Shell = realShell()): Promise<void> {

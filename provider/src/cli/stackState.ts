@@ -1,20 +1,25 @@
 /** Which objects the state of a stack knows, read from what `pulumi stack export` prints. */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import * as z from "zod";
 import { typeOf } from "../kinds";
+import type { Properties } from "../lifecycle";
+import { metaOf } from "../lifecycle/hidden";
 import type { Kind } from "./account";
 import { CommandError } from "./commandLine";
+import { parseJson } from "./json";
 import { keyOf } from "./names";
 import { findProject } from "./project";
 import { PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
 
+const bag = z.record(z.string(), z.unknown()).optional().catch(undefined);
 const resource = z.object({
     urn: z.string(),
     type: z.string().optional(),
     id: z.string().optional(),
     external: z.boolean().optional(),
+    created: z.string().optional(),
+    inputs: bag,
+    outputs: bag,
 });
 const deployment = z.object({
     resources: z.array(resource).nullish(),
@@ -23,15 +28,29 @@ const deployment = z.object({
 type Deployment = z.infer<typeof deployment>;
 const exportSchema = z.object({ deployment: deployment.nullish() });
 
+/** A resource of this package that has an object, whether it owns it, only reads it, or is yet to delete it. */
+export interface Recorded {
+    readonly kind: Kind;
+    /** Empty while it is being created. */
+    readonly id: string;
+    /** The last part of the URN: resources of other parents may have the same. */
+    readonly name: string;
+    /** Whether it only reads the object, as `Content.get` makes it. */
+    readonly external: boolean;
+    /** The mark of its create; `undefined` when it was taken over. */
+    readonly mark: string | undefined;
+    /** Of the credentials that it was last seen with. */
+    readonly fingerprint: string;
+    /** When the state was first given it, in ms since the epoch of the machine that ran. */
+    readonly recordedOn: number | undefined;
+    /** Secrets among them are encrypted. */
+    readonly inputs: Properties;
+}
+
 export interface StackState {
-    /** The name of the resource that manages the object, by the object's key. */
-    readonly managed: ReadonlyMap<string, string>;
-    /** The same of resources that only read the object, as `Content.get` makes them. */
-    readonly referenced: ReadonlyMap<string, string>;
-    /** The names of all resources of this package. */
-    readonly names: ReadonlySet<string>;
-    /** The names of resources whose creation began and was not recorded as ended. */
-    readonly creating: ReadonlySet<string>;
+    readonly resources: readonly Recorded[];
+    /** The creations that began and were not recorded as ended. The engine forgets those of killed runs never. */
+    readonly creating: readonly Recorded[];
     /** Whose state it is; `undefined` when it has no resource that would tell. */
     readonly identity: StackIdentity | undefined;
 }
@@ -42,26 +61,26 @@ export interface StackIdentity {
     readonly stack: string;
 }
 
-/** Reads the state of a stack by the Pulumi CLI; of the selected one by default. */
+/** The name of the resource that manages an object, by the object's key. */
+export function managedBy(resources: readonly Recorded[]): ReadonlyMap<string, string> {
+    const managing = resources.filter(({ external }) => !external);
+    return new Map(managing.map((recorded) => [keyOf(recorded), recorded.name]));
+}
+
+/** The state of a stack, by the Pulumi CLI; of the selected one by default. */
 export async function exportedState(shell: Shell, stack: string | undefined): Promise<StackState> {
     const args = ["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])];
-    return parseState(await pulumi(shell, ...args), `what \`pulumi ${args.join(" ")}\` printed`);
-}
-
-/** Reads a file that `pulumi stack export` wrote. */
-export async function stateInFile(shell: Shell, path: string): Promise<StackState> {
-    let text: string;
-    try {
-        text = await readFile(resolve(shell.cwd, path), "utf8");
-    } catch (error) {
-        throw new CommandError(`The state cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+    const parsed = exportSchema.safeParse(parseJson(await pulumi(shell, ...args)));
+    if (!parsed.success) {
+        throw new CommandError(
+            `What \`pulumi ${args.join(" ")}\` printed is not the state of a stack as this version of pulumi-videograph knows it. ` +
+                "Use a newer one.",
+        );
     }
-    return parseState(text, path);
+    return stateOf(parsed.data.deployment ?? {});
 }
 
-/**
- * The state of the stack at hand, for a command that can do without: outside of a project there is no such stack.
- */
+/** The state of the stack at hand, for a command that can do without: outside of a project there is no such stack. */
 export async function stateAtHand(shell: Shell, stack: string | undefined): Promise<StackState> {
     if (stack === undefined && findProject(shell.cwd) === undefined) return stateOf({});
     try {
@@ -73,53 +92,43 @@ export async function stateAtHand(shell: Shell, stack: string | undefined): Prom
     }
 }
 
-function parseState(text: string, what: string): StackState {
-    const parsed = exportSchema.safeParse(parse(text));
-    if (!parsed.success) {
-        throw new CommandError(`${what} is no state of a stack. Give what \`pulumi stack export\` writes.`);
-    }
-    return stateOf(parsed.data.deployment ?? {});
-}
-
 function stateOf({ resources, pending_operations }: Deployment): StackState {
-    const mine = (resources ?? []).flatMap(({ type = "", id, urn, external = false }) => {
-        const kind = kindOf(type);
-        return kind === undefined ? [] : [{ key: keyOf({ kind, id: id ?? "" }), name: nameOf(urn), external }];
-    });
-    const byKey = (external: boolean) =>
-        new Map(mine.filter((one) => one.external === external).map(({ key, name }) => [key, name]));
+    const operations = pending_operations ?? [];
     return {
-        managed: byKey(false),
-        referenced: byKey(true),
-        names: new Set(mine.map(({ name }) => name)),
-        creating: new Set(
-            (pending_operations ?? [])
-                .filter(({ type }) => type === "creating")
-                .map(({ resource: { urn } }) => nameOf(urn)),
-        ),
+        resources: (resources ?? []).flatMap(recorded),
+        creating: operations.flatMap(({ type, resource }) => (type === "creating" ? recorded(resource) : [])),
         identity: (resources ?? []).map(({ urn }) => identityOf(urn)).find((identity) => identity !== undefined),
     };
 }
 
-/** Only kinds that have an object on the service. */
-function kindOf(type: string): Kind | undefined {
-    return (["Content", "Livestream"] as const).find((kind) => typeOf(kind) === type);
+/** Only of kinds that have an object on the service. */
+function recorded({
+    type,
+    id = "",
+    urn,
+    external = false,
+    created,
+    inputs = {},
+    outputs = {},
+}: z.infer<typeof resource>): Recorded[] {
+    const kind = (["Content", "Livestream"] as const).find((one) => typeOf(one) === type);
+    if (kind === undefined) return [];
+    const { mark, env } = metaOf(outputs);
+    const recordedOn = Date.parse(created ?? "");
+    return [
+        {
+            ...{ kind, id, name: nameOf(urn), external, mark, fingerprint: env, inputs },
+            recordedOn: Number.isNaN(recordedOn) ? undefined : recordedOn,
+        },
+    ];
 }
 
 /** `urn:pulumi:<stack>::<project>::<types>::<name>`; a name may contain the separator. */
-function nameOf(urn: string): string {
+export function nameOf(urn: string): string {
     return urn.split("::").slice(3).join("::");
 }
 
 function identityOf(urn: string): StackIdentity | undefined {
     const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(urn) ?? [];
     return stack === undefined || project === undefined ? undefined : { project, stack };
-}
-
-function parse(text: string): unknown {
-    try {
-        return JSON.parse(text);
-    } catch {
-        return undefined;
-    }
 }

@@ -155,7 +155,7 @@ class Create<T extends Marked> {
         } catch (error) {
             this.#operation.warn(
                 `The answer to the create was lost once, and whether it left a second ${this.#noun} could not be checked: ` +
-                    `${messageOf(error)} It would bear ${this.#entry.mark} in its metadata.`,
+                    `${messageOf(error)} It would bear ${this.#entry.mark} in its metadata: \`npx pulumi-videograph orphans\` finds it.`,
             );
         }
     }

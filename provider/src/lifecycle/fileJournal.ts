@@ -25,7 +25,10 @@ const idSchema = z.object({ id: z.string() });
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "appendFile" | "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm">;
 
-/** A create that nobody came back to for so long belongs to a stack that is no more. */
+/**
+ * A create that nobody came back to for so long belongs to a stack that is no more. What it may have left bears its mark:
+ * `npx pulumi-videograph orphans` finds it.
+ */
 const forgottenAfter = 30 * 24 * 3_600_000;
 
 export class FileJournal implements Journal {

@@ -1,0 +1,67 @@
+/** Writes orphans into an import file, by which `pulumi import` puts them into the state under their old names. */
+import { isDeepStrictEqual } from "node:util";
+import type { VideographApi } from "../../api";
+import type { Properties } from "../../lifecycle";
+import { isFailed } from "../../lifecycle/status";
+import { describe, type ImportEntry } from "../entry";
+import { writeNew } from "../files";
+import type { Shell } from "../shell";
+import { exportedState, type StackState } from "../stackState";
+import type { Done, Kept } from "./done";
+import type { Options } from "./options";
+import type { Found } from "./search";
+import type { Marked } from "./verdict";
+
+export async function writeEntries(
+    shell: Shell,
+    api: VideographApi,
+    { orphans }: Found,
+    path: string,
+    options: Options,
+): Promise<Done> {
+    const state = await exportedState(shell, options.stack);
+    const kept: Kept[] = [];
+    const entries: ImportEntry[] = [];
+    for (const object of orphans) {
+        const entry = entryOf(object, orphans, state, api.fingerprint);
+        if (typeof entry === "string") kept.push({ object, reason: entry });
+        else entries.push(entry);
+    }
+    if (entries.length === 0) return { deleted: [], kept, importFile: undefined };
+    await writeNew(path, `${JSON.stringify({ resources: entries }, undefined, 4)}\n`, options.force);
+    return { deleted: [], kept, importFile: path };
+}
+
+/** The entry, or why there can be none. */
+function entryOf(
+    object: Marked,
+    orphans: readonly Marked[],
+    state: StackState,
+    fingerprint: string,
+): ImportEntry | string {
+    const { status } = object;
+    if (isFailed(status)) return `its status is ${status}: delete it`;
+    if (state.resources.some((recorded) => isNamesake(recorded, object))) {
+        return "the state has another object under its name: delete this one";
+    }
+    if (orphans.filter((other) => isNamesake(other, object)).length > 1) {
+        return "there are several of its name: choose one by --id, and delete the others";
+    }
+    const described = describe(object, object.name, fingerprint, sentFor(object, state));
+    return "problem" in described ? described.problem : described.entry;
+}
+
+/**
+ * What its create was sent, for the inputs that the service does not tell. The state has the inputs of interrupted creates;
+ * only where all of this name agree, and on this title, they are surely this object's. Secrets among them are encrypted,
+ * which no input may be: they are left out.
+ */
+function sentFor(object: Marked, { creating }: StackState): Properties {
+    const [first, ...others] = creating.filter((recorded) => isNamesake(recorded, object));
+    if (first === undefined || first.inputs.title !== object.title) return {};
+    return others.every(({ inputs }) => isDeepStrictEqual(inputs, first.inputs)) ? first.inputs : {};
+}
+
+function isNamesake(a: { kind: string; name: string }, b: { kind: string; name: string }): boolean {
+    return a.kind === b.kind && a.name === b.name;
+}

@@ -1,0 +1,81 @@
+/** Deletes orphans, as long as they still are. */
+import { NotFoundError, type VideographApi } from "../../api";
+import type { FileJournal } from "../../lifecycle";
+import { isLeaving } from "../../lifecycle/status";
+import { readOne } from "../account";
+import { CommandError } from "../commandLine";
+import { counted, type Shell } from "../shell";
+import { exportedState, type StackIdentity, type StackState } from "../stackState";
+import { updateUnderway } from "../updateUnderway";
+import type { Done, Kept } from "./done";
+import type { Options } from "./options";
+import type { Found } from "./search";
+import { asMarked, isKnown, type Marked } from "./verdict";
+
+export async function remove(
+    shell: Shell,
+    api: VideographApi,
+    journal: FileJournal,
+    { orphans, identity }: Found,
+    options: Options,
+): Promise<Done> {
+    await refuseUnderway(shell, identity);
+    const named = `${identity.project}/${identity.stack}`;
+    const question =
+        `Delete ${counted(orphans.length, "object")} for good? A stack of the same name in another backend has the mark ` +
+        `${named} as well: none of ${orphans.length === 1 ? "them is" : "them are"} to be its own.`;
+    if (!options.yes && !(await shell.talk.agrees(question))) {
+        throw new CommandError("Nothing was deleted.");
+    }
+    // People take their time to answer.
+    await refuseUnderway(shell, identity);
+    const state = await exportedState(shell, options.stack);
+    const deleted: Marked[] = [];
+    const kept: Kept[] = [];
+    const entries = await journal.entries();
+    for (const object of orphans) {
+        shell.talk.progress(`Deleting: ${deleted.length + kept.length + 1} of ${orphans.length}`);
+        const entry = entries.find(({ mark }) => mark === object.mark);
+        const isBusy = entry !== undefined && journal.isOwnedElsewhere(entry);
+        const reason = isBusy ? "a process that lives is at its create" : await removeOne(api, object, identity, state);
+        if (reason !== undefined) {
+            kept.push({ object, reason });
+            continue;
+        }
+        deleted.push(object);
+        // Of two objects with one mark, the entry may be the other's.
+        if ((entry?.id ?? object.id) === object.id) await journal.close(object.mark);
+    }
+    return { deleted, kept, importFile: undefined };
+}
+
+/** Why the object was not deleted; `undefined` when it was. */
+async function removeOne(
+    api: VideographApi,
+    object: Marked,
+    identity: StackIdentity,
+    state: StackState,
+): Promise<string | undefined> {
+    const { kind, id, mark } = object;
+    if (isKnown(object, state, api.fingerprint)) return "the state has it by now";
+    try {
+        const now = await readOne(api, object);
+        if (isLeaving(now.status)) return undefined;
+        if (asMarked(now, identity)?.mark !== mark) return "it does not bear the mark any more";
+        if (kind === "Content") await api.deleteContent(id);
+        else await api.deleteLivestream(id);
+        return undefined;
+    } catch (error) {
+        if (error instanceof NotFoundError) return undefined;
+        return error instanceof Error ? error.message : String(error);
+    }
+}
+
+async function refuseUnderway(shell: Shell, identity: StackIdentity): Promise<void> {
+    const underway = await updateUnderway(shell, identity);
+    if (underway === undefined) return;
+    throw new CommandError(
+        `Nothing was deleted: the stack is in use (${underway}), and what is being created now is in no state yet. Wait for its ` +
+            "end; if that run was killed, `pulumi cancel` removes its lock.",
+    );
+}

@@ -1,0 +1,184 @@
+/** `pulumi-videograph orphans`: finds what a lost machine left behind, and touches nothing else. */
+import assert from "node:assert/strict";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { useLab } from "../support/lab.ts";
+import { killAll, providersIn } from "../support/processes.ts";
+import { declare } from "../support/program.ts";
+import { sentBy } from "../support/requests.ts";
+import type { TestStack } from "../support/testStack.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { expectCode, runIn } from "./support.ts";
+
+interface Listed {
+    kind: string;
+    id: string;
+    name: string;
+    because?: string;
+}
+
+interface Answer {
+    orphans: Listed[];
+    pending: Listed[];
+    young: Listed[];
+    journal: { urn: string }[];
+    deleted: string[];
+    leftAlone: { id: string; reason: string }[];
+}
+
+describe("pulumi-videograph orphans", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+    before(function () {
+        // Elsewhere the provider's process is not found.
+        if (process.platform !== "linux") this.skip();
+    });
+
+    const run = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "orphans", ...args);
+    async function answer(code: number, stack: TestStack, ...args: string[]): Promise<Answer> {
+        return JSON.parse((await expectCode(code, run(stack, "--json", ...args))).stdout) as Answer;
+    }
+    const ids = () => [
+        ...lab.emulator.contents().map(({ contentId }) => contentId),
+        ...lab.emulator
+            .livestreams()
+            .filter(({ status }) => status !== "Deleting")
+            .map(({ streamUUID }) => streamUUID),
+    ];
+    const names = (listed: readonly Listed[]) => listed.map(({ kind, name }) => `${kind} ${name}`).sort();
+    const program = () =>
+        'const first = new videograph.Livestream("first", { title: "First", region: "us-east-1" });\n' +
+        declare(
+            "Content",
+            "trailer",
+            { title: "Trailer", content: [{ url: lab.media.video() }], tags: ["a"] },
+            "{ dependsOn: first }",
+        ) +
+        declare("Livestream", "stage", { title: "Stage", region: "us-east-1", record: true }, "{ dependsOn: first }");
+
+    /** A stack whose `up` is killed when the service has accepted both creates and answered neither. */
+    async function crashed({ journal }: { journal: boolean }): Promise<TestStack> {
+        // The client sends its first request alone.
+        const stack = await lab.stack(program());
+        lab.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 1 });
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor("three objects", () => ids().length === 3, 60_000);
+        await waitFor("the first to be recorded", async () => (await stack.resources()).length === 1);
+        up.freeze();
+        const providers = providersIn(stack.folder);
+        up.kill();
+        killAll(providers);
+        await up.result;
+        await waitFor("the provider to be gone", () => providersIn(stack.folder).length === 0);
+        lab.emulator.clearFaults();
+        if (!journal) await rm(join(stack.folder, "home", "videograph"), { recursive: true });
+        return stack;
+    }
+
+    it("finds and deletes what a lost machine left, and nothing else", async () => {
+        const stack = await crashed({ journal: false });
+        const lost = ids().slice();
+        await stack.run("cancel", "--yes");
+        await stack.up();
+        const recorded = (await stack.resources()).map(({ id = "" }) => id);
+        const foreign = [
+            lab.emulator.addContent({ title: "Trailer" }).contentId,
+            ...[
+                "pulumi:e2e/prod/trailer:0123456789ab",
+                "pulumi:e2e/test2/trailer:0123456789ab",
+                "pulumi:e2e/test/trailer",
+            ].map(
+                (value) =>
+                    lab.emulator.addContent({ title: "Trailer", metadata: [{ key: "managed_by", value }] }).contentId,
+            ),
+            lab.emulator.addLivestream({
+                title: "Stage",
+                metadata: [{ key: "note", value: "pulumi:e2e/test/stage:0123456789ab" }],
+            }).streamUUID,
+        ];
+
+        // A second object with the very mark of a recorded one, as a lost answer can leave it.
+        const own = lab.emulator.livestreams().find(({ title }) => title === "First")?.metadata ?? [];
+        lost.push(lab.emulator.addLivestream({ title: "First", metadata: own }).streamUUID);
+        const expected = ["Content trailer", "Livestream first", "Livestream stage"];
+
+        const byDefault = await answer(0, stack);
+        assert.deepEqual(names(byDefault.young), expected);
+        assert.deepEqual(byDefault.orphans, []);
+        const found = await answer(3, stack, "--min-age", "0s");
+        assert.deepEqual(names(found.orphans), expected);
+        assert.deepEqual(found.orphans.map(({ id }) => id).sort(), lost.filter((id) => !recorded.includes(id)).sort());
+        assert.deepEqual(sentBy(lab.emulator, "DELETE"), []);
+
+        // The names are taken in the state.
+        const { stderr } = await expectCode(0, run(stack, "--min-age", "0s", "--import-file", "orphans.json"));
+        assert.match(
+            stderr,
+            /Content \S+ is left alone: the state has another object under its name: delete this one\./,
+        );
+        await assert.rejects(readFile(join(stack.folder, "orphans.json")), { code: "ENOENT" });
+
+        const [one] = found.orphans;
+        assert.ok(one);
+        const first = await answer(0, stack, "--min-age", "0s", "--delete", "--yes", "--id", one.id);
+        assert.deepEqual(first.deleted, [one.id]);
+        const { stdout } = await expectCode(0, run(stack, "--min-age", "0s", "--delete", "--yes"));
+        assert.match(stdout, /^2 orphans of e2e\/test: [\s\S]*\n2 objects deleted\.\n$/);
+        assert.deepEqual(ids().sort(), [...recorded, ...foreign].sort());
+        assert.match((await expectCode(0, run(stack))).stdout, /^No orphans of e2e\/test\.\n$/);
+    });
+
+    it("leaves alone what a create may still come back to, and puts it into the state when told to", async () => {
+        const stack = await crashed({ journal: true });
+        const all = ids();
+        const withJournal = await answer(0, stack, "--min-age", "0s");
+        assert.deepEqual(
+            withJournal.pending.map(({ because }) => because),
+            ["journal", "journal"],
+        );
+        await rm(join(stack.folder, "home", "videograph"), { recursive: true });
+        const without = await answer(0, stack, "--min-age", "0s");
+        assert.deepEqual(names(without.pending), ["Content trailer", "Livestream stage"]);
+        assert.deepEqual(
+            without.pending.map(({ because }) => because),
+            ["creating", "creating"],
+        );
+        const { stderr } = await expectCode(1, run(stack, "--include-pending", "--delete", "--yes"));
+        assert.match(
+            stderr,
+            /^error: Nothing was deleted: the stack is in use \(it is locked by process \d+ of .*`pulumi cancel`/,
+        );
+        assert.deepEqual(ids(), all);
+
+        await stack.run("cancel", "--yes");
+        await expectCode(0, run(stack, "--include-pending", "--import-file", "orphans.json"));
+        stack.checkForSecrets(await readFile(join(stack.folder, "orphans.json"), "utf8"));
+        await expectCode(1, run(stack, "--include-pending", "--import-file", "orphans.json"));
+        await stack.run(...["import", "--file", "orphans.json", "--yes", "--generate-code=false", "--protect=false"]);
+        await stack.run("preview", "--diff", "--expect-no-changes");
+        await stack.run("refresh", "--preview-only", "--expect-no-changes");
+        assert.deepEqual((await answer(0, stack, "--min-age", "0s")).pending, []);
+        assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+    });
+
+    it("says what is wrong with a command line", async () => {
+        const stack = await lab.stack("");
+        for (const [args, problem] of [
+            [
+                ["--delete"],
+                /^error: --delete asks before it deletes, and there is no terminal to ask at\. Add --yes\.$/m,
+            ],
+            [["--delete", "--import-file", "x.json"], /exclude each other/],
+            [["--min-age", "soon"], /--min-age must be a duration/],
+            [["--nope"], /--nope/],
+        ] as const) {
+            const { stdout, stderr } = await expectCode(2, run(stack, ...args));
+            assert.match(stderr, problem);
+            assert.match(stderr, /See npx pulumi-videograph orphans --help\.\n$/);
+            assert.equal(stdout, "");
+        }
+        const { stderr } = await expectCode(1, run(stack, "--stack", "nowhere"));
+        assert.match(stderr, /^error: `pulumi stack export --stack nowhere` failed: .*no stack named 'nowhere'/);
+        assert.deepEqual(lab.emulator.requests, []);
+    });
+});
