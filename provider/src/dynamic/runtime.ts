@@ -19,6 +19,7 @@ import {
     NotFoundTrust,
     type Operation,
     type Row,
+    TurnsHint,
     Watcher,
 } from "../lifecycle";
 import { unknownValue } from "../lifecycle/unknown";
@@ -162,6 +163,7 @@ export class Runtime {
             journal: this.journal,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
+            turnsHint: new TurnsHint(clock),
             managed: this.managed,
         };
     }

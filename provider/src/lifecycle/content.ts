@@ -285,14 +285,16 @@ async function untilReady(
     deadline: number,
     fresh = false,
 ): Promise<ContentObject> {
-    const { watcher, clock } = operation.environment;
-    const object = await watcher.untilSettled(id, {
-        signal: operation.signal,
-        deadline,
-        fresh,
-        redactor: redactorFor(inputs),
-        onStatus: statusProgress(operation, clock),
-    });
+    const { watcher, turnsHint, clock } = operation.environment;
+    const object = await turnsHint.during(operation, () =>
+        watcher.untilSettled(id, {
+            signal: operation.signal,
+            deadline,
+            fresh,
+            redactor: redactorFor(inputs),
+            onStatus: statusProgress(operation, clock),
+        }),
+    );
     if (isFailed(object.status)) throw new FailedContent(object);
     return object;
 }

@@ -13,6 +13,27 @@ const disuse = 5_000;
 /** A page that takes longer holds up everybody who waits, in ms. */
 const patience = 3_000;
 
+/** A look at many pages reads them side by side, so many each; otherwise it would show what was long ago. */
+const pagesPerLane = 4;
+const mostLanes = 8;
+
+/** The list shows a content otherwise than an earlier single answer did. */
+class Contradiction extends Error {}
+
+/** What a look has come to so far. */
+interface Look {
+    readonly wanted: ReadonlySet<string>;
+    readonly told: Map<string, string>;
+    readonly signal: AbortSignal;
+    readonly begin: number;
+    mostPages: number;
+    pages: number;
+    /** Whether new contents come last. */
+    newestLast: boolean;
+    /** Where the first of the wanted contents stands. */
+    first?: number;
+}
+
 export class ContentList {
     readonly #api: VideographApi;
     readonly #clock: Clock;
@@ -20,9 +41,10 @@ export class ContentList {
     readonly #final = new Map<string, number>();
     #doubtedUntil = 0;
     /** How many times in a row the list was of no use. */
-    #doubts = 0;
+    #useless = 0;
     /** How many pages the last look took. */
     #pages = 1;
+    #pageLength = 1;
     /** Where it found the first content that was looked for, if new contents come last in this list. */
     #start = 0;
 
@@ -58,43 +80,58 @@ export class ContentList {
         signal: AbortSignal,
     ): Promise<Map<string, string> | undefined> {
         const told = new Map<string, string>();
-        const begin = this.#clock.now();
-        let pages = 0;
-        let position = this.#start;
-        let first: number | undefined;
-        let newestLast = false;
+        const look: Look = { wanted, told, mostPages, signal, begin: this.#clock.now(), pages: 0, newestLast: false };
+        const lanes = Math.min(Math.max(Math.floor(this.#pages / pagesPerLane), 1), mostLanes);
+        const span = Math.ceil(this.#pages / lanes) * this.#pageLength;
         try {
-            const options = { signal, deadline: begin + patience };
-            for await (const page of this.#api.contents(options, position)) {
-                pages++;
-                newestLast ||= isNewestLast(page);
-                for (const { contentId, status } of page.items) {
-                    if (status === undefined) continue;
-                    if (!isFinal(status) && (this.#final.get(contentId) ?? begin) < begin) {
-                        this.contradicted();
-                        return undefined;
-                    }
-                    if (!wanted.has(contentId)) continue;
-                    told.set(contentId, status);
-                    first ??= position;
-                }
-                position += page.items.length;
-                // Each page has its own.
-                options.deadline = this.#clock.now() + patience;
-                if (told.size === wanted.size || pages >= mostPages) break;
-            }
-        } catch {
+            await Promise.all(
+                Array.from({ length: lanes }, (_, lane) => {
+                    const start = this.#start + lane * span;
+                    return this.#read(look, start, lane === lanes - 1 ? Number.POSITIVE_INFINITY : start + span);
+                }),
+            );
+        } catch (error) {
             // Whatever is wrong with the list, the contents themselves are asked next.
-            told.clear();
+            this.#leaveAlone(error instanceof Contradiction ? distrust : this.#disuse());
+            return undefined;
+        } finally {
+            look.mostPages = 0;
         }
-        if (told.size <= pages) {
-            this.#leaveAlone(Math.min(disuse * 2 ** this.#doubts++, distrust));
+        if (told.size <= look.pages) {
+            this.#leaveAlone(this.#disuse());
             return undefined;
         }
-        this.#doubts = 0;
-        this.#pages = pages;
-        this.#start = newestLast && told.size === wanted.size ? (first ?? 0) : 0;
+        this.#useless = 0;
+        this.#pages = look.pages;
+        this.#start = look.newestLast && told.size === wanted.size ? (look.first ?? 0) : 0;
         return told;
+    }
+
+    /** Reads the pages from one position to another, or until nothing is left to be told. */
+    async #read(look: Look, start: number, end: number): Promise<void> {
+        const { wanted, told, signal, begin } = look;
+        const options = { signal, deadline: begin + patience };
+        let position = start;
+        for await (const page of this.#api.contents(options, start)) {
+            look.pages++;
+            look.newestLast ||= isNewestLast(page);
+            for (const { contentId, status } of page.items) {
+                if (status === undefined) continue;
+                if (!isFinal(status) && (this.#final.get(contentId) ?? begin) < begin) throw new Contradiction();
+                if (!wanted.has(contentId)) continue;
+                told.set(contentId, status);
+                look.first = Math.min(look.first ?? position, position);
+            }
+            position += page.items.length;
+            this.#pageLength = Math.max(this.#pageLength, page.items.length);
+            // Each page has its own.
+            options.deadline = this.#clock.now() + patience;
+            if (told.size === wanted.size || position >= end || look.pages >= look.mostPages) return;
+        }
+    }
+
+    #disuse(): number {
+        return Math.min(disuse * 2 ** this.#useless++, distrust);
     }
 
     #leaveAlone(ms: number): void {

@@ -7,4 +7,5 @@ export { livestream } from "./livestream";
 export { Managed } from "./managed";
 export * from "./resource";
 export { NotFoundTrust } from "./trust";
+export { TurnsHint } from "./turnsHint";
 export { Watcher } from "./watcher";

@@ -4,6 +4,7 @@
  * GETs where that is cheaper. Whoever waits reads its own object when its turn comes, and judges for itself.
  */
 import type { Clock } from "../api";
+import { maxInFlight } from "../api/transport";
 import type { ContentList } from "./contentList";
 import { isFinal } from "./status";
 
@@ -14,11 +15,13 @@ const longest = 5_000;
 const shareOfGet = 0.15;
 /** The same after a look at the list, which is cheap. */
 const shareOfLook = 0.1;
-/** The least pause for each page that a look takes, in ms: 50 pages a second. */
-const pausePerPage = 20;
+/** The least pause for each page that a look takes, in ms: 200 pages a second. */
+const pausePerPage = 5;
 /** How many processing times are remembered. */
 const memory = 20;
 
+/** GETs that may wait for a connection at the same time: so creates do not queue up behind thousands of them. */
+const mostReading = 2 * maxInFlight;
 /** Rounds are no closer together than this, in ms: waits that are due at about the same time take their turn together. */
 const shortestRound = 25;
 
@@ -61,6 +64,8 @@ export class Polling {
     readonly #list: ContentList;
     /** Those that wait for their turn. */
     readonly #waiting = new Set<Wait>();
+    /** Those whose turn it is. */
+    readonly #reading = new Set<Wait>();
     readonly #heeded = new WeakSet<AbortSignal>();
     /** How long the latest contents took from their create on, in ms. */
     readonly #processing: number[] = [];
@@ -96,6 +101,7 @@ export class Polling {
         if (!this.#running) void this.#run();
         else if (wait.due < this.#sleepsUntil) this.#alarm.abort();
         await turn;
+        if (signal.aborted) this.#reading.delete(wait);
         signal.throwIfAborted();
     }
 
@@ -115,11 +121,12 @@ export class Polling {
             this.#list.settled(contentId);
             if (options.fresh && this.#processing.push(now - wait.since) > memory) this.#processing.shift();
         }
-        this.later(wait);
+        this.read(wait);
     }
 
-    /** Sets the time of the next turn. */
-    later(wait: Wait): void {
+    /** A GET has ended, however it did. */
+    read(wait: Wait): void {
+        this.#reading.delete(wait);
         wait.due = this.#clock.now() + this.#pause(wait, shareOfGet);
     }
 
@@ -127,10 +134,13 @@ export class Polling {
         this.#running = true;
         while (this.#waiting.size > 0) {
             await this.#sleep();
-            if (this.#isDue()) await this.#look();
+            await this.#look();
             const now = this.#clock.now();
             this.#lastRound = now;
-            for (const wait of this.#waiting) if (wait.due <= now) this.#wake(wait);
+            for (const wait of this.#waiting) {
+                if (this.#reading.size >= mostReading) break;
+                if (wait.due <= now) this.#wake(wait);
+            }
         }
         this.#running = false;
     }
@@ -144,23 +154,20 @@ export class Polling {
         this.#sleepsUntil = 0;
     }
 
-    #isDue(): boolean {
-        const now = this.#clock.now();
-        for (const { due } of this.#waiting) if (due <= now) return true;
-        return false;
-    }
-
     /** Looks at the list where that spares requests, and sets the turns of all whom it tells of. */
     async #look(): Promise<void> {
         const begin = this.#clock.now();
         const wanted = new Set<string>();
+        let due = false;
         let soon = 0;
         for (const wait of this.#waiting) {
-            if (wait.contentId === undefined) continue;
+            // What the list showed to be at an end is asked itself, whatever else the list may show.
+            if (wait.contentId === undefined || isFinal(wait.listed)) continue;
             wanted.add(wait.contentId);
+            due ||= wait.due <= begin;
             if (wait.due - begin <= this.#pause(wait, shareOfLook) / 2) soon++;
         }
-        if (!this.#list.isWorthwhile(soon)) return;
+        if (!due || !this.#list.isWorthwhile(soon)) return;
         this.#looking = new AbortController();
         const told = await this.#list.look(wanted, Math.ceil(soon / 2), this.#looking.signal);
         const now = this.#clock.now();
@@ -205,6 +212,7 @@ export class Polling {
 
     #wake(wait: Wait): void {
         this.#waiting.delete(wait);
+        this.#reading.add(wait);
         wait.wake();
         if (this.#waiting.size === 0) this.#looking.abort();
     }

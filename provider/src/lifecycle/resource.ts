@@ -3,6 +3,7 @@ import type { Clock, Random, VideographApi } from "../api";
 import type { Journal } from "./journal";
 import type { Managed } from "./managed";
 import type { NotFoundTrust } from "./trust";
+import type { TurnsHint } from "./turnsHint";
 import type { Watcher } from "./watcher";
 
 /** A bag of property values as the engine keeps them: JSON and nothing else. */
@@ -16,6 +17,7 @@ export interface Environment {
     journal: Journal;
     trust: NotFoundTrust;
     watcher: Watcher;
+    turnsHint: TurnsHint;
     managed: Managed;
 }
 

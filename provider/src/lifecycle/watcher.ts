@@ -54,7 +54,7 @@ export class Watcher {
                 last = `its status is ${object.status ?? "unknown"}`;
                 missingSince = undefined;
             } catch (error) {
-                this.#polling.later(wait);
+                this.#polling.read(wait);
                 rethrowFinal(error, options);
                 // That the time is over is no news of the object.
                 if (this.#clock.now() < options.deadline) last = messageOf(error).replace(/\.$/, "");
@@ -82,7 +82,7 @@ export class Watcher {
                 this.#polling.seen(wait, object.status);
                 if (/^deleted$/i.test(object.status ?? "")) return true;
             } catch (error) {
-                this.#polling.later(wait);
+                this.#polling.read(wait);
                 if (error instanceof NotFoundError) return true;
                 rethrowFinal(error, options);
             }
