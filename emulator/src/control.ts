@@ -115,11 +115,21 @@ export function control(emulator: Emulator, request: ApiRequest): Reply {
     return jsonReply(200, action(emulator, request, decodeURIComponent(id ?? "")) ?? {});
 }
 
-export function requireLoopback(incoming: IncomingMessage): void {
-    const address = incoming.socket.remoteAddress ?? "";
-    if (!/^(::ffff:)?127\.|^::1$/.test(address)) {
+/** Refuses other machines, unless they are welcome, and pages of other sites in this machine's browser always. */
+export function requireAccess({ socket, headers }: IncomingMessage, remoteControl: boolean): void {
+    const { host = "", origin } = headers;
+    // A site can also give its own name our address; by that name it comes as if from the page itself.
+    const isHere = isLoopback(socket.remoteAddress ?? "") && isLoopback(URL.parse(`http://${host}`)?.hostname ?? "");
+    if (!remoteControl && !isHere) {
         throw new ServiceError(403, "The control endpoint answers to this machine only; see --remote-control");
     }
+    if (origin !== undefined && URL.parse(origin)?.host !== host) {
+        throw new ServiceError(403, "The control endpoint does not answer to pages of other sites");
+    }
+}
+
+function isLoopback(address: string): boolean {
+    return /^(::ffff:)?127\.[\d.]+$|^\[?::1\]?$|^localhost$/.test(address);
 }
 
 function showFault({ id, fault, hits }: InjectedFault) {

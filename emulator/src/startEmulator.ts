@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Token, Tokens } from "./auth";
 import type { Context } from "./context";
-import { control, controlRoot, requireLoopback } from "./control";
+import { control, controlRoot, requireAccess } from "./control";
 import { defaultToken, type Emulator, type EmulatorOptions } from "./emulator";
 import { Faults } from "./faults";
 import { fromOutside } from "./fromOutside";
 import { type ApiRequest, ServiceError, send } from "./http";
-import { page, pageHeaders } from "./page";
+import { pageReply } from "./page";
 import { Playback } from "./playback";
 import { RequestLog } from "./requestLog";
 import { sendSample } from "./sampleVideo";
@@ -81,11 +81,14 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const other = async (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => {
         if (request.path.startsWith("/playback/")) await playback.serve(request, incoming, response);
         else if (request.path.startsWith(`${controlRoot}/`)) {
-            if (!remoteControl) requireLoopback(incoming);
+            requireAccess(incoming, remoteControl);
             send(response, control(emulator, request));
         } else if (request.path.startsWith("/sample.")) await sendSample(request, response);
-        else if (request.path === "/") send(response, { status: 200, headers: pageHeaders, body: page });
-        else throw new ServiceError(404, `There is nothing at ${request.path}`);
+        else {
+            const reply = pageReply(request.path);
+            if (reply === undefined) throw new ServiceError(404, `There is nothing at ${request.path}`);
+            send(response, reply);
+        }
     };
     const server = new EmulatorServer({ context, tokens, log, faults, other });
     try {

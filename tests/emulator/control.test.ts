@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { call, createContent, createLivestream, startStill } from "./support.ts";
 
@@ -120,12 +121,36 @@ describe("emulator: control endpoint", () => {
         }
     });
 
-    it("has a page", async () => {
+    it("does not answer to pages of other sites, not even under a name that leads here", async () => {
+        for (const remoteControl of [false, true]) {
+            const { emulator } = await startStill({ remoteControl });
+            await using _ = emulator;
+            const { port } = new URL(emulator.url);
+            const status = (headers: Record<string, string>) =>
+                new Promise((resolve, reject) => {
+                    const sent = request({ port, method: "POST", path: "/_emulator/reset", headers });
+                    sent.on("response", (response) => resolve(response.resume().statusCode)).on("error", reject);
+                    sent.end();
+                });
+            const other = remoteControl ? 200 : 403;
+            assert.equal(await status({ host: `127.0.0.1:${port}`, origin: emulator.url }), 200);
+            assert.equal(await status({ host: `localhost:${port}`, origin: `http://localhost:${port}` }), 200);
+            assert.equal(await status({ origin: "https://site.example" }), 403);
+            assert.equal(await status({ origin: "null" }), 403);
+            assert.equal(await status({ host: "site.example", origin: "http://site.example" }), other);
+            assert.equal(await status({ host: "127.site.example" }), other);
+        }
+    });
+
+    it("has a page, and all that belongs to it", async () => {
         const { emulator } = await startStill();
         await using _ = emulator;
         const response = await fetch(emulator.url);
         assert.match(response.headers.get("content-type") ?? "", /html/);
-        assert.match(await response.text(), /<h2>Contents<\/h2>/);
+        assert.match(response.headers.get("content-security-policy") ?? "", /default-src 'none'; script-src 'self';/);
+        const parts = [...(await response.text()).matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path);
+        assert.ok(parts.length >= 4);
+        for (const path of parts) assert.equal((await fetch(emulator.url + path)).status, 200, path);
         assert.equal((await fetch(`${emulator.url}/elsewhere`)).status, 404);
     });
 });

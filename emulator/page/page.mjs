@@ -1,0 +1,148 @@
+/** The page at `/`: what the emulator holds, asked for every second. Texts of objects are never read as HTML. */
+
+const period = 1000;
+const patience = 5000;
+/** Newest first; each row may hold a player, so there is an end to them. */
+const mostRows = 100;
+
+const byId = (id) => document.getElementById(id);
+
+const element = (tag, properties, ...children) => {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+};
+
+const playbackOf = (id) => `/playback/${encodeURIComponent(id)}`;
+
+/** What can be played and what not, as the emulator decides it when it is asked for. */
+const isPlayable = ({ status, playbackPolicy }) =>
+    (status === "Ready" && playbackPolicy.includes("public")) || status === "Active";
+
+const measures = ({ status, durationMs, resolution }) =>
+    status === "Ready" ? `${durationMs / 1000} s, ${resolution}` : "";
+
+const whyNotPlayable = ({ status, playbackPolicy }) =>
+    status === "Ready" && !playbackPolicy.includes("public") ? "signed playback only" : "";
+
+const player = (id, { title, status }) => {
+    const video = element("video", { controls: true, preload: "none", src: `${playbackOf(id)}/source.mp4` });
+    if (status === "Ready") video.poster = `${playbackOf(id)}/thumbnail.svg`;
+    video.setAttribute("aria-label", title);
+    return video;
+};
+
+const statusText = ({ status, failureReason }) => {
+    const text = failureReason ? `${status}: ${failureReason}` : status;
+    const shown = element("span", { textContent: text });
+    shown.dataset.status = status;
+    return shown;
+};
+
+const timeText = ({ createdOn }) => {
+    const time = new Date(createdOn);
+    return element("time", { dateTime: time.toISOString(), textContent: time.toLocaleString() });
+};
+
+/** The cells of a row. `from` is all that a cell shows: it is made anew only when that has changed, so a player plays on. */
+const cells = (id) => [
+    {
+        tag: "th",
+        from: ({ title }) => title,
+        show: ({ title }) => element("span", { dir: "auto", textContent: title }),
+    },
+    { from: ({ status, failureReason }) => [status, failureReason], show: statusText },
+    {
+        from: (object) => [isPlayable(object), object.title, measures(object), whyNotPlayable(object)],
+        show: (object) =>
+            element(
+                "div",
+                {},
+                ...(isPlayable(object) ? [player(id, object)] : []),
+                measures(object),
+                " ",
+                whyNotPlayable(object),
+            ),
+    },
+    { from: ({ createdOn }) => createdOn, show: timeText },
+    { from: () => id, show: () => element("code", { textContent: id }) },
+    { from: ({ environmentId }) => environmentId, show: ({ environmentId }) => `${environmentId}` },
+];
+
+const newRow = (id) => {
+    const row = element("tr", {}, ...cells(id).map(({ tag = "td" }) => element(tag, {})));
+    row.dataset.id = id;
+    row.firstChild.scope = "row";
+    return row;
+};
+
+const fill = (row, object) => {
+    for (const [index, { from, show }] of cells(row.dataset.id).entries()) {
+        const cell = row.children[index];
+        const version = JSON.stringify(from(object));
+        if (cell.dataset.version === version) continue;
+        cell.dataset.version = version;
+        cell.replaceChildren(show(object));
+    }
+};
+
+/** Rows stay the elements that they are, and are moved only where the order demands it: focus and players survive. */
+const showTable = (name, objects, idOf) => {
+    const shown = objects.slice(-mostRows).reverse();
+    const body = byId(name).tBodies[0];
+    const rows = new Map([...body.rows].map((row) => [row.dataset.id, row]));
+    const ids = new Set(shown.map(idOf));
+    for (const [id, row] of rows) if (!ids.has(id)) row.remove();
+    for (const [index, object] of shown.entries()) {
+        const id = idOf(object);
+        const row = rows.get(id) ?? newRow(id);
+        fill(row, object);
+        if (body.rows[index] !== row) body.insertBefore(row, body.rows[index] ?? null);
+    }
+    byId(name).hidden = objects.length === 0;
+    byId(`${name}-empty`).hidden = objects.length > 0;
+    const hidden = objects.length - shown.length;
+    byId(`${name}-more`).hidden = hidden === 0;
+    byId(`${name}-more`).textContent = `And ${hidden} older ones, which /_emulator/${name} has.`;
+};
+
+const load = async (name) => {
+    const response = await fetch(`/_emulator/${name}`, { signal: AbortSignal.timeout(patience) }).catch(() => {
+        throw new Error("The emulator does not answer. What is shown is what it held last; this page goes on asking.");
+    });
+    const body = await response.json();
+    if (!response.ok) throw new Error(`The emulator does not show what it holds: ${body.message}.`);
+    return body;
+};
+
+/** Sets a text only when it changes: screen readers read out what is set. */
+const say = (id, text) => {
+    if (byId(id).textContent !== text) byId(id).textContent = text;
+};
+
+const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+
+const refresh = async () => {
+    try {
+        const [contents, livestreams] = await Promise.all([load("contents"), load("livestreams")]);
+        showTable("contents", contents, ({ contentId }) => contentId);
+        showTable("livestreams", livestreams, ({ streamUUID }) => streamUUID);
+        const ready = contents.filter(({ status }) => status === "Ready").length;
+        say(
+            "summary",
+            `${count(contents.length, "content")}, ${ready} Ready; ${count(livestreams.length, "livestream")}`,
+        );
+        say("problem", "");
+    } catch (error) {
+        say("problem", error.message);
+    }
+    const hasProblem = byId("problem").textContent !== "";
+    byId("problem").hidden = !hasProblem;
+    document.body.classList.toggle("stale", hasProblem);
+};
+
+for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;
+for (;;) {
+    await refresh();
+    await new Promise((resolve) => setTimeout(resolve, period));
+}

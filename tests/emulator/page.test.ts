@@ -1,0 +1,203 @@
+/// <reference lib="dom" />
+/** The emulator's page in a real browser: what it shows, how it keeps up, and that nobody's text becomes HTML. */
+import assert from "node:assert/strict";
+import type { Page, SerializedAXNode } from "puppeteer-core";
+import { type Emulator, startEmulator } from "videograph-emulator";
+import { useBrowser } from "./browser.ts";
+
+describe("The emulator's page", function () {
+    this.timeout(30_000);
+    const lab = useBrowser();
+    let emulator: Emulator;
+    let page: Page;
+    /** What the page should not have done: errors of its script, and requests to elsewhere. */
+    let wrongs: string[];
+
+    beforeEach(async () => {
+        emulator = await startEmulator({ processingTimeMs: 0 });
+        page = await lab.browser.newPage();
+        wrongs = [];
+        page.on("pageerror", (error) => wrongs.push(String(error)));
+        page.on("dialog", (dialog) => wrongs.push(`dialog: ${dialog.message()}`));
+        page.on("request", (request) => {
+            if (!/^data:/.test(request.url()) && new URL(request.url()).origin !== emulator.url)
+                wrongs.push(request.url());
+        });
+        page.on("console", (message) => {
+            if (/Content Security Policy/.test(message.text())) wrongs.push(message.text());
+        });
+    });
+    afterEach(async () => {
+        await page?.close();
+        await emulator?.close();
+        assert.deepEqual(wrongs, []);
+    });
+
+    /** Waits until it can be read on the page. */
+    const says = (text: string) =>
+        // biome-ignore lint/performance/useDomNodeTextContent: what is hidden cannot be read
+        page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text);
+    const isVisible = (selector: string) => page.$eval(selector, (element) => element.checkVisibility());
+    const texts = (selector: string) => page.$$eval(selector, (found) => found.map(({ textContent }) => textContent));
+    const titles = (table: string) => texts(`#${table} tbody th`);
+
+    it("says how to begin while there is nothing", async () => {
+        await page.goto(emulator.url);
+        await says(`VIDEOGRAPH_BASE_URL=${emulator.url}`);
+        await says("0 contents, 0 Ready; 0 livestreams");
+        assert.equal(await isVisible("#contents"), false);
+        assert.equal(await isVisible("#problem"), false);
+    });
+
+    it("shows contents and livestreams with their status, newest first, and keeps up", async () => {
+        emulator.addContent({ title: "First" });
+        const failed = emulator.addContent({ title: "Second" });
+        emulator.setContentStatus(failed.contentId, "Failed", "unsupported codec");
+        const stage = emulator.addLivestream({ title: "Stage" });
+        await page.goto(emulator.url);
+        await says("2 contents, 1 Ready; 1 livestream");
+        assert.deepEqual(await titles("contents"), ["Second", "First"]);
+        assert.deepEqual(await texts("[data-status]"), ["Failed: unsupported codec", "Ready", "Idle"]);
+
+        emulator.addContent({ title: "Third" });
+        emulator.updateContent(failed.contentId, { title: "Renamed" });
+        emulator.updateLivestream(stage.streamUUID, { status: "Active" });
+        await says("3 contents, 2 Ready");
+        assert.deepEqual(await titles("contents"), ["Third", "Renamed", "First"]);
+        assert.deepEqual(await texts("#livestreams [data-status]"), ["Active"]);
+        emulator.reset();
+        await says("0 contents, 0 Ready; 0 livestreams");
+    });
+
+    it("plays a content that is Ready, by the keyboard alone, while the page goes on updating", async () => {
+        const { contentId } = emulator.addContent({ title: "Film", content: [{ url: emulator.sampleUrl() }] });
+        await page.goto(emulator.url);
+        const video = await page.waitForSelector("video");
+        assert.ok(video);
+        assert.equal(await video.evaluate((element) => element.getAttribute("aria-label")), "Film");
+        for (let tabs = 0; !(await video.evaluate((element) => element === document.activeElement)); tabs++) {
+            assert.ok(tabs < 20, "The video cannot be reached by the keyboard");
+            await page.keyboard.press("Tab");
+        }
+        await page.keyboard.press("Space");
+        await page.waitForFunction(() => (document.querySelector("video")?.currentTime ?? 0) > 0.1);
+        emulator.addContent({ title: "Another" });
+        emulator.updateContent(contentId, { tags: ["new"] });
+        await says("Another");
+        assert.ok(await video.evaluate((element) => element.isConnected && element === document.activeElement));
+        const before = await video.evaluate(({ currentTime }) => currentTime);
+        await page.waitForFunction((element, time) => element.currentTime > time || element.ended, {}, video, before);
+    });
+
+    it("plays a livestream while it is Active, and offers no player for what cannot be played", async () => {
+        emulator.addContent({ title: "Signed", playback_policy: ["signed"] });
+        emulator.addContent({ title: "Stuck", content: [{ url: "http://127.0.0.1:9/none.mp4" }] });
+        const { streamUUID } = emulator.addLivestream({ title: "Stage" });
+        await page.goto(emulator.url);
+        await says("signed playback only");
+        assert.deepEqual(await page.$$("video"), []);
+        emulator.updateLivestream(streamUUID, { status: "Active" });
+        const video = await page.waitForSelector("#livestreams video");
+        await video?.evaluate((element) => (element as HTMLVideoElement).play());
+        await page.waitForFunction(() => (document.querySelector("video")?.currentTime ?? 0) > 0.1);
+        emulator.updateLivestream(streamUUID, { status: "Idle" });
+        await page.waitForFunction(() => document.querySelector("video") === null);
+    });
+
+    it("shows every text as text", async () => {
+        const hostile = [
+            `<img src="/nothing" onerror="alert(1)">`,
+            "<script>alert(1)</script>",
+            `"><svg onload=alert(1)>`,
+            "javascript:alert(1)",
+            "\u202Eright to left",
+            "x".repeat(500),
+        ];
+        for (const text of hostile) {
+            const { contentId } = emulator.addContent({ title: text });
+            emulator.setContentStatus(contentId, text, text);
+            emulator.addLivestream({ title: text });
+        }
+        await page.goto(emulator.url);
+        await says("6 contents, 0 Ready; 6 livestreams");
+        assert.deepEqual(await titles("contents"), hostile.toReversed());
+        assert.deepEqual(await titles("livestreams"), hostile.toReversed());
+        assert.deepEqual(
+            await texts("#contents [data-status]"),
+            hostile.toReversed().map((text) => `${text}: ${text}`),
+        );
+        assert.deepEqual(await page.$$("main img, main script, main svg"), []);
+        // A long title breaks; it does not push the rest out of sight.
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    });
+
+    it("says when the emulator has stopped, keeps what it showed, and goes on when it is back", async () => {
+        emulator.addContent({ title: "Film" });
+        await page.goto(emulator.url);
+        await says("1 content, 1 Ready");
+        const { port } = new URL(emulator.url);
+        await emulator.close();
+        await says("The emulator does not answer");
+        assert.deepEqual(await titles("contents"), ["Film"]);
+        assert.equal(await page.$eval("#problem", (element) => element.getAttribute("role")), "alert");
+        emulator = await startEmulator({ port: Number(port) });
+        await says("0 contents, 0 Ready");
+        assert.equal(await isVisible("#problem"), false);
+    });
+
+    it("shows the newest of very many and says how many more there are", async () => {
+        for (let index = 1; index <= 130; index++) emulator.addContent({ title: `Film ${index}` });
+        await page.goto(emulator.url);
+        await says("And 30 older ones");
+        const shown = await titles("contents");
+        assert.deepEqual([shown.length, shown[0], shown.at(-1)], [100, "Film 130", "Film 31"]);
+    });
+
+    it("can be read in the light and in the dark, by people and by screen readers", async () => {
+        emulator.addContent({ title: "Film" });
+        emulator.setContentStatus(emulator.addContent({ title: "Broken" }).contentId, "Failed", "no video");
+        for (const scheme of ["light", "dark"]) {
+            await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+            await page.goto(emulator.url);
+            await says("2 contents, 1 Ready");
+            const ground = await page.evaluate(() => {
+                document.body.style.background = "Canvas";
+                return getComputedStyle(document.body).backgroundColor;
+            });
+            for (const selector of [
+                "h1",
+                "#summary",
+                "#contents tbody th",
+                "[data-status=Ready]",
+                "[data-status=Failed]",
+            ]) {
+                const colour = await page.$eval(selector, (element) => getComputedStyle(element).color);
+                const contrast = contrastOf(colour, ground);
+                assert.ok(contrast >= 4.5, `${selector} in the ${scheme}: ${contrast.toFixed(1)} : 1`);
+            }
+        }
+        const names = namesIn(await page.accessibility.snapshot({ interestingOnly: false }));
+        for (const name of ["heading Videograph emulator", "table Contents", "columnheader Status", "rowheader Film"]) {
+            assert.ok(names.includes(name), name);
+        }
+        assert.ok(names.some((name) => name.startsWith("status")));
+    });
+});
+
+/** Role and name of everything that a screen reader knows of. */
+function namesIn(node: SerializedAXNode | null): string[] {
+    return node === null ? [] : [`${node.role} ${node.name}`, ...(node.children ?? []).flatMap(namesIn)];
+}
+
+/** Of two colours as "rgb(1, 2, 3)", by WCAG 2. */
+function contrastOf(first: string, second: string): number {
+    const luminance = (colour: string) => {
+        const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((text) => {
+            const part = Number(text) / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const [light = 0, dark = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
+    return (light + 0.05) / (dark + 0.05);
+}
