@@ -81,3 +81,19 @@ environment of the service, each sees the other's objects as orphans. Do not del
 
 Exit codes: 0 none found, or all dealt with, 1 an error, 2 a wrong command line, 3 found.
 `;
+
+export const doctorHelp = `Checks the settings, the tools and the connection.
+
+Usage: npx pulumi-videograph doctor [options]
+
+Looks at the versions of Node.js, the Pulumi CLI and the SDK, at how the project gets this package, at the credentials and
+where they come from, at proxies, at whether the service answers and lets these credentials read contents, livestreams and
+signing keys, at the clock, and at the journal of pending creates. One line for each, with what to do where something is
+amiss. Changes nothing.
+
+  --stack <name>   the stack whose configuration has the credentials (default: the selected one)
+  --json           say it in JSON
+  --help           show this text
+
+Exit codes: 0 no errors (warnings there may be), 1 an error, 2 a wrong command line.
+`;

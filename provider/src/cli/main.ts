@@ -1,12 +1,14 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns what it throws into one paragraph and an exit code. */
 import { type Command, CommandError, exitCodes, UsageError } from "./commandLine";
-import { help, importHelp, orphansHelp } from "./help";
+import { doctorHelp, help, importHelp, orphansHelp } from "./help";
+import { packageVersion } from "./packageVersion";
 import { realShell, type Shell } from "./shell";
 
 /** Each is loaded when it runs: help should not wait for the client of the service. */
 const commands: Readonly<Record<string, { help: string; load(): Promise<Command> }>> = {
     import: { help: importHelp, load: async () => (await import("./import.js")).importCommand },
     orphans: { help: orphansHelp, load: async () => (await import("./orphans/command.js")).orphansCommand },
+    doctor: { help: doctorHelp, load: async () => (await import("./doctor/command.js")).doctorCommand },
 };
 
 export async function main(args: string[] = process.argv.slice(2), shell: Shell = realShell()): Promise<void> {
@@ -49,9 +51,4 @@ function messageOf(error: unknown): string {
     if (error instanceof CommandError) return error.message;
     const text = error instanceof Error ? error.message : String(error);
     return `Something unforeseen happened: ${text.replace(/\s*\n\s*/g, " ")}`;
-}
-
-function packageVersion(): string {
-    const { version } = require("../../package.json") as { version: string };
-    return version;
 }

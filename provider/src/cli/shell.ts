@@ -29,7 +29,7 @@ export function realShell(): Shell {
     };
 }
 
-type Style = "bold" | "dim" | "green" | "yellow" | "red";
+export type Style = "bold" | "dim" | "green" | "yellow" | "red";
 
 export interface Streams {
     stdin: Readable & { isTTY?: boolean };

@@ -1,0 +1,35 @@
+/** `doctor`: checks the settings, the tools and the connection, one line for each. */
+import { type Command, exitCodes, readOptions } from "../commandLine";
+import { counted, type Shell, type Style } from "../shell";
+import type { Finding } from "./finding";
+import { journal } from "./journal";
+import { service } from "./service";
+import { tools } from "./tools";
+
+export const doctorCommand: Command = {
+    async run(args, shell) {
+        const { stack, json = false } = readOptions(args, { stack: { type: "string" }, json: { type: "boolean" } });
+        const findings: Finding[] = [];
+        for await (const finding of all(shell, stack)) {
+            findings.push(finding);
+            if (!json) shell.talk.print(line(finding, shell));
+        }
+        const count = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
+        const ok = count("error") === 0;
+        if (json) shell.talk.printJson({ ok, checks: findings });
+        else shell.talk.print(`\n${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}.`);
+        return ok ? exitCodes.done : exitCodes.failed;
+    },
+};
+
+async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
+    yield* tools(shell, stack);
+    yield* service(shell, stack);
+    yield* journal(shell);
+}
+
+const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow", error: "red", skipped: "dim" };
+
+function line({ status, check, text }: Finding, { talk }: Shell): string {
+    return `${talk.style(styles[status], status.padEnd(7))}  ${check.padEnd(17)}  ${text}`;
+}

@@ -1,0 +1,165 @@
+/** The service: the settings that lead to it, and what it says to these credentials. */
+import {
+    ApiError,
+    AuthenticationError,
+    ConfigurationError,
+    parseBaseUrl,
+    type Transport,
+    type TransportAnswer,
+    type TransportRequest,
+    VideographApi,
+} from "../../api";
+import { isLoopback } from "../../api/baseUrl";
+import { parseHttpDate } from "../../api/retryAfter";
+import { UndiciTransport } from "../../api/undiciTransport";
+import { explain } from "../../explain";
+import { durationText } from "../../lifecycle/duration";
+import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "../../settings";
+import { type FoundSettings, findSettings } from "../connection";
+import type { Shell } from "../shell";
+import { type Finding, findingsOf } from "./finding";
+
+/** How long one question may take with all its tries, in ms: a person waits. */
+const patience = 15_000;
+/** How far the clocks may be apart without a word, in ms. The service tells its own to the second. */
+const tolerated = 60_000;
+
+export async function* service(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
+    const found = await findSettings(shell, stack);
+    const { settings } = found;
+    const credentials = credentialsOf(settings);
+    yield credentialsFinding(found, credentials);
+    const baseUrl = baseUrlFinding(found);
+    yield baseUrl;
+    if (settings.trustNotFound === "true") {
+        yield findingsOf("Not found").warning(
+            `${origin(found, "trustNotFound")} says that a 404 means "gone" under any credentials: with those of another ` +
+                "environment, a refresh empties the state. Take it out once it has served its purpose.",
+        );
+    }
+    if (baseUrl.status === "error") return;
+    yield proxyFinding(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
+    if ("missing" in credentials) {
+        yield findingsOf("Service").skipped("Not asked, for want of credentials.");
+        return;
+    }
+    let api: VideographApi;
+    let transport: DateReader;
+    try {
+        transport = new DateReader(new UndiciTransport(parseBaseUrl(credentials.baseUrl)));
+        api = new VideographApi({ ...credentials, transport, clock: shell.clock, userAgent: "pulumi-videograph-cli" });
+    } catch (error) {
+        if (!(error instanceof ConfigurationError)) throw error;
+        yield findingsOf("Service").error(error.message);
+        return;
+    }
+    try {
+        yield* answers(shell, api, (error) => explain(error, settings));
+        if (transport.serverTime !== undefined) yield clockFinding(shell.clock.now() - transport.serverTime);
+    } finally {
+        await api.close();
+    }
+}
+
+function credentialsFinding(found: FoundSettings, credentials: ReturnType<typeof credentialsOf>): Finding {
+    const { ok, error } = findingsOf("Credentials");
+    if ("missing" in credentials) {
+        const unread =
+            found.unread === undefined ? "" : ` The configuration of the stack was not read: ${found.unread}`;
+        return error(`${credentials.missing} Resources with a videograph.Provider of their own need none.${unread}`);
+    }
+    const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
+    return ok(`access token id from ${id}, secret key from ${secret}`);
+}
+
+function origin({ fromStack }: FoundSettings, name: SettingName): string {
+    return fromStack.includes(name) ? `videograph:${name} of the stack` : variables[name];
+}
+
+function baseUrlFinding(found: FoundSettings): Finding {
+    const { ok, error } = findingsOf("Base address");
+    const { baseUrl } = found.settings;
+    try {
+        return baseUrl === undefined
+            ? ok(`${defaultBaseUrl}, the default`)
+            : ok(`${parseBaseUrl(baseUrl)} from ${origin(found, "baseUrl")}`);
+    } catch (failure) {
+        if (!(failure instanceof ConfigurationError)) throw failure;
+        return error(`${origin(found, "baseUrl")}: ${failure.message}`);
+    }
+}
+
+/** As undici's EnvHttpProxyAgent reads them. Users and passwords of proxies are not shown. */
+function proxyFinding(baseUrl: URL, env: NodeJS.ProcessEnv): Finding {
+    const { ok, error } = findingsOf("Proxy");
+    const http = env.http_proxy ?? env.HTTP_PROXY;
+    const proxy = (baseUrl.protocol === "https:" ? (env.https_proxy ?? env.HTTPS_PROXY) : undefined) || http;
+    if (!proxy) return ok("none");
+    if (isLoopback(baseUrl.hostname)) return ok("none, for the service is on this machine");
+    if (!URL.canParse(proxy)) {
+        return error(
+            "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.",
+        );
+    }
+    const exceptions = (env.no_proxy ?? env.NO_PROXY ?? "") === "" ? "" : "; NO_PROXY names exceptions";
+    return ok(`${new URL(proxy).host}${exceptions}`);
+}
+
+/** Passes requests on, and notes the service's clock: any answer tells it, even a refusal. */
+class DateReader implements Transport {
+    /** In ms since the epoch. */
+    serverTime: number | undefined;
+    readonly #network: Transport;
+
+    constructor(network: Transport) {
+        this.#network = network;
+    }
+
+    async send(request: TransportRequest): Promise<TransportAnswer> {
+        const answer = await this.#network.send(request);
+        this.serverTime = parseHttpDate(answer.headers.date) ?? this.serverTime;
+        return answer;
+    }
+
+    close(): Promise<void> {
+        return this.#network.close();
+    }
+}
+
+async function* answers(
+    shell: Shell,
+    api: VideographApi,
+    explained: (error: unknown) => string,
+): AsyncGenerator<Finding> {
+    const limits = () => ({ deadline: shell.clock.now() + patience });
+    const firstPage = async (pages: AsyncIterable<unknown>) => {
+        for await (const _ of pages) return;
+    };
+    const questions: [string, () => Promise<unknown>][] = [
+        ["Contents", () => firstPage(api.contents(limits()))],
+        ["Livestreams", () => firstPage(api.livestreams({ record: false }, limits()))],
+        ["Signing keys", () => api.signingKeys(limits())],
+    ];
+    for (const [check, ask] of questions) {
+        const { ok, error } = findingsOf(check);
+        const started = shell.clock.now();
+        try {
+            await ask();
+            yield ok(`may be read, answered in ${durationText(shell.clock.now() - started)}`);
+        } catch (failure) {
+            if (!(failure instanceof ApiError)) throw failure;
+            yield error(explained(failure));
+            // Then the other answers would be the same.
+            if (failure instanceof AuthenticationError || failure.status === undefined) break;
+        }
+    }
+}
+
+function clockFinding(ahead: number): Finding {
+    const { ok, warning } = findingsOf("Clock");
+    if (Math.abs(ahead) <= tolerated) return ok("agrees with the service's");
+    return warning(
+        `This machine's clock is ${durationText(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the service's. Set it by a time server: ` +
+            "presigned source URLs and the search for lost objects depend on it.",
+    );
+}
