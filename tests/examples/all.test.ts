@@ -1,0 +1,28 @@
+/** What all examples have in common: each is explained, listed, type-checked and installed with the rest. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const repository = join(import.meta.dirname, "..", "..");
+const folder = join(repository, "examples");
+const read = (...path: string[]) => readFileSync(join(repository, ...path), "utf8");
+
+describe("Every example", () => {
+    const examples = readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+
+    for (const example of examples) {
+        it(`${example} is explained, and listed in the README`, () => {
+            assert.match(read("examples", example, "README.md"), /^# /);
+            assert.ok(read("README.md").includes(`- [${example}](examples/${example}): `));
+        });
+
+        it(`${example} is type-checked by npm run lint, every file of it`, () => {
+            const { scripts } = JSON.parse(read("package.json")) as { scripts: { lint: string } };
+            assert.ok(scripts.lint.split(" && ").includes(`tsc -p examples/${example}`));
+            const { files } = JSON.parse(read("examples", example, "tsconfig.json")) as { files: string[] };
+            for (const file of files) assert.ok(existsSync(join(folder, example, file)), file);
+        });
+    }
+});
