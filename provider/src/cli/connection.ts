@@ -29,11 +29,7 @@ export async function withApi<T>(
     const { settings, unread } = await findSettings(shell, stack);
     const credentials = credentialsOf(settings);
     if ("missing" in credentials) {
-        throw new CommandError(
-            unread === undefined
-                ? credentials.missing
-                : `${credentials.missing} The configuration was not read: ${unread}`,
-        );
+        throw new CommandError(unread === undefined ? credentials.missing : notFound(settings, unread));
     }
     if (unread !== undefined) shell.talk.warn(`${unread} The base address is ${credentials.baseUrl}.`);
     let api: VideographApi | undefined;
@@ -49,6 +45,13 @@ export async function withApi<T>(
     } finally {
         await api?.close();
     }
+}
+
+/** What to say where the stack may well have the credentials that the environment lacks. */
+export function notFound(settings: Settings, unread: string): string {
+    const missing = (["accessTokenId", "secretKey"] as const).filter((name) => settings[name] === undefined);
+    const names = missing.map((name) => variables[name]).join(" and ");
+    return `The credentials were not found: the environment has no ${names}, and the configuration of the stack could not be read. ${unread}`;
 }
 
 /** The settings, and where they come from. */

@@ -6,7 +6,7 @@ import { realShell, type Shell } from "./shell";
 
 /** Each is loaded when it runs: help should not wait for the client of the service. */
 const commands: Readonly<Record<string, { help: string; load(): Promise<Command> }>> = {
-    import: { help: importHelp, load: async () => (await import("./import.js")).importCommand },
+    import: { help: importHelp, load: async () => (await import("./import/command.js")).importCommand },
     orphans: { help: orphansHelp, load: async () => (await import("./orphans/command.js")).orphansCommand },
     doctor: { help: doctorHelp, load: async () => (await import("./doctor/command.js")).doctorCommand },
 };

@@ -42,5 +42,6 @@ function said(stderr: string, error: Error): string {
         .replace(/^\s*error:\s*/gm, "")
         .replace(/\s+/g, " ")
         .trim();
-    return text === "" ? `it ended with ${"code" in error ? `code ${error.code}` : "a signal"}.` : text.slice(0, 500);
+    if (text === "") return `it ended with ${"code" in error ? `code ${error.code}` : "a signal"}.`;
+    return `${text.slice(0, 500).replace(/\.$/, "")}.`;
 }

@@ -3,19 +3,19 @@ import {
     ApiError,
     AuthenticationError,
     ConfigurationError,
+    isLoopback,
     parseBaseUrl,
     type Transport,
     type TransportAnswer,
     type TransportRequest,
     VideographApi,
 } from "../../api";
-import { isLoopback } from "../../api/baseUrl";
 import { parseHttpDate } from "../../api/retryAfter";
 import { UndiciTransport } from "../../api/undiciTransport";
 import { explain } from "../../explain";
 import { durationText } from "../../lifecycle/duration";
 import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "../../settings";
-import { type FoundSettings, findSettings } from "../connection";
+import { type FoundSettings, findSettings, notFound } from "../connection";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
@@ -64,9 +64,8 @@ export async function* service(shell: Shell, stack: string | undefined): AsyncGe
 function credentialsFinding(found: FoundSettings, credentials: ReturnType<typeof credentialsOf>): Finding {
     const { ok, error } = findingsOf("Credentials");
     if ("missing" in credentials) {
-        const unread =
-            found.unread === undefined ? "" : ` The configuration of the stack was not read: ${found.unread}`;
-        return error(`${credentials.missing} Resources with a videograph.Provider of their own need none.${unread}`);
+        if (found.unread !== undefined) return error(notFound(found.settings, found.unread));
+        return error(`${credentials.missing} Resources with a videograph.Provider of their own need none.`);
     }
     const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
     return ok(`access token id from ${id}, secret key from ${secret}`);

@@ -50,7 +50,7 @@ async function selected(shell: Shell, stack: string | undefined): Promise<Findin
         return ok((await pulumi(shell, "stack", "--show-name", ...args)).trim());
     } catch (failure) {
         if (!(failure instanceof PulumiError)) throw failure;
-        return warning(`${failure.message} Select one by \`pulumi stack select\`, or name it by --stack.`);
+        return warning(`${failure.message} Or name one by --stack.`);
     }
 }
 
