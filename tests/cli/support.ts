@@ -7,7 +7,7 @@ import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
 import type { TestStack } from "../support/testStack.ts";
 
-const program = join(import.meta.dirname, "..", "..", "provider", "bin", "pulumi-videograph.js");
+export const program = join(import.meta.dirname, "..", "..", "provider", "bin", "pulumi-videograph.js");
 
 export interface Ended {
     readonly code: number | null;

@@ -34,8 +34,8 @@ Which objects (all that are given must hold):
   --id <id>                       that have this id; repeatable, then any of them
   --limit <number>                no more than so many
 
-Left out, each with a message: what Failed or is being deleted, what the stack's state has already, and what bears the mark
-of a stack (\`managed_by\` in its metadata).
+Left out, and told: what Failed or is being deleted, what the stack's state has already, and what bears the mark of a
+stack (\`managed_by\` in its metadata).
   --include-managed               also what bears the mark of a stack
 
 Files:

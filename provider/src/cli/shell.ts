@@ -83,7 +83,7 @@ export class Talk {
         const now = this.#streams.clock.now();
         if (!this.#moving || now - this.#lastProgress < lively) return;
         this.#lastProgress = now;
-        const width = (this.#streams.stderr.columns ?? 80) - 1;
+        const width = (this.#streams.stderr.columns || 80) - 1;
         this.#streams.stderr.write(`\r\u001b[K${text.slice(0, width)}`);
         this.#passing = true;
     }

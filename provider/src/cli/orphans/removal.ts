@@ -20,12 +20,14 @@ export async function remove(
     options: Options,
 ): Promise<Done> {
     await refuseUnderway(shell, identity);
-    const named = `${identity.project}/${identity.stack}`;
-    const question =
-        `Delete ${counted(orphans.length, "object")} for good? A stack of the same name in another backend has the mark ` +
-        `${named} as well: none of ${orphans.length === 1 ? "them is" : "them are"} to be its own.`;
-    if (!options.yes && !(await shell.talk.agrees(question))) {
-        throw new CommandError("Nothing was deleted.");
+    if (!options.yes) {
+        const stack = `${identity.project}/${identity.stack}`;
+        shell.talk.warn(
+            `the mark does not tell backends apart. If another backend has a stack ${stack} too, these may be its objects.`,
+        );
+        if (!(await shell.talk.agrees(`Delete ${counted(orphans.length, "object")} for good?`))) {
+            throw new CommandError("Nothing was deleted.");
+        }
     }
     // People take their time to answer.
     await refuseUnderway(shell, identity);
@@ -37,7 +39,9 @@ export async function remove(
         shell.talk.progress(`Deleting: ${deleted.length + kept.length + 1} of ${orphans.length}`);
         const entry = entries.find(({ mark }) => mark === object.mark);
         const isBusy = entry !== undefined && journal.isOwnedElsewhere(entry);
-        const reason = isBusy ? "a process that lives is at its create" : await removeOne(api, object, identity, state);
+        const reason = isBusy
+            ? "another process is creating it right now"
+            : await removeOne(api, object, identity, state);
         if (reason !== undefined) {
             kept.push({ object, reason });
             continue;

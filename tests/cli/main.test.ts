@@ -1,0 +1,63 @@
+/** `pulumi-videograph` itself: its help, its manners towards terminals and pipes, and how soon it starts. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { expectCode, program, run } from "./support.ts";
+
+describe("pulumi-videograph", () => {
+    const around = { cwd: tmpdir(), env: { PATH: process.env.PATH, HOME: tmpdir() } };
+
+    it("has help for itself and for each command, on stdout", async () => {
+        for (const args of [[], ["--help"], ["-h"], ["help"]]) {
+            const { stdout, stderr } = await expectCode(0, run(args, around));
+            for (const name of ["import", "orphans", "doctor"]) assert.match(stdout, new RegExp(`^ +${name} `, "m"));
+            assert.equal(stderr, "");
+        }
+        for (const name of ["import", "orphans", "doctor"]) {
+            const { stdout } = await expectCode(0, run([name, "--json", "--help"], around));
+            assert.match(stdout, new RegExp(`^Usage: npx pulumi-videograph ${name} `, "m"));
+            assert.match(stdout, /^Exit codes: /m);
+            for (const line of stdout.split("\n")) assert.ok(line.length <= 120, line);
+        }
+    });
+
+    it("shows help without loading a dependency", async () => {
+        const tellLoaded =
+            'import { Module } from "node:module"; process.on("exit", () => console.error(Object.keys(Module._cache).join("\\n")));';
+        const env = { ...around.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellLoaded)}` };
+        const { stderr } = await expectCode(0, run(["orphans", "--help"], { ...around, env }));
+        assert.match(stderr, /dist\/cli\/help\.js/);
+        assert.doesNotMatch(stderr, /node_modules/);
+    });
+
+    it("knows its version, and no other command", async () => {
+        assert.match((await expectCode(0, run(["--version"], around))).stdout, /^\d+\.\d+\.\d+\S*\n$/);
+        for (const name of ["nope", "constructor", "__proto__"]) {
+            const { stdout, stderr } = await expectCode(2, run([name], around));
+            assert.equal(stdout, "");
+            assert.equal(stderr, `error: There is no command "${name}".\nSee npx pulumi-videograph --help.\n`);
+        }
+    });
+
+    it("colours for those who ask for it alone", async () => {
+        const code = (env: Record<string, string>) => run(["nope"], { ...around, env: { ...around.env, ...env } });
+        const ansi = "\u001b[";
+        assert.ok(!(await code({})).stderr.includes(ansi));
+        assert.ok((await code({ FORCE_COLOR: "1" })).stderr.includes(ansi));
+        assert.ok(!(await code({ FORCE_COLOR: "0" })).stderr.includes(ansi));
+        assert.ok(!(await code({ FORCE_COLOR: "1", NO_COLOR: "1" })).stderr.includes(ansi));
+    });
+
+    it("ends quietly when nobody reads on", async () => {
+        const child = spawn(process.execPath, [program, "--help"], { ...around, stdio: ["ignore", "pipe", "pipe"] });
+        child.stdout.destroy();
+        let said = "";
+        child.stderr.setEncoding("utf8").on("data", (text: string) => {
+            said += text;
+        });
+        const [code] = await once(child, "close");
+        assert.equal(code, 0);
+        assert.equal(said, "");
+    });
+});
