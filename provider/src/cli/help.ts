@@ -56,10 +56,10 @@ export const orphansHelp = `Finds the objects that a stack made and its state do
 
 Usage: npx pulumi-videograph orphans [options]
 
-Every create puts a mark into the metadata of its object (\`managed_by\`: pulumi:<project>/<stack>/<name>:<random>). When a
-machine is lost together with its journal in the middle of a create, the object stays behind, unknown to any state. This
-command lists all objects that bear the mark of this stack, and compares them with its state (\`pulumi stack export\`) and
-with the journal of this machine. Objects without exactly this stack's mark are never touched.
+Every create puts a mark into the metadata of its object (\`managed_by\`: pulumi:<project>/<stack>/<name>:<random>).
+When a machine is lost together with its journal in the middle of a create, the object stays behind, unknown to any
+state. This command lists all objects that bear the mark of this stack, and compares them with its state
+(\`pulumi stack export\`) and with the journal of this machine. Objects without exactly this mark are never touched.
 
 Not counted as orphans, but told: objects of creates that the journal or the state knows as not ended (pending), and
 objects so young that a create may be under way.
@@ -69,15 +69,16 @@ objects so young that a create may be under way.
   --import-file <path>   write an import file that puts the orphans into the state, under their old names
   --force                replace that file when it exists
   --id <id>              only this object; repeatable
-  --min-age <duration>   how old an orphan is at least, such as 30m or 0s (default 2h: creates may last for an hour, or as
-                         long as their customTimeouts say)
+  --min-age <duration>   how old an orphan is at least, such as 30m or 0s (default 2h: a create may last for an hour, or
+                         for as long as its customTimeouts say)
   --include-pending      count pending ones as orphans too
   --stack <name>         the stack (default: the selected one of the Pulumi project in this folder)
   --json                 say it in JSON
   --help                 show this text
 
-The mark tells nothing of the backend: when stacks of the same project and name live in two backends and share an
-environment of the service, each sees the other's objects as orphans. Do not delete there.
+Look before you delete. The mark stays on objects that were let go of on purpose (\`pulumi state delete\`,
+retainOnDelete) or moved to another stack, and it does not tell backends apart: a stack of the same project and name in
+another backend makes the same marks. Such objects are no orphans, and nothing but you can know.
 
 Exit codes: 0 none found, or all dealt with, 1 an error, 2 a wrong command line, 3 found.
 `;

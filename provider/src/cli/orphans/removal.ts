@@ -23,7 +23,7 @@ export async function remove(
     if (!options.yes) {
         const stack = `${identity.project}/${identity.stack}`;
         shell.talk.warn(
-            `the mark does not tell backends apart. If another backend has a stack ${stack} too, these may be its objects.`,
+            `objects that were let go of on purpose bear the mark too, and so do those of a stack ${stack} in another backend.`,
         );
         if (!(await shell.talk.agrees(`Delete ${counted(orphans.length, "object")} for good?`))) {
             throw new CommandError("Nothing was deleted.");
