@@ -87,10 +87,10 @@ export const doctorHelp = `Checks the settings, the tools and the connection.
 
 Usage: npx pulumi-videograph doctor [options]
 
-Looks at the versions of Node.js, the Pulumi CLI and the SDK, at how the project gets this package, at the credentials and
-where they come from, at proxies, at whether the service answers and lets these credentials read contents, livestreams and
-signing keys, at the clock, and at the journal of pending creates. One line for each, with what to do where something is
-amiss. Changes nothing.
+Looks at the versions of Node.js, the Pulumi CLI and the SDK, at how the project gets this package, at the credentials
+and where they come from, at proxies, at whether the service answers and lets these credentials read contents,
+livestreams and signing keys, at the clock, and at the journal of pending creates. One line for each, with what to do
+where something is amiss. Changes nothing.
 
   --stack <name>   the stack whose configuration has the credentials (default: the selected one)
   --json           say it in JSON

@@ -1,5 +1,5 @@
 /** How `import` tells what it wrote and what it left out. */
-import { basename } from "node:path";
+import { basename, relative } from "node:path";
 import type { Kind } from "../account";
 import { counted, quoted, type Shell } from "../shell";
 import type { Gathered } from "./gather";
@@ -48,7 +48,7 @@ export function tell(
         `${counted(count("Content"), "content")} and ${counted(count("Livestream"), "livestream")} to take over, ${known.length + skipped.length} left out.\n` +
             `  ${files.entries}\n  ${files.program}\n\n` +
             "Next:\n" +
-            `  pulumi import --file ${basename(files.entries)} --yes --generate-code=false --protect=false\n` +
+            `  pulumi import --file ${relative(shell.cwd, files.entries)} --yes --generate-code=false --protect=false\n` +
             "  pulumi refresh --yes\n" +
             `and then, with ${basename(files.program)} as the program or a part of it:\n` +
             "  pulumi preview --diff --expect-no-changes",

@@ -1,4 +1,5 @@
 /** How `orphans` tells what it found and did. */
+import { relative } from "node:path";
 import { durationText } from "../../lifecycle/duration";
 import { counted, quoted, type Shell } from "../shell";
 import { nameOf } from "../stackState";
@@ -23,7 +24,7 @@ export function tell(
     }
     if (pending.length > 0) {
         talk.print(
-            `${counted(pending.length, "object")} of creates that have not ended (--include-pending counts them in):`,
+            `${counted(pending.length, "object")} pending: creates that have not ended (--include-pending makes them orphans).`,
         );
         for (const object of pending) {
             const why =
@@ -67,9 +68,8 @@ export function tellDone(
     else if (importFile !== undefined) {
         talk.print(
             `${importFile} has ${orphans.length - kept.length} of them. Next:\n` +
-                `  pulumi import --file ${options.importFile} --yes --generate-code=false --protect=false\n` +
-                "  pulumi refresh --yes\n" +
-                "A resource with a parent needs the parent's name as `parent` in its entry first.",
+                `  pulumi import --file ${relative(shell.cwd, importFile)} --yes --generate-code=false --protect=false\n` +
+                "  pulumi refresh --yes",
         );
     } else if (options.importFile === undefined) {
         talk.print("Next: --delete deletes them, --import-file <path> puts them into the state, by `pulumi import`.");

@@ -57,7 +57,9 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
         pending: options.includePending ? [] : pending,
         young: judged.filter(({ verdict }) => verdict === "young"),
         unread: wholes.filter((whole) => "problem" in whole),
-        unsent: entries.filter(({ mark }) => !judged.some((object) => object.mark === mark)),
+        unsent: entries.filter(
+            ({ mark }) => ![...judged, ...knowledge.state.resources].some((known) => known.mark === mark),
+        ),
     };
 }
 
