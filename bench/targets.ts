@@ -67,12 +67,20 @@ function targetsOf(name: "readiness" | "content-parallel", columns: Columns, fro
             unit: "ms",
         },
         {
-            label: `${title}: state beyond inputs`,
-            measured: figure(column, ({ state }) => state.beyond),
+            // The floor has the outputs' copy of the inputs as well, and a provider.
+            label: `${title}: state beyond inputs and the engine floor's`,
+            measured: difference(
+                figure(column, ({ state }) => state.beyond),
+                floor && figure(floor, ({ state }) => state.beyond),
+            ),
             limit: 1024,
             unit: "bytes",
         },
     ];
+}
+
+function difference(value: number | undefined, less: number | undefined): number | undefined {
+    return value === undefined || less === undefined ? undefined : value - less;
 }
 
 function format(value: number): string {

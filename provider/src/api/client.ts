@@ -22,7 +22,6 @@ import { Requester } from "./retry";
 import { parseHttpDate } from "./retryAfter";
 import { contentSchema, livestreamSchema, signingKeySchema } from "./schema";
 import type { Method, Transport, TransportAnswer } from "./transport";
-import { UndiciTransport } from "./undiciTransport";
 import { contentCreate, contentUpdate, livestreamCreate, livestreamUpdate } from "./wire";
 
 export interface VideographApiOptions {
@@ -77,7 +76,7 @@ export class VideographApi {
         const baseUrl = parseBaseUrl(options.baseUrl);
         const pair = `${accessTokenId}:${secretKey}`;
         this.fingerprint = createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
-        this.#transport = options.transport ?? new UndiciTransport(baseUrl);
+        this.#transport = options.transport ?? undiciTransport(baseUrl);
         this.#redactor = new Redactor([
             { name: "credentials", value: pair },
             { name: "secretKey", value: secretKey },
@@ -215,4 +214,10 @@ export class VideographApi {
         }
         return { method, path: `${path}/${encodeURIComponent(toUSVString(id))}`, endpoint, redactor };
     }
+}
+
+/** undici is loaded here and not before: most processes find nothing to change, and send no request. */
+function undiciTransport(baseUrl: string): Transport {
+    const { UndiciTransport } = require("./undiciTransport") as typeof import("./undiciTransport");
+    return new UndiciTransport(baseUrl);
 }

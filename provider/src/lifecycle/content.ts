@@ -132,7 +132,7 @@ export const content: Lifecycle = {
             const object =
                 inputs.waitForReady === false
                     ? made.object
-                    : await untilReady(made.id, inputs, operation, deadline, !made.found);
+                    : await untilReady(made.object, inputs, operation, deadline, !made.found);
             await made.settle();
             return object;
         });
@@ -173,7 +173,7 @@ export const content: Lifecycle = {
             last,
             meta,
             operation,
-            () => untilReady(id, news, operation, deadline),
+            () => untilReady(last, news, operation, deadline),
             olds,
         );
         return kept.outputs;
@@ -274,25 +274,27 @@ async function adopt(id: string, inputs: Properties, operation: Operation, deadl
     }
     const meta: Meta = { v: stateVersion, env: api.fingerprint, mark: markIn(object.metadata) };
     return keeping(id, inputs, object, meta, operation, async () =>
-        isUnfinished({ status: object.status }, inputs) ? untilReady(id, inputs, operation, deadline) : object,
+        isUnfinished({ status: object.status }, inputs) ? untilReady(object, inputs, operation, deadline) : object,
     );
 }
 
 async function untilReady(
-    id: string,
+    { contentId, status }: ContentObject,
     inputs: Properties,
     operation: Operation,
     deadline: number,
     fresh = false,
 ): Promise<ContentObject> {
     const { watcher, turnsHint, clock } = operation.environment;
+    const onStatus = statusProgress(operation, clock);
+    if (status !== undefined) onStatus(status);
     const object = await turnsHint.during(operation, () =>
-        watcher.untilSettled(id, {
+        watcher.untilSettled(contentId, {
             signal: operation.signal,
             deadline,
             fresh,
             redactor: redactorFor(inputs),
-            onStatus: statusProgress(operation, clock),
+            onStatus,
         }),
     );
     if (isFailed(object.status)) throw new FailedContent(object);
