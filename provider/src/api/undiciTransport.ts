@@ -11,6 +11,7 @@ const pool: Agent.Options = {
     connections: maxInFlight,
     // One request per connection: a broken connection then leaves one request in doubt, not several.
     pipelining: 1,
+    // With streams of one connection that would be all of them, for no gain worth it (bench/connections.ts).
     allowH2: false,
     connectTimeout: 10_000,
     // Only a second line behind the request's signal. The body's is the longest pause between two pieces of it.
