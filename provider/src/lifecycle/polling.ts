@@ -198,6 +198,7 @@ export class Polling {
             wait.listed = undefined;
             wait.due = Math.min(wait.due, Math.max(now, wait.readAt + this.#pause(wait, shareOfGet)));
         }
+        this.#alarm.abort();
     }
 
     /** How long after a look at it the next one comes. */
