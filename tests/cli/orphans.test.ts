@@ -163,6 +163,17 @@ describe("pulumi-videograph orphans", function () {
         assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
     });
 
+    it("calls nothing an orphan that an update records meanwhile", async () => {
+        const stack = await lab.stack(declare("Livestream", "stage", { title: "Stage", region: "us-east-1" }));
+        lab.emulator.inject({ kind: "latency", ms: 6_000, method: "GET", path: "/contents", times: 1 });
+        const running = answer(0, stack, "--min-age", "0s");
+        // It has read the state, and now waits for the first list.
+        await lab.emulator.waitForRequest(({ path }) => path.endsWith("/contents"));
+        await stack.up();
+        const { orphans, young } = await running;
+        assert.deepEqual([...orphans, ...young], []);
+    });
+
     it("says what is wrong with a command line", async () => {
         const stack = await lab.stack("");
         for (const [args, problem] of [

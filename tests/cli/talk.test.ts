@@ -1,0 +1,69 @@
+/** How commands talk to a person at a terminal: questions, progress, and text that comes from elsewhere. */
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import { quoted, Talk } from "../../provider/dist/cli/shell.js";
+import { FakeClock } from "../support/fakeClock.ts";
+
+describe("Talk", () => {
+    function terminal({ isTTY = true } = {}) {
+        const stream = () => Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY, columns: 20 });
+        const [stdin, stdout, stderr] = [stream(), stream(), stream()];
+        const clock = new FakeClock();
+        const talk = new Talk({ stdin, stdout, stderr, variables: { NO_COLOR: "1" }, clock });
+        const said = () => String(stderr.read() ?? "");
+        return { talk, stdin, stdout, clock, said };
+    }
+
+    it("takes only a whole yes for agreement", async () => {
+        for (const [answer, expected] of [
+            ["yes\n", true],
+            [" yes \n", true],
+            ["y\n", false],
+            ["Yes\n", false],
+            ["\n", false],
+            ["no\nyes\n", false],
+        ] as const) {
+            const { talk, stdin, said } = terminal();
+            const agreed = talk.agrees("Delete?");
+            stdin.write(answer);
+            assert.equal(await agreed, expected, JSON.stringify(answer));
+            assert.match(said(), /Delete\? \(yes\/no\) /);
+        }
+    });
+
+    it("takes the end of the input for a no", async () => {
+        const { talk, stdin } = terminal();
+        const agreed = talk.agrees("Delete?");
+        stdin.end();
+        assert.equal(await agreed, false);
+    });
+
+    it("asks only at a terminal", () => {
+        assert.equal(terminal().talk.canAsk, true);
+        assert.equal(terminal({ isTTY: false }).talk.canAsk, false);
+    });
+
+    it("shows progress at a terminal alone, now and then, on one line that gives way to the result", async () => {
+        const { talk, clock, said, stdout } = terminal();
+        talk.progress("Reading: 1 of many, many objects");
+        assert.equal(said(), "\r\u001b[KReading: 1 of many,");
+        talk.progress("Reading: 2");
+        assert.equal(said(), "");
+        await clock.advance(100);
+        talk.progress("Reading: 3");
+        assert.equal(said(), "\r\u001b[KReading: 3");
+        talk.print("done");
+        assert.equal(said(), "\r\u001b[K");
+        assert.equal(stdout.read(), "done\n");
+
+        const piped = terminal({ isTTY: false });
+        piped.talk.progress("Reading: 1");
+        assert.equal(piped.said(), "");
+    });
+
+    it("quotes text that comes from elsewhere on one line, without what a terminal would obey", () => {
+        assert.equal(quoted(undefined), "(no title)");
+        assert.equal(quoted('a "b"\n\u001b[31m\u202ec'), '"a \\"b\\"\\n\\u001b[31m\\u202ec"');
+        assert.equal(quoted("😀".repeat(100)), `"${"😀".repeat(59)}…"`);
+    });
+});
