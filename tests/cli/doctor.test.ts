@@ -69,6 +69,11 @@ describe("pulumi-videograph doctor", function () {
             text(found, "Credentials"),
             "access token id from videograph:accessTokenId of the stack, secret key from videograph:secretKey of the stack",
         );
+        stack.env.VIDEOGRAPH_SECRET_KEY = secret;
+        assert.match(
+            text(await answer(0, stack), "Credentials"),
+            /secret key from VIDEOGRAPH_SECRET_KEY \(wins over videograph:secretKey of the stack\)$/,
+        );
     });
 
     it("names wrong credentials after one request, and missing permissions one by one", async () => {

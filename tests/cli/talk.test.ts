@@ -61,6 +61,17 @@ describe("Talk", () => {
         assert.equal(piped.said(), "");
     });
 
+    it("passes nothing on that a terminal would obey, but colours", () => {
+        const { talk, stdout, said } = terminal();
+        talk.print("\u001b[32mok\u001b[39m \u001b[2J\u0007\u202eevil\u0085\r\nnext 😀 é");
+        assert.equal(stdout.read(), "\u001b[32mok\u001b[39m \\u001b[2J\\u0007\\u202eevil\\u0085\\u000d\nnext 😀 é\n");
+        talk.warn("\u009b2J");
+        assert.equal(said(), "warning: \\u009b2J\n");
+        const value = { title: "a\u202e\u0007\u{e0001}\n😀" };
+        talk.printJson(value);
+        assert.deepEqual(JSON.parse(String(stdout.read())), value);
+    });
+
     it("quotes text that comes from elsewhere on one line, without what a terminal would obey", () => {
         assert.equal(quoted(undefined), "(no title)");
         assert.equal(quoted('a "b"\n\u001b[31m\u202ec'), '"a \\"b\\"\\n\\u001b[31m\\u202ec"');

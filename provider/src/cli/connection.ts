@@ -18,6 +18,8 @@ export interface FoundSettings {
     readonly unread?: string;
     /** Which of the settings come from the configuration of the stack. */
     readonly fromStack: readonly SettingName[];
+    /** Which ones the configuration of the stack has in vain, because the environment has them too. */
+    readonly overridden: readonly SettingName[];
 }
 
 /** Runs `body` with a client of the service. What it throws is explained with the settings to look at. */
@@ -54,36 +56,44 @@ export function notFound(settings: Settings, unread: string): string {
     return `The credentials were not found: the environment has no ${names}, and the configuration of the stack could not be read. ${unread}`;
 }
 
-/** The settings, and where they come from. */
-export async function findSettings(shell: Shell, stack: string | undefined): Promise<FoundSettings> {
+/** The settings, and where they come from. The stack is asked for what the environment lacks; if `thorough`, in any case. */
+export async function findSettings(
+    shell: Shell,
+    stack: string | undefined,
+    { thorough = false } = {},
+): Promise<FoundSettings> {
     const own = resolveSettings({}, () => undefined, shell.variables);
     const wanted = (["accessTokenId", "secretKey", "baseUrl"] as const).filter((name) => own[name] === undefined);
-    if (wanted.length === 0 || (stack === undefined && findProject(shell.cwd) === undefined)) {
-        return { settings: own, fromStack: [] };
+    const isNeeded = wanted.length > 0 || thorough;
+    if (!isNeeded || (stack === undefined && findProject(shell.cwd) === undefined)) {
+        return { settings: own, fromStack: [], overridden: [] };
     }
     try {
         const config = await stackConfig(shell, stack, wanted);
-        const settings = resolveSettings({}, (name) => config.get(name), shell.variables);
-        return { settings, fromStack: settingNames.filter((name) => own[name] === undefined && config.has(name)) };
+        const inStack = settingNames.filter((name) => config.has(name));
+        return {
+            settings: resolveSettings({}, (name) => config.get(name), shell.variables),
+            fromStack: inStack.filter((name) => own[name] === undefined),
+            overridden: inStack.filter((name) => own[name] !== undefined),
+        };
     } catch (error) {
-        if (error instanceof PulumiError) return { settings: own, unread: error.message, fromStack: [] };
-        throw error;
+        if (!(error instanceof PulumiError)) throw error;
+        return { settings: own, unread: error.message, fromStack: [], overridden: [] };
     }
 }
 
 const configSchema = z.record(z.string(), z.object({ value: z.unknown().optional() }));
 
-/** The package's settings in the configuration of the stack. Nothing is decrypted that is not needed. */
+/** The package's settings in the configuration of the stack. What is not wanted is not decrypted, and has no value. */
 async function stackConfig(
     shell: Shell,
     stack: string | undefined,
     wanted: readonly SettingName[],
-): Promise<Map<SettingName, string>> {
+): Promise<Map<SettingName, string | undefined>> {
     const args = ["config", "--json", ...(stack === undefined ? [] : ["--stack", stack])];
     const plain = readConfig(await pulumi(shell, ...args));
     const hidden = wanted.some((name) => plain.has(name) && plain.get(name) === undefined);
-    const config = hidden ? readConfig(await pulumi(shell, ...args, "--show-secrets")) : plain;
-    return new Map([...config].filter((entry): entry is [SettingName, string] => entry[1] !== undefined));
+    return hidden ? readConfig(await pulumi(shell, ...args, "--show-secrets")) : plain;
 }
 
 /** A secret that is not shown is there, without a value. */

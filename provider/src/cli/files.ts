@@ -1,6 +1,6 @@
 /** Files that a command writes. Nothing is written over unless the user says so. */
 import { access, writeFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import { CommandError } from "./commandLine";
 
 /** Asked before anything is read: nobody should wait for what cannot be written. */
@@ -22,4 +22,10 @@ export async function writeNew(path: string, text: string, force: boolean): Prom
         const why = error instanceof Error ? error.message : String(error);
         throw new CommandError(`${basename(path)} could not be written into ${dirname(path)}: ${why}.`);
     }
+}
+
+/** The path as one types it in that folder. */
+export function typed(path: string, cwd: string): string {
+    const short = relative(cwd, path);
+    return /^[\w@%+=:,./\\-]+$/.test(short) ? short : `'${short.replaceAll("'", "'\\''")}'`;
 }

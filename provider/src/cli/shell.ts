@@ -56,7 +56,7 @@ export class Talk {
     /** Part of the result. */
     print(text: string): void {
         this.#clear();
-        this.#streams.stdout.write(`${text}\n`);
+        this.#streams.stdout.write(`${harmless(text)}\n`);
     }
 
     /** The result as JSON. */
@@ -67,7 +67,7 @@ export class Talk {
     /** A remark. */
     say(text: string): void {
         this.#clear();
-        this.#streams.stderr.write(`${text}\n`);
+        this.#streams.stderr.write(`${harmless(text)}\n`);
     }
 
     warn(text: string): void {
@@ -131,14 +131,26 @@ function isColoured(sink: Sink, { NO_COLOR = "", FORCE_COLOR = "", TERM }: NodeJ
     return FORCE_COLOR !== "" || (sink.isTTY === true && TERM !== "dumb");
 }
 
-/** Text of the service on one line of a terminal, quoted: it may hold line ends and control sequences. */
+/** Text of the service in quotes, on one line: it may hold line ends. */
 export function quoted(text: string | undefined, longest = 60): string {
     if (text === undefined) return "(no title)";
-    const graphemes = [...text];
-    const short = graphemes.length > longest ? `${graphemes.slice(0, longest - 1).join("")}…` : text;
-    return JSON.stringify(short).replace(
-        /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu,
-        (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    const characters = [...text];
+    const short = characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : text;
+    return harmless(JSON.stringify(short));
+}
+
+/**
+ * Text without what a terminal would obey, colours apart: titles, ids and statuses are anybody's words. What is spelled out
+ * is spelled as JSON spells it, so that JSON stays the same.
+ */
+function harmless(text: string): string {
+    // Line ends, colours and the joiners of emoji and of some scripts stay.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
+    const obeyed = /(?!\n|\u001b\[\d+m|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+    return text.replace(obeyed, (character) =>
+        Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+            .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+            .join(""),
     );
 }
 

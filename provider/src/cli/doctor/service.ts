@@ -25,7 +25,7 @@ const patience = 15_000;
 const tolerated = 60_000;
 
 export async function* service(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
-    const found = await findSettings(shell, stack);
+    const found = await findSettings(shell, stack, { thorough: true });
     const { settings } = found;
     const credentials = credentialsOf(settings);
     yield credentialsFinding(found, credentials);
@@ -71,8 +71,11 @@ function credentialsFinding(found: FoundSettings, credentials: ReturnType<typeof
     return ok(`access token id from ${id}, secret key from ${secret}`);
 }
 
-function origin({ fromStack }: FoundSettings, name: SettingName): string {
-    return fromStack.includes(name) ? `videograph:${name} of the stack` : variables[name];
+function origin({ fromStack, overridden }: FoundSettings, name: SettingName): string {
+    if (fromStack.includes(name)) return `videograph:${name} of the stack`;
+    return overridden.includes(name)
+        ? `${variables[name]} (wins over videograph:${name} of the stack)`
+        : variables[name];
 }
 
 function baseUrlFinding(found: FoundSettings): Finding {

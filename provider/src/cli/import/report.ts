@@ -1,6 +1,7 @@
 /** How `import` tells what it wrote and what it left out. */
-import { basename, relative } from "node:path";
+import { basename } from "node:path";
 import type { Kind } from "../account";
+import { typed } from "../files";
 import { counted, quoted, type Shell } from "../shell";
 import type { Gathered } from "./gather";
 
@@ -33,11 +34,12 @@ export function tell(
     for (const { kind, id, title, reason, stack } of skipped) {
         if (stack === undefined) talk.say(`Left out: ${kind} ${id} ${quoted(title)}: ${reason}.`);
     }
-    for (const { kind, entry, undeclared } of taken) {
-        if (undeclared.length > 0)
-            talk.say(
-                `Not managed of ${kind} ${entry.id}: ${undeclared.join(", ")}, because a program cannot declare it.`,
-            );
+    const undeclared = taken.map((one) => one.undeclared.join(", ")).filter((names) => names !== "");
+    for (const names of new Set(undeclared)) {
+        const count = undeclared.filter((other) => other === names).length;
+        talk.say(
+            `Not managed of ${counted(count, "object")}, because a program cannot declare it: ${names}. The program says of which.`,
+        );
     }
     if (taken.length === 0) {
         talk.print("There is nothing to take over.");
@@ -48,7 +50,7 @@ export function tell(
         `${counted(count("Content"), "content")} and ${counted(count("Livestream"), "livestream")} to take over, ${known.length + skipped.length} left out.\n` +
             `  ${files.entries}\n  ${files.program}\n\n` +
             "Next:\n" +
-            `  pulumi import --file ${relative(shell.cwd, files.entries)} --yes --generate-code=false --protect=false\n` +
+            `  pulumi import --file ${typed(files.entries, shell.cwd)} --yes --generate-code=false --protect=false\n` +
             "  pulumi refresh --yes\n" +
             `and then, with ${basename(files.program)} as the program or a part of it:\n` +
             "  pulumi preview --diff --expect-no-changes",

@@ -1,6 +1,6 @@
 /** How `orphans` tells what it found and did. */
-import { relative } from "node:path";
 import { durationText } from "../../lifecycle/duration";
+import { typed } from "../files";
 import { counted, quoted, type Shell } from "../shell";
 import { nameOf } from "../stackState";
 import type { Done } from "./done";
@@ -68,7 +68,7 @@ export function tellDone(
     else if (importFile !== undefined) {
         talk.print(
             `${importFile} has ${orphans.length - kept.length} of them. Next:\n` +
-                `  pulumi import --file ${relative(shell.cwd, importFile)} --yes --generate-code=false --protect=false\n` +
+                `  pulumi import --file ${typed(importFile, shell.cwd)} --yes --generate-code=false --protect=false\n` +
                 "  pulumi refresh --yes",
         );
     } else if (options.importFile === undefined) {
