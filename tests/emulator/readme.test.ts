@@ -1,0 +1,97 @@
+/** What the emulator's README tells users to write and to run does what it says. */
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { startEmulator } from "videograph-emulator";
+import { parse as parseYaml } from "yaml";
+import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
+import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
+import { readPage, repository } from "../docs/markdown.ts";
+
+/** What a workflow of GitHub Actions may hold, as far as the README shows any. */
+interface Workflow {
+    readonly steps?: readonly { readonly name?: string; readonly run?: string }[];
+    readonly env?: Readonly<Record<string, string>>;
+}
+
+describe("emulator: README", function () {
+    this.timeout(20 * 60_000);
+    const page = readPage("emulator/README.md");
+    const blocks = (language: string) =>
+        page.blocks.filter((block) => block.language === language).map(({ text }) => text);
+    const workflows = () => blocks("yaml").map((text) => parseYaml(text) as Workflow);
+
+    /** A user's project: packages as `npm install` leaves them. */
+    let folder: string;
+    let env: Record<string, string>;
+    beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "videograph-readme-"));
+        const [backend, home] = [join(folder, "state"), join(folder, "home")];
+        for (const path of [backend, home]) await mkdir(path);
+        await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+        await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+        const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend, home, passphrase: "test" });
+        env = { ...isolated, HOME: home, XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+    it("has a test that passes under mocha", async () => {
+        const [program, ...others] = blocks("ts");
+        assert.deepEqual(others, []);
+        await writeFile(join(folder, "stack.test.ts"), program ?? "");
+        const { stdout } = await promisify(execFile)("mocha", ["--timeout", "60000", "stack.test.ts"], {
+            cwd: folder,
+            env,
+        }).catch(({ stdout }: { stdout: string }) => assert.fail(stdout));
+        assert.match(stdout, /1 passing/);
+    });
+
+    it("has a step for CI that starts the emulator and hands on how to reach it", async function () {
+        if (process.platform === "win32") this.skip();
+        const start = workflows()
+            .flatMap(({ steps = [] }) => steps)
+            .find(({ name }) => name === "Start the emulator")?.run;
+        // Its port may be taken on this machine: some other is as good.
+        await using probe = await startEmulator();
+        const { port } = new URL(probe.url);
+        await probe.close();
+        const script = start
+            ?.replace("npx videograph-emulator", `npx videograph-emulator --port ${port}`)
+            .replaceAll("4410", port);
+        const githubEnv = join(folder, "github-env");
+        // In a group of its own: the emulator stays in the background when the step is done, as it should.
+        const step = spawn("bash", ["-e", "-c", script ?? "false"], {
+            cwd: folder,
+            env: { ...env, GITHUB_ENV: githubEnv },
+            detached: true,
+            stdio: "ignore",
+        });
+        try {
+            assert.deepEqual(await once(step, "exit"), [0, null]);
+            assert.equal((await fetch(probe.url)).status, 200);
+            const variables = (await readFile(githubEnv, "utf8")).trim().split("\n");
+            assert.deepEqual(
+                variables,
+                Object.entries(probe.env).map(([name, value]) => `${name}=${value}`),
+            );
+        } finally {
+            if (step.pid !== undefined) process.kill(-step.pid);
+        }
+    });
+
+    it("names the credentials and the address of an emulator that is started without options", async () => {
+        await using emulator = await startEmulator();
+        const expected = { ...emulator.env, VIDEOGRAPH_BASE_URL: "http://127.0.0.1:4410" };
+        const shown = workflows().map((workflow) => workflow.env);
+        assert.deepEqual(
+            shown.filter((variables) => variables !== undefined),
+            [expected],
+        );
+        const [terminal = ""] = blocks("console");
+        for (const [name, value] of Object.entries(expected)) assert.ok(terminal.includes(`export ${name}='${value}'`));
+    });
+});
