@@ -18,14 +18,14 @@ const otherKeys = ["ownSettings"];
 
 /** What is wrong, as "page:line: message". */
 export async function checkShell(blocks: readonly CodeBlock[]): Promise<string[]> {
-    const problems: string[] = [];
-    for (const block of blocks) {
-        for (const [at, line] of linesOf(block.text)) {
+    const lines = blocks.flatMap((block) => linesOf(block.text).map(([at, line]) => ({ block, at, line })));
+    const problems = await Promise.all(
+        lines.map(async ({ block, at, line }) => {
             const found = await problemsOf(line, dirname(block.page));
-            problems.push(...found.map((problem) => `${block.page}:${block.line + 1 + at}: ${problem}`));
-        }
-    }
-    return problems;
+            return found.map((problem) => `${block.page}:${block.line + 1 + at}: ${problem}`);
+        }),
+    );
+    return problems.flat();
 }
 
 /** The lines with their numbers; one that ends with a backslash goes on in the next. */
@@ -147,7 +147,15 @@ function help(program: string, args: string[], env = process.env): Promise<strin
     return text;
 }
 
-async function pulumiEnvironment(): Promise<NodeJS.ProcessEnv> {
+let environment: Promise<NodeJS.ProcessEnv> | undefined;
+
+/** To run the CLI with. It is looked for once. */
+function pulumiEnvironment(): Promise<NodeJS.ProcessEnv> {
+    environment ??= findPulumi();
+    return environment;
+}
+
+async function findPulumi(): Promise<NodeJS.ProcessEnv> {
     const { folder } = await obtainPulumiCli();
     const path = [folder, process.env.PATH].join(delimiter);
     return { ...process.env, PATH: path, PULUMI_SKIP_UPDATE_CHECK: "true" };
