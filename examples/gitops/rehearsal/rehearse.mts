@@ -1,6 +1,6 @@
-// The life of the channel, rehearsed on this machine: `npm run rehearse`. The jobs of the workflows are played from their own files
-// by the real Pulumi CLI, against an emulator instead of the service and a folder instead of the state's bucket; nothing to sign
-// up for, nothing is left. Needs git and a Pulumi CLI on the PATH.
+// The life of the channel, rehearsed on this machine by `node rehearsal/rehearse.mts`. The jobs of the workflows are played from
+// their own files by the real Pulumi CLI, against an emulator instead of the service and a folder instead of the state's bucket:
+// nothing to sign up for, nothing is left. Needs git and a Pulumi CLI on the PATH.
 //
 //     --fault <JSON>    make requests fail, as `videograph-emulator --fault` does; repeatable
 import { execFileSync, spawn } from "node:child_process";
@@ -161,7 +161,7 @@ async function pulumi({ env, secrets, vars, modules }: Surroundings, cwd: string
         ...env,
         ...secrets,
         ...vars,
-        HOME: join(folder, "home"),
+        PULUMI_HOME: join(folder, "home"),
     });
 }
 

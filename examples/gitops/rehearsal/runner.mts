@@ -1,5 +1,5 @@
 // Plays jobs of the workflows on this machine, from the workflow files themselves: each on a fresh runner, with a clone of
-// main, a home of its own and nothing but the secrets and variables it is given. What it does not know how to play it
+// main, a home of its own for Pulumi and nothing but the secrets and variables it is given. What it does not know how to play it
 // refuses, so that a workflow cannot do anything that the rehearsal leaves out.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -156,7 +156,7 @@ class Runner {
         const [program = "", ...args] = command;
         const child = spawn(program, args, {
             cwd,
-            env: { ...this.#around.env, HOME: join(this.#folder, "home"), CI: "true", ...env },
+            env: { ...this.#around.env, PULUMI_HOME: join(this.#folder, "home"), CI: "true", ...env },
             stdio: ["ignore", "pipe", "pipe"],
         });
         for (const stream of [child.stdout, child.stderr]) {
