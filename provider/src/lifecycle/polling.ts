@@ -112,10 +112,7 @@ export class Polling {
         options.onStatus?.(status ?? "unknown");
         wait.readAt = now;
         if (!isFinal(status)) {
-            if (isFinal(wait.listed)) {
-                this.#list.contradicted();
-                this.#relyOnGets();
-            }
+            if (isFinal(wait.listed)) this.#list.contradicted();
             wait.listed = undefined;
         } else if (contentId !== undefined) {
             this.#list.settled(contentId);
@@ -171,10 +168,7 @@ export class Polling {
         this.#looking = new AbortController();
         const told = await this.#list.look(wanted, Math.ceil(soon / 2), this.#looking.signal);
         const now = this.#clock.now();
-        if (told === undefined) {
-            this.#relyOnGets();
-            return;
-        }
+        if (told === undefined) return;
         let leastRead: Wait | undefined;
         for (const wait of this.#waiting) {
             const status = wait.contentId === undefined ? undefined : told.get(wait.contentId);
@@ -188,17 +182,6 @@ export class Polling {
         // One of those that the list shows unfinished is asked itself: so a list that never shows an end is found out.
         if (leastRead !== undefined && now - leastRead.readAt >= this.#pause(leastRead, shareOfGet))
             leastRead.due = now;
-    }
-
-    /** Whoever was put off because of what the list showed has its turn when it would have had it without. */
-    #relyOnGets(): void {
-        const now = this.#clock.now();
-        for (const wait of this.#waiting) {
-            if (wait.listed === undefined) continue;
-            wait.listed = undefined;
-            wait.due = Math.min(wait.due, Math.max(now, wait.readAt + this.#pause(wait, shareOfGet)));
-        }
-        this.#alarm.abort();
     }
 
     /** How long after a look at it the next one comes. */
