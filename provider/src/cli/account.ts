@@ -7,6 +7,7 @@ import {
     type Page,
     type VideographApi,
 } from "../api";
+import { messageOf } from "../lifecycle";
 import { counted, type Talk } from "./shell";
 
 export type Kind = "Content" | "Livestream";
@@ -91,7 +92,7 @@ export async function read(
                 return await readOne(api, item);
             } catch (error) {
                 if (error instanceof NotFoundError) return { ...item, problem: "it was deleted meanwhile" };
-                if (error instanceof MalformedAnswerError) return { ...item, problem: error.message };
+                if (error instanceof MalformedAnswerError) return { ...item, problem: clauseOf(error) };
                 throw error;
             } finally {
                 onRead();
@@ -125,4 +126,9 @@ function inOrder(a: Listed, b: Listed): number {
     const older = (a.createdOn ?? Number.POSITIVE_INFINITY) - (b.createdOn ?? Number.POSITIVE_INFINITY);
     if (older !== 0 && !Number.isNaN(older)) return older;
     return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/** An error's message as a part of a longer sentence. */
+export function clauseOf(error: unknown): string {
+    return messageOf(error).replace(/\.$/, "");
 }

@@ -2,7 +2,7 @@
 import { NotFoundError, type VideographApi } from "../../api";
 import type { FileJournal } from "../../lifecycle";
 import { isLeaving } from "../../lifecycle/status";
-import { readOne } from "../account";
+import { clauseOf, readOne } from "../account";
 import { CommandError } from "../commandLine";
 import { counted, type Shell } from "../shell";
 import { exportedState, type StackIdentity, type StackState } from "../stackState";
@@ -71,7 +71,7 @@ async function removeOne(
         return undefined;
     } catch (error) {
         if (error instanceof NotFoundError) return undefined;
-        return error instanceof Error ? error.message : String(error);
+        return clauseOf(error);
     }
 }
 
