@@ -12,10 +12,8 @@ const documentation = /^(README\.md|SECURITY\.md|docs\/.*|examples\/.*|provider\
 
 describe("Code blocks", function () {
     this.timeout(60_000);
-    const all = () =>
-        pages()
-            .filter(({ path }) => documentation.test(path))
-            .flatMap(({ blocks }) => blocks);
+    const documented = () => pages().filter(({ path }) => documentation.test(path));
+    const all = () => documented().flatMap(({ blocks }) => blocks);
     const of = (blocks: readonly CodeBlock[], ...languages: string[]) =>
         blocks.filter(({ language }) => languages.includes(language));
 
@@ -61,6 +59,16 @@ describe("Code blocks", function () {
     it("for the shell name scripts, files, options and variables that exist", async () => {
         const commands = of(all(), "sh");
         assert.ok(commands.length > 5);
+        assert.deepEqual(await checkShell(commands), []);
+    });
+
+    it("and commands inside sentences name what exists", async () => {
+        const commands = documented().flatMap(({ path, inlineCode }) =>
+            inlineCode
+                .filter((text) => /^(pulumi|npm|npx|node|export) |^VIDEOGRAPH_|^videograph:/.test(text))
+                .map((text) => ({ page: path, line: 0, language: "sh", text })),
+        );
+        assert.ok(commands.length > 50);
         assert.deepEqual(await checkShell(commands), []);
     });
 

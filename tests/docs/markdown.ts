@@ -21,6 +21,8 @@ export interface Page {
     readonly path: string;
     readonly text: string;
     readonly blocks: readonly CodeBlock[];
+    /** What stands in backticks inside a sentence. */
+    readonly inlineCode: readonly string[];
     /** The targets of links and images, as written. */
     readonly links: readonly string[];
     readonly anchors: ReadonlySet<string>;
@@ -54,6 +56,7 @@ export function parsePage(path: string, text: string): Page {
         const target = token.attrGet("href") ?? token.attrGet("src");
         return target === null ? [] : [target];
     });
+    const inlineCode = inline.filter(({ type }) => type === "code_inline").map(({ content }) => content);
     const headings = tokens.flatMap((token, at) =>
         token.type === "heading_open" ? [tokens[at + 1]?.children ?? []] : [],
     );
@@ -64,7 +67,7 @@ export function parsePage(path: string, text: string): Page {
         for (let number = 1; anchors.has(anchor); number++) anchor = `${slug}-${number}`;
         anchors.add(anchor);
     }
-    return { path, text, blocks, links, anchors };
+    return { path, text, blocks, inlineCode, links, anchors };
 }
 
 /** As GitHub makes them: lower case, spaces to hyphens, all other marks dropped. */
