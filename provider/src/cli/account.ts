@@ -38,8 +38,8 @@ export type Whole = Listed &
         | { readonly kind: "Livestream"; readonly object: LivestreamObject }
     );
 
-/** An object that could not be read, and why. The others can. */
-export type Unreadable = Listed & { readonly problem: string };
+/** An object that could not be read, and why: because it is gone by now, or what the service says of it makes no sense. */
+export type Unreadable = Listed & { readonly problem: string; readonly gone: boolean };
 
 /** Lists all objects of these kinds. */
 export async function list(api: VideographApi, kinds: readonly Kind[], talk: Talk): Promise<Listing> {
@@ -91,8 +91,8 @@ export async function read(
             try {
                 return await readOne(api, item);
             } catch (error) {
-                if (error instanceof NotFoundError) return { ...item, problem: "it was deleted meanwhile" };
-                if (error instanceof MalformedAnswerError) return { ...item, problem: clauseOf(error) };
+                if (error instanceof NotFoundError) return { ...item, problem: "it was deleted meanwhile", gone: true };
+                if (error instanceof MalformedAnswerError) return { ...item, problem: clauseOf(error), gone: false };
                 throw error;
             } finally {
                 onRead();

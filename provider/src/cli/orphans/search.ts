@@ -56,9 +56,11 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
         orphans: [...judged.filter(({ verdict }) => verdict === "orphan"), ...(options.includePending ? pending : [])],
         pending: options.includePending ? [] : pending,
         young: judged.filter(({ verdict }) => verdict === "young"),
-        unread: wholes.filter((whole) => "problem" in whole),
+        unread: wholes.filter((whole) => "problem" in whole).filter(({ gone }) => !gone),
         unsent: entries.filter(
-            ({ mark }) => ![...judged, ...knowledge.state.resources].some((known) => known.mark === mark),
+            ({ mark }) =>
+                options.ids.length === 0 &&
+                ![...judged, ...knowledge.state.resources].some((known) => known.mark === mark),
         ),
     };
 }
