@@ -147,7 +147,8 @@ export class Polling {
         for (const { due } of this.#waiting) next = Math.min(next, due);
         this.#sleepsUntil = Math.max(next, this.#lastRound + shortestRound);
         this.#alarm = new AbortController();
-        await this.#clock.sleep(this.#sleepsUntil - this.#clock.now(), this.#alarm.signal).catch(() => undefined);
+        const left = Math.max(this.#sleepsUntil - this.#clock.now(), 0);
+        await this.#clock.sleep(left, this.#alarm.signal).catch(() => undefined);
         this.#sleepsUntil = 0;
     }
 
