@@ -36,8 +36,11 @@ const found = (look: 1 | 3 | 5): Cost => ({ creates: 0, lists: look + 2, reads: 
 /** Five looks in vain, in ten seconds; then the create is sent again, and it is made sure that it is the only one. */
 const sentAgain: Cost = { creates: 1, lists: 5 + 2, reads: 1, deletes: 0 };
 
-/** What hangs is given up after a minute: the longest part of this file, beside which everything else happens. */
+/** First what hangs: it is given up after a minute, while all the rest happens. */
 const losses: Readonly<Record<string, Loss>> = {
+    "no answer after acceptance": { fault: { kind: "hang", when: "after" }, extra: found(1) },
+    "no answer and no acceptance": { fault: { kind: "hang", when: "before" }, extra: sentAgain },
+    "no answer and acceptance later": { fault: { kind: "latency", ms: 61_500, when: "before" }, extra: found(3) },
     "no loss": { extra: none },
     "a reset after acceptance": { fault: { kind: "reset", when: "after" }, extra: found(1) },
     "a reset before acceptance": { fault: { kind: "reset", when: "before" }, extra: sentAgain },
@@ -50,9 +53,6 @@ const losses: Readonly<Record<string, Loss>> = {
     "a connection that ends in the middle": { fault: { kind: "truncate" }, extra: found(1) },
     "a page of HTML": { fault: { kind: "body", body: "html" }, extra: found(1) },
     "an empty answer": { fault: { kind: "body", body: "empty" }, extra: found(1) },
-    "no answer after acceptance": { fault: { kind: "hang", when: "after" }, extra: found(1) },
-    "no answer and no acceptance": { fault: { kind: "hang", when: "before" }, extra: sentAgain },
-    "no answer and acceptance later": { fault: { kind: "latency", ms: 61_500, when: "before" }, extra: found(3) },
 };
 
 describe("The create of an object whose answer is lost (S1)", function () {

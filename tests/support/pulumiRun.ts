@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** How long one run of the CLI may take: none of the tests' stacks needs a fraction of it. */
-const hangsAfterMs = 120_000;
+/** How long one run of the CLI may take: hardly any of the tests' stacks needs a fraction of it. */
+const hangsAfterMs = 170_000;
 
 export interface RunResult {
     readonly args: readonly string[];
