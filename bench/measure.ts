@@ -65,6 +65,8 @@ export interface Conditions {
     readonly service: Service;
     readonly env: Readonly<Record<string, string>>;
     readonly profile: string | undefined;
+    /** How long contents take, in ms. */
+    readonly processing: readonly [from: number, to: number];
 }
 
 const { argsOf } = createRequire(import.meta.url)("./programs/videos.js") as {
@@ -72,8 +74,9 @@ const { argsOf } = createRequire(import.meta.url)("./programs/videos.js") as {
 };
 
 export async function measure(variant: Variant, count: number, conditions: Conditions): Promise<Measurement> {
-    const { cli, service, env, profile } = conditions;
-    const common = { ...service.env, BENCH_COUNT: String(count), ...env };
+    const { cli, service, env, profile, processing } = conditions;
+    const pause = variant.pauses ? processing[1] : 0;
+    const common = { ...service.env, BENCH_COUNT: String(count), BENCH_PAUSE: String(pause), ...env };
     await using project = await Project.create(cli, variant.program, common);
     const momentsFile = join(project.folder, "moments.json");
     const firstOnly = {
@@ -105,6 +108,8 @@ export async function measure(variant: Variant, count: number, conditions: Condi
             `${variant.name}: of ${count} contents ${contents.length} were made, ${missing} not seen Ready`,
         );
     }
+    // Whoever waits for all of them can begin when the last one is created.
+    const waitFrom = variant.eachWaits ? 0 : (observation.lastCreate ?? 0);
     const lastReady = latest(contents.map(({ ready }) => ready));
     const since = (moment: number | undefined) => (moment === undefined ? undefined : moment - first.started);
     return {
@@ -122,8 +127,10 @@ export async function measure(variant: Variant, count: number, conditions: Condi
             refresh: refresh.requests,
             destroy: destroy.requests,
         },
-        shown: summary(contents.flatMap(({ ready, shown }) => (shown === undefined ? [] : [shown - ready]))),
-        told: variant.eachWaits ? summary(toldAfterReady(observation, moments)) : undefined,
+        shown: summary(
+            contents.flatMap(({ ready, shown }) => (shown === undefined ? [] : [shown - Math.max(ready, waitFrom)])),
+        ),
+        told: variant.service && variant.eachWaits ? summary(toldAfterReady(observation, moments)) : undefined,
         afterLastReady: lastReady === undefined ? undefined : first.started + first.time - lastReady,
         state: sizeOf(state, count),
         costs: { ...first.costs, ...(variant.service && { service: { memory: 0, cpu: observation.cpu } }) },

@@ -28,6 +28,8 @@ function targetsOf(name: "readiness" | "content-parallel", columns: Columns, fro
     const { floor } = columns;
     if (column === undefined || column.runs.length === 0) return [];
     const floorUp = floor && figure(floor, ({ times }) => times.up);
+    const waiting = columns["floor-waiting"];
+    const waitingUp = waiting && figure(waiting, ({ times }) => times.up);
     const floorPreview = floor && figure(floor, ({ times }) => times.preview);
     const floorAgain = floor && figure(floor, ({ times }) => times.upAgain);
     const times = (share: number, ms: number | undefined, more = 0) =>
@@ -39,6 +41,13 @@ function targetsOf(name: "readiness" | "content-parallel", columns: Columns, fro
             label: `${title}: first up (1.25 x floor + ${to / 1000} s of processing)`,
             measured: inSeconds(figure(column, ({ times }) => times.up)),
             limit: times(1.25, floorUp, to),
+            unit: "s",
+        },
+        {
+            // What the engine itself makes of so many creates under way.
+            label: `${title}: first up (1.25 x the floor that waits)`,
+            measured: name === "content-parallel" ? inSeconds(figure(column, ({ times }) => times.up)) : undefined,
+            limit: times(1.25, waitingUp),
             unit: "s",
         },
         {

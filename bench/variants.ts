@@ -1,7 +1,7 @@
 /** What is compared: programs that declare the same contents in different ways. */
 import { availableParallelism } from "node:os";
 
-export type VariantName = "floor" | "documentation" | "content" | "content-parallel" | "readiness";
+export type VariantName = "floor" | "floor-waiting" | "documentation" | "content" | "content-parallel" | "readiness";
 
 export interface Variant {
     readonly name: VariantName;
@@ -13,11 +13,14 @@ export interface Variant {
     readonly service: boolean;
     /** Whether each create waits for its content: it holds one of the engine's places meanwhile. */
     readonly eachWaits: boolean;
+    /** Whether each create of a variant without a service lasts as long as contents take. */
+    readonly pauses?: boolean;
     /** More arguments of the CLI. */
     args(count: number): readonly string[];
 }
 
 const byDefault = () => [];
+const inParallel = (count: number) => ["--parallel", String(count)];
 
 export const variants: Readonly<Record<VariantName, Variant>> = {
     floor: {
@@ -27,6 +30,15 @@ export const variants: Readonly<Record<VariantName, Variant>> = {
         service: false,
         eachWaits: false,
         args: byDefault,
+    },
+    "floor-waiting": {
+        name: "floor-waiting",
+        title: "engine floor that waits, --parallel N",
+        program: "floor.js",
+        service: false,
+        eachWaits: true,
+        pauses: true,
+        args: inParallel,
     },
     documentation: {
         name: "documentation",
@@ -50,7 +62,7 @@ export const variants: Readonly<Record<VariantName, Variant>> = {
         program: "content.js",
         service: true,
         eachWaits: true,
-        args: (count) => ["--parallel", String(count)],
+        args: inParallel,
     },
     readiness: {
         name: "readiness",
@@ -67,7 +79,7 @@ export const defaultParallel = 4 * availableParallelism();
 
 /** The least time its first `up` takes only for waiting, in ms: contents wait in turns where places are few. */
 export function waitingTime(variant: Variant, count: number, processing: number): number {
-    if (!variant.service) return 0;
+    if (!variant.service && !variant.pauses) return 0;
     const inTurns = variant.eachWaits && variant.args(count).length === 0;
     return processing * (inTurns ? Math.ceil(count / defaultParallel) : 1);
 }

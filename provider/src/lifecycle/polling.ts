@@ -131,9 +131,10 @@ export class Polling {
         this.#running = true;
         while (this.#waiting.size > 0) {
             await this.#sleep();
-            await this.#look();
+            // One moment for the whole round: a timer may come a little early, and what is not due to a look is not due to a GET.
             const now = this.#clock.now();
-            this.#lastRound = now;
+            await this.#look(now);
+            this.#lastRound = this.#clock.now();
             for (const wait of this.#waiting) {
                 if (this.#reading.size >= mostReading) break;
                 if (wait.due <= now) this.#wake(wait);
@@ -153,8 +154,7 @@ export class Polling {
     }
 
     /** Looks at the list where that spares requests, and sets the turns of all whom it tells of. */
-    async #look(): Promise<void> {
-        const begin = this.#clock.now();
+    async #look(begin: number): Promise<void> {
         const wanted = new Set<string>();
         let due = false;
         let soon = 0;
@@ -177,12 +177,12 @@ export class Polling {
             wait.listed = status;
             wait.options.onStatus?.(status);
             const pause = Math.max(this.#pause(wait, shareOfLook), this.#list.cost * pausePerPage);
-            wait.due = isFinal(status) ? now : Math.min(now + pause, wait.options.deadline);
+            wait.due = isFinal(status) ? begin : Math.min(now + pause, wait.options.deadline);
             if (!isFinal(status) && wait.readAt < (leastRead?.readAt ?? now)) leastRead = wait;
         }
         // One of those that the list shows unfinished is asked itself: so a list that never shows an end is found out.
         if (leastRead !== undefined && now - leastRead.readAt >= this.#pause(leastRead, shareOfGet))
-            leastRead.due = now;
+            leastRead.due = begin;
     }
 
     /** How long after a look at it the next one comes. */
