@@ -2,7 +2,7 @@
  * Reads lists page by page. The service shows neither the default nor the largest page, nor a total, and for livestreams no
  * paging at all; so a list ends where nothing new comes, and nowhere else.
  */
-import { BadRequestError, ClientError, UnprocessableError } from "./errors";
+import { AuthenticationError, BadRequestError, ClientError, PermissionError, UnprocessableError } from "./errors";
 
 /** One page of a list. */
 export interface Page<T> {
@@ -22,16 +22,20 @@ const sizes: (number | undefined)[] = [100, 30, undefined];
 /** The largest page that the service accepts, found out once per client. */
 export class PageSize {
     #index = 0;
+    #accepted = false;
 
     async fetch<T>(start: number, fetch: Fetch<T>): Promise<Page<T>> {
         for (;;) {
             const index = this.#index;
             const limit = sizes[index];
             try {
-                return await fetch({ ...(start > 0 && { start }), ...(limit !== undefined && { limit }) });
+                const page = await fetch({ ...(start > 0 && { start }), ...(limit !== undefined && { limit }) });
+                this.#accepted = true;
+                return page;
             } catch (error) {
                 const refused = error instanceof BadRequestError || error instanceof UnprocessableError;
-                if (!refused || limit === undefined) throw error;
+                // Of a size that was accepted once, it is something else that is refused.
+                if (!refused || limit === undefined || this.#accepted) throw error;
                 // Another list may have found out meanwhile.
                 this.#index = Math.max(this.#index, index + 1);
             }
@@ -39,7 +43,10 @@ export class PageSize {
     }
 }
 
-/** A page shorter than asked is not the end: the service may have a smaller maximum. */
+/**
+ * A page shorter than asked is not the end: the service may have a smaller maximum. Nor is a page of nothing but known
+ * objects: new ones at the front move a whole page into the next. Only a second one in a row shows that `start` is ignored.
+ */
 export async function* contentPages<T>(
     size: PageSize,
     fetch: Fetch<T>,
@@ -47,11 +54,15 @@ export async function* contentPages<T>(
     from = 0,
 ): AsyncGenerator<Page<T>> {
     const seen = new Set<string>();
+    let stale = 0;
     for (let start = from; ; ) {
-        const page = await size.fetch(start, fetch);
+        const first = start === from;
+        const page = await size.fetch(start, fetch).catch(first ? rethrow : refusedPaging);
+        if (page === undefined || page.items.length === 0) return;
         const fresh = unseen(page, seen, identify);
-        if (fresh.items.length === 0) return;
-        yield fresh;
+        stale = fresh.items.length === 0 ? stale + 1 : 0;
+        if (stale > 1) return;
+        if (stale === 0) yield fresh;
         start += page.items.length;
     }
 }
@@ -75,10 +86,14 @@ export async function* livestreamPages<T>(fetch: Fetch<T>, identify: Identify<T>
     }
 }
 
-/** Any other error means that the rest is unknown, not that there is none. */
+function rethrow(error: unknown): never {
+    throw error;
+}
+
+/** There is nothing beyond the end. Any other error means that the rest is unknown, not that there is none. */
 function refusedPaging(error: unknown): undefined {
     const refused = error instanceof ClientError && error.outcome === "refused";
-    if (!refused && !(error instanceof BadRequestError)) throw error;
+    if (!refused || error instanceof AuthenticationError || error instanceof PermissionError) throw error;
     return undefined;
 }
 

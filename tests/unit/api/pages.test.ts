@@ -1,6 +1,6 @@
 /** Lists of any paging behaviour are read whole, each object once. */
 import assert from "node:assert/strict";
-import { BadRequestError, ServerError } from "../../../provider/dist/api/errors.js";
+import { AuthenticationError, BadRequestError, ServerError } from "../../../provider/dist/api/errors.js";
 import { type Reply, rejection, type Seen, success, useService } from "./support.ts";
 
 const ids = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `c${i + from}`);
@@ -68,7 +68,42 @@ describe("the list of contents", () => {
     it("that ignores where to start ends", async () => {
         held.service.script = () => success(ids(10).map((contentId) => ({ contentId })));
         assert.deepEqual(await list(), ids(10));
-        assert.equal(held.service.requests.length, 2);
+        assert.equal(held.service.requests.length, 3);
+    });
+
+    for (const status of [400, 404, 416, 422]) {
+        it(`that answers ${status} beyond its end is read whole, with pages as large as before`, async () => {
+            const { service } = held;
+            const behave = paging({ total: 150 });
+            service.script = (seen) => (Number(query(seen).start ?? 0) >= 150 ? { status } : behave(seen));
+            const api = service.api();
+            for (const _ of [1, 2]) {
+                const items = await service.clock.runUntil(all(api.contents()));
+                assert.deepEqual(
+                    items.map(({ contentId }) => contentId),
+                    ids(150),
+                );
+            }
+            assert.deepEqual([...new Set(service.requests.map((seen) => query(seen).limit))], ["100"]);
+        });
+    }
+
+    it("that grows by a whole page while it is read has all contents that were there", async () => {
+        let added = 0;
+        held.service.script = (seen) => {
+            const { start = "0", limit = "10" } = query(seen);
+            const all = [...ids(added, 1000), ...ids(250)];
+            if (start === "0") added = 100;
+            return success(all.slice(Number(start), Number(start) + Number(limit)).map((contentId) => ({ contentId })));
+        };
+        assert.deepEqual((await list()).sort(), ids(250).sort());
+    });
+
+    it("whose second page is not allowed fails", async () => {
+        const { service } = held;
+        const behave = paging({ total: 150 });
+        service.script = (seen) => (query(seen).start === undefined ? behave(seen) : { status: 401 });
+        await service.clock.runUntil(rejection(AuthenticationError, all(service.api().contents())));
     });
 
     it("that moves while it is read has each content once", async () => {
