@@ -1,19 +1,39 @@
 /** Adds to an error of the service's client where the setting comes from that it blames. */
 import { AuthenticationError, ConnectionError } from "./api";
-import { defaultBaseUrl, type SettingName, type Settings, variables } from "./settings";
+import { defaultBaseUrl, type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 /** The message of whatever was thrown, with the settings to look at. */
-export function explain(error: unknown, { baseUrl = defaultBaseUrl }: Settings): string {
+export function explain(error: unknown, settings: ResolvedSettings): string {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof AuthenticationError) {
-        return `${message} They are set by ${sources("accessTokenId", "secretKey")}; a plain \`pulumi refresh\` or \`destroy\` uses the configuration of the last \`pulumi up\`.`;
+        return [message, ...credentialsFrom(settings, error.endpoint)].join(" ");
     }
-    if (error instanceof ConnectionError)
-        return `${message} The base address is ${baseUrl}, set by ${sources("baseUrl")}.`;
+    // What the proxy itself refuses is no matter of the base address.
+    if (error instanceof ConnectionError && !error.byProxy) return `${message} ${baseUrlFrom(settings)}`;
     return message;
 }
 
-function sources(...names: SettingName[]): string {
-    const all = (list: string[]) => list.join(" and ");
-    return `the environment (${all(names.map((name) => variables[name]))}), else the stack configuration (${all(names.map((name) => `videograph:${name}`))}), unless a videograph.Provider has its own`;
+function credentialsFrom({ sources }: ResolvedSettings, endpoint: string): string[] {
+    const { accessTokenId, secretKey } = sources;
+    if (accessTokenId === undefined || secretKey === undefined) return [];
+    const origin =
+        accessTokenId === secretKey
+            ? `They come from ${origins[secretKey](["accessTokenId", "secretKey"])}${secretKey === "environment" ? ", which wins over the stack's configuration" : ""}.`
+            : `accessTokenId comes from ${origins[accessTokenId](["accessTokenId"])}, but secretKey from ${origins[secretKey](["secretKey"])}.`;
+    const isRecorded = accessTokenId !== "environment" || secretKey !== "environment";
+    // The requests of a refresh and a destroy: neither runs the program.
+    return isRecorded && /^(GET|DELETE) /.test(endpoint)
+        ? [origin, "A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`."]
+        : [origin];
 }
+
+function baseUrlFrom({ baseUrl, sources }: ResolvedSettings): string {
+    const origin = sources.baseUrl === undefined ? "the default" : `from ${origins[sources.baseUrl](["baseUrl"])}`;
+    return `The base address is ${baseUrl ?? defaultBaseUrl}, ${origin}.`;
+}
+
+const origins: Record<Source, (names: SettingName[]) => string> = {
+    provider: () => "the videograph.Provider",
+    environment: (names) => `the environment (${names.map((name) => variables[name]).join(", ")})`,
+    stack: (names) => `the stack's configuration (${names.map((name) => `videograph:${name}`).join(", ")})`,
+};

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { resolveSettings, type SettingName, type Settings, settingNames } from "./settings";
+import { type ResolvedSettings, resolveSettings, type SettingName, settingNames } from "./settings";
 
 /** Tells the provider process which settings are an explicit provider's own, and so win over the environment. */
 export const ownSettingsKey = "videograph:ownSettings";
@@ -58,7 +58,7 @@ export class Provider extends pulumi.ProviderResource {
 }
 
 /** The settings of a lookup in the program's own process; `undefined` while a preview does not know them yet. */
-export function settingsFor(provider: Provider | undefined): pulumi.Output<Settings> {
+export function settingsFor(provider: Provider | undefined): pulumi.Output<ResolvedSettings> {
     const stack = new pulumi.Config("videograph");
     return pulumi
         .all([provider?.ownSettings ?? {}, stack.getSecret("secretKey")])

@@ -9,6 +9,14 @@ export interface Settings {
     trustNotFound?: string | undefined;
 }
 
+/** Where a setting comes from: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
+export type Source = "provider" | "environment" | "stack";
+
+/** The settings that hold, and where each of them comes from. */
+export interface ResolvedSettings extends Settings {
+    readonly sources: { readonly [name in SettingName]?: Source };
+}
+
 export const settingNames = ["accessTokenId", "secretKey", "baseUrl", "region", "trustNotFound"] as const;
 export type SettingName = (typeof settingNames)[number];
 
@@ -31,10 +39,21 @@ export function resolveSettings(
     own: Settings,
     stack: (name: SettingName) => string | undefined,
     env: NodeJS.ProcessEnv,
-): Settings {
-    return Object.fromEntries(
-        settingNames.map((name) => [name, some(own[name]) ?? some(env[variables[name]]) ?? some(stack(name))]),
-    );
+): ResolvedSettings {
+    const settings: Settings = {};
+    const sources: { [name in SettingName]?: Source } = {};
+    for (const name of settingNames) {
+        const candidates: [Source, string | undefined][] = [
+            ["provider", own[name]],
+            ["environment", env[variables[name]]],
+            ["stack", stack(name)],
+        ];
+        const [source, value] = candidates.find(([, text]) => some(text) !== undefined) ?? [];
+        if (source === undefined) continue;
+        settings[name] = some(value);
+        sources[name] = source;
+    }
+    return { ...settings, sources };
 }
 
 /** The settings of a client, or what is missing and both ways to set it. */
@@ -43,9 +62,10 @@ export function credentialsOf({ accessTokenId, secretKey, baseUrl = defaultBaseU
     const missing: SettingName[] = [];
     if (accessTokenId === undefined) missing.push("accessTokenId");
     if (secretKey === undefined) missing.push("secretKey");
+    const [are, variable] = missing.length === 1 ? ["is", "variable"] : ["are", "variables"];
     return {
         missing:
-            `The Videograph credentials are not complete: ${missing.join(" and ")} missing. Set the environment variables ` +
+            `The Videograph credentials are not complete: ${missing.join(" and ")} ${are} missing. Set the environment ${variable} ` +
             `${missing.map((name) => variables[name]).join(" and ")}, or the stack configuration: ` +
             `${missing.map((name) => `\`pulumi config set ${name === "secretKey" ? "--secret " : ""}videograph:${name}\``).join(" and ")}.`,
     };

@@ -154,9 +154,12 @@ describe("Content", function () {
 
     it("that Fails is still replaced after a refresh, and can be destroyed (L3, L4)", async () => {
         const stack = await lab.stack(trailer({ content: [{ url: lab.media.notVideo }] }));
-        await stack.upFails(/Failed/);
+        await stack.upFails(/Failed/, /Mend the source \(.*\), then run `pulumi up`/);
         await stack.refresh();
         assert.notDeepEqual(await stack.planned(), [], "The refresh made it look finished");
+        const again = await stack.fails(["up", "--yes", "--skip-preview", "--refresh"]);
+        const told = again.output.slice(again.output.indexOf("Diagnostics:"));
+        assert.equal(told.split("has Failed: it will be replaced").length - 1, 1, told);
         await stack.destroy();
         assert.equal(lab.emulator.contents().length, 0);
         assert.deepEqual(await stack.resources(), []);

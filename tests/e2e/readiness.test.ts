@@ -44,7 +44,10 @@ describe("ContentReadiness", function () {
     it("fails with the list of those that failed, and the next up waits for the mended ones", async () => {
         const stack = await lab.stack(library(3));
         const fault = lab.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 2 });
-        const failed = await stack.upFails(/library/, /no video track/);
+        const failed = await stack.upFails(
+            /library/,
+            /no video track\. Mend their sources, then run `pulumi up --refresh`: it replaces them/,
+        );
         const broken = lab.emulator.contents().filter(({ status }) => status === "Failed");
         assert.equal(broken.length, 2);
         for (const { contentId } of broken) assert.ok(failed.output.includes(contentId), `${contentId} is not named`);
@@ -54,5 +57,29 @@ describe("ContentReadiness", function () {
         assert.deepEqual([...new Set(lab.emulator.contents().map(({ status }) => status))], ["Ready"]);
         assert.equal(lab.emulator.contents().length, 3);
         assert.deepEqual(await stack.planned(), []);
+    });
+
+    it("advises on what applies: mending what Failed, waiting for the rest", async () => {
+        const stack = await lab.stack(
+            library(3).replace(
+                /(contentIds: .*)\n\s*\}\);/,
+                '$1\n}, { customTimeouts: { create: "3s", update: "3s" } });',
+            ),
+        );
+        const fault = lab.emulator.inject({ kind: "processing", stuck: true });
+        const late = await stack.upFails(
+            /3 of 3 contents did not become Ready: Content .*Preparing\. The next `pulumi up` goes on waiting for them\./,
+        );
+        assert.doesNotMatch(late.output, /Mend|Preparing\.\./);
+        assert.match(late.output, /0 of 3 ready, slowest \d s/);
+        assert.doesNotMatch(late.output, /slowest \d+ ms/);
+
+        const [broken, ready] = lab.emulator.contents();
+        lab.emulator.setContentStatus(broken?.contentId ?? "", "Failed");
+        lab.emulator.setContentStatus(ready?.contentId ?? "", "Ready");
+        await stack.upFails(
+            /Mend the sources of the Failed ones, .*A plain `pulumi up` only goes on waiting for the others\./,
+        );
+        fault.remove();
     });
 });

@@ -64,13 +64,16 @@ export class RequestTimeoutError extends ApiError {}
 export class ConnectionError extends ApiError {
     /** False only if the request surely never left. */
     readonly sent: boolean;
+    /** Whether it was the proxy that failed or refused, and not the service. */
+    readonly byProxy: boolean;
 
-    constructor(message: string, details: { sent: boolean; endpoint?: string }) {
+    constructor(message: string, details: { sent: boolean; byProxy?: boolean; endpoint?: string }) {
         super(message, {
             endpoint: details.endpoint ?? "",
             outcome: details.sent ? "ambiguous" : "notProcessed",
         });
         this.sent = details.sent;
+        this.byProxy = details.byProxy ?? false;
     }
 }
 

@@ -119,7 +119,8 @@ function redirectTarget({ method, endpoint }: ApiRequest, from: string, answer: 
 
 function withEndpoint(error: unknown, endpoint: string): unknown {
     if (error instanceof ConnectionError) {
-        return new ConnectionError(`${endpoint}: ${sentence(error.message)}`, { sent: error.sent, endpoint });
+        const { sent, byProxy } = error;
+        return new ConnectionError(`${endpoint}: ${sentence(error.message)}`, { sent, byProxy, endpoint });
     }
     if (error instanceof ApiError) return error;
     // A transport of someone else's: nothing is known about it.

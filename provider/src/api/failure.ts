@@ -41,8 +41,8 @@ const kinds: Record<number, Kind> = {
     },
     401: {
         error: AuthenticationError,
-        what: "the service does not accept the credentials",
-        advice: "Check the access token id and the secret key, that both are of one token, and that the token belongs to this base address.",
+        what: "the service does not accept the access token",
+        advice: "Check that accessTokenId and secretKey are of one token, and of this base address.",
     },
     403: {
         error: PermissionError,

@@ -1,7 +1,7 @@
 /** The real network: one keep-alive pool of HTTP/1.1 connections, through the environment's proxies. */
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { isLoopback } from "./baseUrl";
-import { describeFailure, tooLarge } from "./connectionFailure";
+import { describeFailure, ProxyUnreachable, tooLarge } from "./connectionFailure";
 import { ConfigurationError, ConnectionError } from "./errors";
 import { maxInFlight, type Transport, type TransportAnswer, type TransportRequest } from "./transport";
 
@@ -38,13 +38,24 @@ export class UndiciTransport implements Transport {
 
 function proxyAgent(): Dispatcher {
     try {
-        return new EnvHttpProxyAgent(pool);
+        return new EnvHttpProxyAgent({ ...pool, clientFactory: connectionsToProxy });
     } catch {
         // The address may carry a password, so it is not quoted.
         throw new ConfigurationError(
             "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.",
         );
     }
+}
+
+/** As undici makes them itself, but telling that it is the proxy which cannot be reached. */
+function connectionsToProxy(origin: URL, options: Pool.Options): Dispatcher {
+    const { connect } = options;
+    if (typeof connect !== "function") return new Pool(origin, options);
+    return new Pool(origin, {
+        ...options,
+        connect: (target, done) =>
+            connect(target, (error, socket) => (error ? done(new ProxyUnreachable(error), null) : done(null, socket))),
+    });
 }
 
 /**
@@ -136,7 +147,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
 
     #fail(error: unknown): void {
-        if (this.#settle()) this.#reject(new ConnectionError(describeFailure(error), { sent: this.#sent }));
+        if (!this.#settle()) return;
+        const { reason, byProxy } = describeFailure(error);
+        this.#reject(new ConnectionError(reason, { sent: this.#sent, byProxy }));
     }
 
     #settle(): boolean {

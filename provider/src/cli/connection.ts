@@ -5,7 +5,15 @@
 import * as z from "zod";
 import { ApiError, ConfigurationError, VideographApi } from "../api";
 import { explain } from "../explain";
-import { credentialsOf, resolveSettings, type SettingName, type Settings, settingNames, variables } from "../settings";
+import {
+    credentialsOf,
+    type ResolvedSettings,
+    resolveSettings,
+    type SettingName,
+    type Settings,
+    settingNames,
+    variables,
+} from "../settings";
 import { CommandError } from "./commandLine";
 import { parseJson } from "./json";
 import { findProject } from "./project";
@@ -13,7 +21,7 @@ import { PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
 
 export interface FoundSettings {
-    readonly settings: Settings;
+    readonly settings: ResolvedSettings;
     /** Why the configuration of the stack could not be read, if it was wanted. */
     readonly unread?: string;
     /** Which of the settings come from the configuration of the stack. */

@@ -24,7 +24,7 @@ import {
 } from "../lifecycle";
 import { unknownValue } from "../lifecycle/unknown";
 import { ownSettingsKey } from "../provider";
-import { credentialsOf, resolveSettings, type SettingName, type Settings, variables } from "../settings";
+import { credentialsOf, type ResolvedSettings, resolveSettings, type SettingName, variables } from "../settings";
 import { Engine } from "./engine";
 import { Lifetime } from "./lifetime";
 
@@ -62,7 +62,9 @@ export class Runtime {
     readonly #around: Surroundings;
     /** Marks of creates that were answered: the engine records them before it ends this process in order. */
     readonly #finished = new Set<string>();
-    #settings: Settings = {};
+    /** What rows have been told in this process, so that they are told once. */
+    readonly #noted = new Set<string>();
+    #settings: ResolvedSettings = { sources: {} };
     #environment: Environment | undefined;
     #configured = false;
 
@@ -89,7 +91,7 @@ export class Runtime {
         lifetime.start({ watchEngine: (gone) => engine.watch(gone), orderlyEnd: () => this.endInOrder() });
     }
 
-    get settings(): Settings {
+    get settings(): ResolvedSettings {
         return this.#settings;
     }
 
@@ -126,7 +128,18 @@ export class Runtime {
         const resource = typeof urn === "string" && urn !== "" ? urn : undefined;
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
             this.#around.engine.say(severity, resource, this.redact(message), passing);
-        return { urn: resource, progress: say("info", true), info: say("info", false), warn: say("warning", false) };
+        // A run with --refresh asks for every difference twice.
+        const once = (tell: (message: string) => void) => (message: string) => {
+            const note = `${resource} ${message}`;
+            if (!this.#noted.has(note)) tell(message);
+            this.#noted.add(note);
+        };
+        return {
+            urn: resource,
+            progress: say("info", true),
+            info: once(say("info", false)),
+            warn: say("warning", false),
+        };
     }
 
     /** Runs an operation that needs the service. */

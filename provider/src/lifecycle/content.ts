@@ -328,8 +328,8 @@ class FailedContent extends LifecycleError {
 
     constructor(object: ContentObject) {
         super(
-            `${failureText(object)} The source must be publicly reachable and an MP4, MOV or M4V video. The next \`pulumi up\` ` +
-                "replaces the content; `pulumi destroy` removes it.",
+            `${failureText(object)} Mend the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run ` +
+                "`pulumi up`: it replaces the content. `pulumi destroy` removes it.",
         );
         this.object = object;
     }

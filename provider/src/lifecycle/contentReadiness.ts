@@ -79,7 +79,8 @@ async function waitForAll(
         last = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
         const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
         const failed = problems.length === 0 ? "" : `, ${problems.length} failed`;
-        operation.progress(`${count(ready)} of ${count(ids.length)} ready${failed}, slowest ${durationText(elapsed)}`);
+        const slowest = elapsed < 1_000 ? "" : `, slowest ${durationText(elapsed)}`;
+        operation.progress(`${count(ready)} of ${count(ids.length)} ready${failed}${slowest}`);
     };
     await Promise.all(
         ids
@@ -93,9 +94,9 @@ async function waitForAll(
                     });
                     rows.set(contentId, rowOf(object));
                     if (isFailed(object.status))
-                        problems.push(`${contentId}: ${object.reason ?? "Failed, without a reason"}`);
+                        problems.push(entry(contentId, object.reason ?? "Failed, without a reason"));
                 } catch (error) {
-                    if (!operation.signal.aborted) problems.push(`${contentId}: ${messageOf(error)}`);
+                    if (!operation.signal.aborted) problems.push(entry(contentId, messageOf(error)));
                 }
                 progress();
             }),
@@ -110,10 +111,25 @@ async function waitForAll(
             id,
             outputs,
             `${count(problems.length)} of ${count(ids.length)} contents did not become Ready: ${problems.join("; ")}. ` +
-                "`pulumi up --refresh` replaces the Failed ones; a plain `pulumi up` goes on waiting for the others.",
+                advice(problems.length, [...rows.values()].filter(({ status }) => isFailed(status)).length),
         );
     }
     return outputs;
+}
+
+function advice(problems: number, failed: number): string {
+    if (failed === 0) return "The next `pulumi up` goes on waiting for them.";
+    if (failed === problems) return "Mend their sources, then run `pulumi up --refresh`: it replaces them.";
+    return (
+        "Mend the sources of the Failed ones, then run `pulumi up --refresh`: it replaces them. A plain `pulumi up` only goes on " +
+        "waiting for the others."
+    );
+}
+
+/** A problem in a list: with the content's id, and without a full stop. */
+function entry(contentId: string, problem: string): string {
+    const text = problem.replace(/[.\s]+$/, "");
+    return text.includes(contentId) ? text : `${contentId}: ${text}`;
 }
 
 function isComplete(olds: Properties): boolean {

@@ -73,8 +73,9 @@ export function refuseManaged(what: string, id: string, mark: string | undefined
     const marked = markedOwner(mark);
     if (marked !== undefined && marked !== owner(operation.urn)) {
         throw new LifecycleError(
-            `importId: ${what} is already managed by Pulumi as ${marked} (project/stack/name). Give it up there first (\`pulumi state ` +
-                "delete`); if nothing manages it any more, remove the pair `managed_by` from its metadata.",
+            `importId: ${what} is already managed by Pulumi as ${marked} (project/stack/name). Move it here with its record: ` +
+                "`pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), and remove the " +
+                "pair `managed_by` from its metadata.",
         );
     }
 }

@@ -3,7 +3,10 @@ import * as z from "zod";
 import { durationText, parseDuration } from "./duration";
 import type { Properties } from "./resource";
 
-/** Names of hidden properties begin so: the CLI leaves them out of its listings. */
+/**
+ * Names of hidden properties begin so: the CLI leaves them out of the properties that it lists. Not out of the names in
+ * `[diff: +description,tags-__timeouts]`, where they stand as soon as something else changes as well.
+ */
 const hidden = /^__/;
 
 /** A timeout of the `customTimeouts` resource option. */

@@ -309,6 +309,7 @@ describe("proxies", () => {
             send("https://videograph.test/", { method: "POST", body: "{}" }),
         );
         assert.match(error.message, /the proxy answered 407/);
+        assert.equal(error.byProxy, true);
         assert.equal(error.sent, false);
     });
 
@@ -321,6 +322,7 @@ describe("proxies", () => {
             send("https://videograph.test/", { method: "POST", body: "{}" }),
         );
         assert.match(error.message, /the proxy closed the connection/);
+        assert.equal(error.byProxy, true);
         assert.equal(error.sent, false);
     });
 
@@ -329,15 +331,17 @@ describe("proxies", () => {
         await closers.pop()?.();
         process.env.HTTPS_PROXY = `http://127.0.0.1:${seen.port}`;
         const error = await rejection(ConnectionError, send("https://videograph.test/"));
-        assert.match(error.message, /refused.*proxy/);
+        assert.match(error.message, /^the proxy refused the connection; .* \(ECONNREFUSED\)$/);
         assert.equal(error.sent, false);
+        assert.equal(error.byProxy, true);
     });
 
     it("are left out for what NO_PROXY names", async () => {
         const seen = await proxy(0, 407);
         process.env.HTTPS_PROXY = `http://127.0.0.1:${seen.port}`;
         process.env.NO_PROXY = "videograph.invalid";
-        await rejection(ConnectionError, send("https://videograph.invalid/"));
+        const error = await rejection(ConnectionError, send("https://videograph.invalid/"));
+        assert.equal(error.byProxy, false);
         assert.deepEqual(seen.tunnels, []);
     }).timeout(20_000);
 

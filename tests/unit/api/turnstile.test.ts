@@ -28,7 +28,7 @@ describe("refused credentials", () => {
             ),
         );
         assert.equal(service.requests.length, 1);
-        assert.match(errors[0]?.message ?? "", /HTTP 401.*"wrong \[secretKey\]".*Check the access token id/);
+        assert.match(errors[0]?.message ?? "", /HTTP 401.*"wrong \[secretKey\]".*Check that accessTokenId/);
         assert.match(errors[7]?.message ?? "", /^GET \/contents\/\{id\}: not sent/);
         assert.equal(errors[8]?.outcome, "refused");
         await rejection(AuthenticationError, api.signingKeys());

@@ -1,0 +1,65 @@
+/** Errors of the service's client name the source of the setting that they blame. */
+import assert from "node:assert/strict";
+import { AuthenticationError, ConnectionError } from "../../provider/dist/api/errors.js";
+import { explain } from "../../provider/dist/explain.js";
+import { resolveSettings, type Settings } from "../../provider/dist/settings.js";
+
+const environment = { VIDEOGRAPH_ACCESS_TOKEN_ID: "id", VIDEOGRAPH_SECRET_KEY: "key" };
+const token: Settings = { accessTokenId: "id", secretKey: "key" };
+
+describe("The source of a setting", () => {
+    const refused = (endpoint: string, own: Settings, env: NodeJS.ProcessEnv, stack: Settings) =>
+        explain(
+            new AuthenticationError("Refused.", { endpoint, status: 401, outcome: "refused" }),
+            resolveSettings(own, (name) => stack[name], env),
+        );
+
+    it("is the environment, before the stack", () => {
+        assert.equal(
+            refused("GET /contents", {}, environment, token),
+            "Refused. They come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY), which wins over the " +
+                "stack's configuration.",
+        );
+    });
+
+    it("is told of both, where they differ", () => {
+        assert.equal(
+            refused("POST /contents", {}, { VIDEOGRAPH_SECRET_KEY: "key", VIDEOGRAPH_ACCESS_TOKEN_ID: " " }, token),
+            "Refused. accessTokenId comes from the stack's configuration (videograph:accessTokenId), but secretKey from the " +
+                "environment (VIDEOGRAPH_SECRET_KEY).",
+        );
+    });
+
+    it("is the provider, before both", () => {
+        assert.equal(
+            refused("POST /contents", token, environment, token),
+            "Refused. They come from the videograph.Provider.",
+        );
+    });
+
+    it("comes with the recorded configuration only for what a refresh or a destroy sends", () => {
+        const recorded =
+            / A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`\.$/;
+        for (const endpoint of ["GET /contents/{id}", "DELETE /contents/{id}"]) {
+            assert.match(refused(endpoint, {}, {}, token), recorded);
+            assert.doesNotMatch(refused(endpoint, {}, environment, {}), recorded);
+        }
+        for (const endpoint of ["POST /contents", "PUT /contents/{id}"]) {
+            assert.doesNotMatch(refused(endpoint, {}, {}, token), recorded);
+        }
+    });
+
+    it("is told of the base address, unless the proxy itself failed", () => {
+        const failed = (byProxy: boolean, env: NodeJS.ProcessEnv) =>
+            explain(
+                new ConnectionError("Failed.", { sent: false, byProxy }),
+                resolveSettings({}, () => undefined, env),
+            );
+        assert.equal(failed(true, {}), "Failed.");
+        assert.equal(failed(false, {}), "Failed. The base address is https://api.videograph.ai, the default.");
+        assert.equal(
+            failed(false, { VIDEOGRAPH_BASE_URL: "https://eu.example.com" }),
+            "Failed. The base address is https://eu.example.com, from the environment (VIDEOGRAPH_BASE_URL).",
+        );
+    });
+});
