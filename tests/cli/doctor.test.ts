@@ -83,7 +83,7 @@ describe("pulumi-videograph doctor", function () {
         stack.secrets.push("wrong-secret-71");
         const wrong = await answer(1, stack);
         assert.deepEqual(amiss(wrong), ["error Contents"]);
-        assert.match(text(wrong, "Contents"), /does not accept the credentials.*VIDEOGRAPH_SECRET_KEY/);
+        assert.match(text(wrong, "Contents"), /does not accept the access token.*VIDEOGRAPH_SECRET_KEY/);
         assert.equal(lab.emulator.requests.length, 1);
 
         stack.env.VIDEOGRAPH_SECRET_KEY = right;
@@ -116,6 +116,47 @@ describe("pulumi-videograph doctor", function () {
         const proxied = await answer(1, stack);
         assert.equal(text(proxied, "Proxy"), "127.0.0.1:1");
         assert.deepEqual(amiss(proxied), ["error Contents"]);
+    });
+
+    it("warns of a proxy that Pulumi's own processes would use to reach each other", async () => {
+        const stack = await lab.stack("");
+        const names = [
+            "grpc_proxy",
+            "https_proxy",
+            "http_proxy",
+            "no_grpc_proxy",
+            "no_proxy",
+            "HTTPS_PROXY",
+            "NO_PROXY",
+        ];
+        const warned = async (variables: NodeJS.ProcessEnv) => {
+            for (const name of names) stack.env[name] = variables[name];
+            const found = await answer(0, stack);
+            assert.deepEqual(amiss(found), text(found, "Pulumi's proxy") === "" ? [] : ["warning Pulumi's proxy"]);
+            return text(found, "Pulumi's proxy");
+        };
+        const proxy = "http://user:proxy-secret-6@127.0.0.1:9";
+        stack.secrets.push("proxy-secret-6");
+        assert.match(
+            await warned({ https_proxy: proxy }),
+            /^https_proxy is set.*Set no_proxy=localhost,127\.0\.0\.1, in small/,
+        );
+        assert.match(
+            await warned({ http_proxy: proxy, NO_PROXY: "example.com,127.0.0.1" }),
+            /^http_proxy is set.*Set no_proxy=example\.com,127\.0\.0\.1,localhost,127/,
+        );
+        for (const listed of ["localhost", "*", "localhost, 127.0.0.1", "10.0.0.0/8", "127.0.0.0/33"]) {
+            assert.notEqual(await warned({ https_proxy: proxy, no_proxy: listed }), "", listed);
+        }
+        for (const listed of ["localhost,127.0.0.1", "127.0.0.0/8", "127.0.0.1/32"]) {
+            assert.equal(await warned({ https_proxy: proxy, no_proxy: listed }), "", listed);
+        }
+        assert.match(
+            await warned({ https_proxy: proxy, no_proxy: "127.0.0.1", no_grpc_proxy: "a" }),
+            /Set no_grpc_proxy=/,
+        );
+        assert.equal(await warned({ HTTPS_PROXY: proxy }), "");
+        // That it matters: see the page of common mistakes, whose test runs Pulumi with such a proxy.
     });
 
     it("finds packages that the project lacks, and a journal that cannot be written", async () => {

@@ -8,6 +8,7 @@ import { packageVersion } from "../packageVersion";
 import { findProject, type Project } from "../project";
 import { PulumiError, pulumi } from "../pulumi";
 import type { Shell } from "../shell";
+import { engineProxy } from "./engineProxy";
 import { type Finding, findingsOf } from "./finding";
 
 const oldestSdk = "3.268.0";
@@ -18,6 +19,7 @@ export async function* tools(shell: Shell, stack: string | undefined): AsyncGene
     // The program file has refused an old one already.
     yield findingsOf("Node.js").ok(process.versions.node);
     yield await cli(shell);
+    yield* engineProxy(shell.variables);
     const project = findProject(shell.cwd);
     if (project === undefined) {
         const { warning } = findingsOf("Project");
