@@ -47,5 +47,7 @@ describe("Workflows", function () {
         }
         assert.ok(commands.indexOf("npm test") < commands.findIndex((command) => command.startsWith("npm publish")));
         assert.equal(jobs.publish?.permissions?.["id-token"], "write");
+        const names = commands.findIndex((command) => command.includes("repository.url="));
+        assert.ok(names !== -1 && names < commands.indexOf(publish[0] ?? ""), "npm refuses a statement without it");
     });
 });
