@@ -32,6 +32,18 @@ export const mutants: Mutant[] = [
         instead: "return true;\n    }\n    async #sibling",
     },
     {
+        name: "believes a 404 right after the create",
+        file: "lifecycle/patience.js",
+        code: "const grace = 30_000;",
+        instead: "const grace = 0;",
+    },
+    {
+        name: "knows objects by their title alone",
+        file: "lifecycle/markSearch.js",
+        code: "const anyTitle = pause === looks.at(-1);",
+        instead: "const anyTitle = false;",
+    },
+    {
         name: "never reads the journal",
         file: "lifecycle/createOnce.js",
         code: 'if (urn === undefined || predecessor === "unknown")',

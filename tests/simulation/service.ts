@@ -12,6 +12,8 @@ export interface StoredObject {
     kind: "Content" | "Livestream";
     fields: Record<string, unknown>;
     createdAt: number;
+    /** Can be read, changed and deleted from then on. */
+    visibleAt: number;
     /** Lists show it from then on. */
     listedAt: number;
     /** Ready or Failed from then on. */
@@ -30,7 +32,10 @@ export interface ServiceTraits {
     createdStatus: 200 | 201;
     /** An answer to a create that tells little more than the id. */
     terseCreate: boolean;
-    trimsTitles: boolean;
+    /** What it makes of titles that have more blanks than they need. */
+    titles: "kept" | "trimmed" | "collapsed";
+    /** Time until an object can be read at all, in ms. */
+    visibleDelay: number;
     /** Longest time until lists show an object, in ms. */
     listDelay: number;
     latency: number;
@@ -217,7 +222,8 @@ export class SimulatedService {
 
     #find(place: "here" | "elsewhere", kind: StoredObject["kind"], id: string): StoredObject | undefined {
         const object = this.places[place].objects.get(decodeURIComponent(id));
-        return object?.kind === kind && this.#exists(object) ? object : undefined;
+        const isVisible = object !== undefined && this.#exists(object) && object.visibleAt <= this.#clock.now();
+        return isVisible && object.kind === kind ? object : undefined;
     }
 
     #exists({ goneAt }: StoredObject): boolean {
@@ -249,14 +255,17 @@ export class SimulatedService {
         ours: boolean,
     ): StoredObject {
         const now = this.#clock.now();
-        const { listDelay, processing, trimsTitles } = this.#traits;
+        const { listDelay, processing, titles } = this.#traits;
+        const title = String(fields.title);
+        const shown = { kept: title, trimmed: title.trim(), collapsed: title.trim().replace(/\s+/g, " ") }[titles];
         // Small numbers: the ids of two environments coincide, as they may.
         const id = `${kind === "Content" ? "c" : "l"}${this.places[place].nextId++}`;
         const object: StoredObject = {
             id,
             kind,
-            fields: { ...fields, ...(trimsTitles && { title: String(fields.title).trim() }) },
+            fields: { ...fields, title: shown },
             createdAt: now,
+            visibleAt: now + (ours ? this.#traits.visibleDelay : 0),
             listedAt: now + this.#random() * listDelay,
             doneAt: now + this.#random() * processing,
             ours,

@@ -46,7 +46,9 @@ export class Adapter implements dynamic.ResourceProvider {
             const difference = this.#lifecycle.diff(id, olds, news, row);
             if (difference.changes !== false) return difference;
             const abandoned = await abandonedCreates(this.#runtime.journal, row.urn, mark);
-            if (!abandoned.some(({ fingerprint }) => fingerprint === env)) return difference;
+            // Those of other environments are found when this one is in use again.
+            const here = (fingerprint: string) => fingerprint === env || fingerprint === this.#runtime.fingerprint;
+            if (!abandoned.some(({ fingerprint }) => here(fingerprint))) return difference;
             row.info("An interrupted replacement may have left an object behind, which this update removes.");
             return { changes: true };
         });

@@ -158,6 +158,11 @@ export class Runtime {
         await Promise.all([...this.#finished].map((mark) => this.journal.close(mark)));
     }
 
+    /** Of the credentials in use; `undefined` as long as they are not complete. */
+    get fingerprint(): string | undefined {
+        return "missing" in credentialsOf(this.#settings) ? undefined : this.#connect().api.fingerprint;
+    }
+
     #connect(): Environment {
         this.#environment ??= this.#newEnvironment();
         return this.#environment;

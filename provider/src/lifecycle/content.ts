@@ -9,6 +9,7 @@ import { hiddenIn, hiddenInputs, type Meta, metaOf, stateVersion, timeoutOf } fr
 import { bringUpToDate, type Target, takeOver, updateInPlace } from "./inPlace";
 import { markIn, markKey, visible } from "./mark";
 import type { Kind } from "./markSearch";
+import { patiently } from "./patience";
 import { statusProgress } from "./progress";
 import { changedInputs, inputsIn, observedInputs, type PropertyTable } from "./properties";
 import { type Lifecycle, LifecycleError, messageOf, type Operation, PartialFailure, type Properties } from "./resource";
@@ -126,13 +127,15 @@ export const content: Lifecycle = {
         const deadline = operation.environment.clock.now() + timeoutOf(inputs, "create", createTimeout);
         if (typeof inputs.importId === "string") return adopt(inputs.importId, inputs, operation, deadline);
         const made = await post(inputs, operation);
-        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark: made.mark };
+        const { mark, unseen } = made;
+        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark, unseen };
         return keeping(made.id, inputs, made.object, meta, operation, async () => {
             if (made.found) await bringUpToDate(target(made.id, inputs, operation), inputs, made.object);
             const object =
                 inputs.waitForReady === false
                     ? made.object
                     : await untilReady(made.object, inputs, operation, deadline, !made.found);
+            if (object !== made.object) meta.unseen = undefined;
             await made.settle();
             return object;
         });
@@ -143,8 +146,8 @@ export const content: Lifecycle = {
         const object = await readRecorded(`Content ${id}`, olds, operation, get);
         if (object === undefined || isLeaving(object.status)) return undefined;
         const seen = visible(object);
-        const inputs = observedInputs(contentTable, olds, seen);
-        const meta: Meta = { ...metaOf(olds), env: operation.environment.api.fingerprint };
+        const inputs = observedInputs(contentTable, olds, seen, { complete: isReady(seen.status) });
+        const meta: Meta = { ...metaOf(olds), env: operation.environment.api.fingerprint, unseen: undefined };
         return {
             inputs: { ...inputs, ...hiddenIn(olds) },
             outputs: outputs({ ...hiddenIn(olds), ...inputs }, seen, olds, meta),
@@ -164,7 +167,10 @@ export const content: Lifecycle = {
         await removeAbandoned(operation, kind(api), metaOf(olds).mark);
         const updated = await updateInPlace(target(id, { ...olds, ...news }, operation), olds, news, operation);
         // Without a request nothing was seen under today's credentials.
-        const meta: Meta = { ...metaOf(olds), ...(updated !== undefined && { env: api.fingerprint }) };
+        const meta: Meta = {
+            ...metaOf(olds),
+            ...(updated !== undefined && { env: api.fingerprint, unseen: undefined }),
+        };
         const last = updated ?? seenBefore(id, olds);
         if (!isUnfinished({ status: last.status }, news)) return outputs(news, last, olds, meta);
         const kept = await keeping(
@@ -173,7 +179,11 @@ export const content: Lifecycle = {
             last,
             meta,
             operation,
-            () => untilReady(last, news, operation, deadline),
+            async () => {
+                const object = await untilReady(last, news, operation, deadline);
+                meta.unseen = undefined;
+                return object;
+            },
             olds,
         );
         return kept.outputs;
@@ -190,8 +200,10 @@ export const content: Lifecycle = {
         // Under other credentials the object is looked at first: another environment may use the same id.
         const present =
             trust.isCurrent(meta.env) ||
-            (await readRecorded(`Content ${id}`, olds, operation, () => api.getContent(id, options)));
-        if (present) await unlessMissing(() => api.deleteContent(id, options));
+            (await readRecorded(`Content ${id}`, olds, operation, () =>
+                patiently(olds, operation, () => api.getContent(id, options)),
+            ));
+        if (present) await unlessMissing(() => patiently(olds, operation, () => api.deleteContent(id, options)));
         if (meta.mark !== undefined) await journal.close(meta.mark);
         // In a destroy. In an `up`, what is pending is the replacement of this very object.
         if (managed.predecessorOf(operation.urn) === undefined) await removeAbandoned(operation, kind(api), meta.mark);
@@ -347,7 +359,7 @@ function target(id: string, bag: Properties, operation: Operation): Target<Conte
         table: contentTable,
         what: `Content ${id}`,
         id,
-        get: () => api.getContent(id, options),
+        get: () => patiently(bag, operation, () => api.getContent(id, options)),
         put: (body) => api.updateContent(id, body as unknown as ContentUpdate, options),
     };
 }

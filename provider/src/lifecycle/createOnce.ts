@@ -25,6 +25,8 @@ export interface Made<T> {
     mark: string;
     /** Whether the object was found again rather than created just now: its inputs may be older ones. */
     found: boolean;
+    /** When it was created, if nothing but the create's answer has shown it. */
+    unseen: number | undefined;
     /** The final look: deletes any second object that bears this mark. Call it when the create is complete. */
     settle(): Promise<void>;
 }
@@ -47,6 +49,7 @@ class Create<T extends Marked> {
     readonly #entry: JournalEntry;
     readonly #search: MarkSearch<T>;
     #ambiguousAt: number | undefined;
+    #failure = "";
     #posts = 0;
 
     constructor(operation: Operation, wanted: Wanted<T>, pending: JournalEntry | undefined) {
@@ -83,8 +86,8 @@ class Create<T extends Marked> {
             if (found !== undefined) return this.#made(found, true);
         }
         throw new LifecycleError(
-            `The service never answered the create of this ${this.#noun}, and no object bears its mark. Nothing is lost: the next ` +
-                "`pulumi up` looks for the object before it creates one. Try again when the service answers.",
+            `No try of ${posts} to create this ${this.#noun} was answered with success, and no object bears its mark. The last one: ` +
+                `${this.#failure} Nothing is lost: the next \`pulumi up\` looks for the object before it creates one.`,
         );
     }
 
@@ -122,6 +125,7 @@ class Create<T extends Marked> {
         try {
             return (await this.#wanted.post(this.#entry.mark)).object;
         } catch (error) {
+            this.#failure = messageOf(error);
             const { signal } = this.#operation;
             const unsent = signal.aborted && error === signal.reason;
             const ambiguous = !unsent && (!(error instanceof ApiError) || error.outcome === "ambiguous");
@@ -136,11 +140,12 @@ class Create<T extends Marked> {
 
     async #made(object: T, found: boolean): Promise<Made<T>> {
         const id = this.#wanted.kind.idOf(object);
-        const { journal, managed } = this.#operation.environment;
+        const { clock, journal, managed } = this.#operation.environment;
         managed.note(id, this.#operation.urn);
         // The id is known in memory whatever becomes of the disk.
         await journal.identify(this.#entry.mark, id).catch(() => undefined);
-        return { object, id, mark: this.#entry.mark, found, settle: () => this.#settle(id) };
+        const unseen = found ? undefined : clock.now();
+        return { object, id, mark: this.#entry.mark, found, unseen, settle: () => this.#settle(id) };
     }
 
     async #settle(kept: string): Promise<void> {
@@ -149,7 +154,7 @@ class Create<T extends Marked> {
         try {
             const early = this.#posts > 1 ? this.#ambiguousAt + lateAcceptance - clock.now() : 0;
             if (early > 0) await clock.sleep(early, this.#operation.signal);
-            for await (const object of this.#search.bearers()) {
+            for await (const object of this.#search.bearers({ anyTitle: true })) {
                 if (this.#wanted.kind.idOf(object) !== kept) await this.#search.remove(object);
             }
         } catch (error) {

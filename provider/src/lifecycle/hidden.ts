@@ -34,6 +34,8 @@ export interface Meta {
     mark?: string | undefined;
     /** Set while the object exists but its outputs are not complete yet. */
     unfinished?: boolean | undefined;
+    /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
+    unseen?: number | undefined;
 }
 
 /** The version written today. Older ones are read for ever. */
@@ -44,6 +46,7 @@ const metaSchema = z.object({
     env: z.string().catch(""),
     mark: z.string().optional().catch(undefined),
     unfinished: z.boolean().optional().catch(undefined),
+    unseen: z.number().optional().catch(undefined),
 });
 
 export function metaOf(outputs: Properties): Meta {

@@ -17,6 +17,7 @@ import { hiddenIn, hiddenInputs, type Meta, metaOf, stateVersion, timedOut, time
 import { bringUpToDate, type Target, takeOver, updateInPlace } from "./inPlace";
 import { markIn, markKey, visible } from "./mark";
 import type { Kind } from "./markSearch";
+import { patiently } from "./patience";
 import { statusProgress } from "./progress";
 import { inputsIn, observedInputs, type PropertyTable } from "./properties";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "./resource";
@@ -120,12 +121,14 @@ export const livestream: Lifecycle = {
                 ),
             options: { signal: operation.signal, redactor },
         });
-        const meta: Meta = { v: stateVersion, env: api.fingerprint, mark: made.mark };
+        const { mark, unseen } = made;
+        const meta: Meta = { v: stateVersion, env: api.fingerprint, mark, unseen };
         return keeping(made.id, inputs, made.object, meta, operation, async () => {
             if (made.found) await bringUpToDate(target(made.id, inputs, operation), inputs, made.object);
             const object = isComplete(made.object)
                 ? made.object
                 : await appeared(target(made.id, inputs, operation), operation);
+            if (object !== made.object) meta.unseen = undefined;
             await made.settle();
             return { ...made.object, ...object };
         });
@@ -136,8 +139,13 @@ export const livestream: Lifecycle = {
         const object = await readRecorded(`Livestream ${id}`, olds, operation, get);
         if (object === undefined || isLeaving(object.status)) return undefined;
         const seen = visible(object);
-        const inputs = observedInputs(livestreamTable, olds, seen);
-        const meta: Meta = { ...metaOf(olds), env: operation.environment.api.fingerprint, unfinished: undefined };
+        const inputs = observedInputs(livestreamTable, olds, seen, { complete: true });
+        const meta: Meta = {
+            ...metaOf(olds),
+            env: operation.environment.api.fingerprint,
+            unfinished: undefined,
+            unseen: undefined,
+        };
         return {
             inputs: { ...inputs, ...hiddenIn(olds) },
             outputs: outputs({ ...hiddenIn(olds), ...inputs }, seen, olds, meta),
@@ -160,11 +168,16 @@ export const livestream: Lifecycle = {
         const meta: Meta = {
             ...metaOf(olds),
             unfinished: undefined,
-            ...(updated !== undefined && { env: api.fingerprint }),
+            ...(updated !== undefined && { env: api.fingerprint, unseen: undefined }),
         };
         const known = updated ?? { streamUUID: id };
         if (!unfinished) return outputs(news, known, olds, meta);
-        const kept = await keeping(id, news, known, meta, operation, () => appeared(mine, operation), olds);
+        const finish = async () => {
+            const object = await appeared(mine, operation);
+            meta.unseen = undefined;
+            return object;
+        };
+        const kept = await keeping(id, news, known, meta, operation, finish, olds);
         return kept.outputs;
     },
 
@@ -174,10 +187,10 @@ export const livestream: Lifecycle = {
         const limit = timeoutOf(olds, "delete", deleteTimeout);
         const deadline = clock.now() + limit;
         const options = { signal: operation.signal, deadline, redactor: redactorFor(olds) };
-        const get = () => api.getLivestream(id, options);
+        const get = () => patiently(olds, operation, () => api.getLivestream(id, options));
         // Under other credentials the object is looked at first: another environment may use the same id.
         const present = trust.isCurrent(meta.env) || (await readRecorded(`Livestream ${id}`, olds, operation, get));
-        if (present && (await requestDelete(id, api, options))) {
+        if (present && (await requestDelete(id, olds, operation, options))) {
             const onStatus = statusProgress(operation, clock);
             const gone = await watcher.untilGone(id, { ...options, fresh: true, onStatus });
             if (!gone)
@@ -202,11 +215,13 @@ export function recordOf(object: LivestreamObject, fingerprint: string): Propert
 /** False when it is gone already. A refusal counts for nothing while the object is on its way out. */
 async function requestDelete(
     id: string,
-    api: VideographApi,
+    olds: Properties,
+    operation: Operation,
     options: Parameters<VideographApi["deleteLivestream"]>[1],
 ): Promise<boolean> {
+    const { api } = operation.environment;
     try {
-        await api.deleteLivestream(id, options);
+        await patiently(olds, operation, () => api.deleteLivestream(id, options));
         return true;
     } catch (error) {
         if (error instanceof NotFoundError) return false;
@@ -272,7 +287,7 @@ function target(id: string, bag: Properties, operation: Operation): Target<Lives
         table: livestreamTable,
         what: `Livestream ${id}`,
         id,
-        get: () => api.getLivestream(id, options),
+        get: () => patiently(bag, operation, () => api.getLivestream(id, options)),
         put: (body) => api.updateLivestream(id, body as unknown as LivestreamUpdate, options),
     };
 }

@@ -60,7 +60,8 @@ export class MarkSearch<T extends Marked> {
             try {
                 const known = pause === 0 && entry.id !== undefined ? await this.#read(entry.id) : undefined;
                 if (known !== undefined && this.#isMine(known)) return known;
-                for await (const object of this.bearers()) return object;
+                const anyTitle = pause === looks.at(-1);
+                for await (const object of this.bearers({ anyTitle })) return object;
                 failure = undefined;
             } catch (error) {
                 this.#operation.signal.throwIfAborted();
@@ -77,10 +78,13 @@ export class MarkSearch<T extends Marked> {
         return undefined;
     }
 
-    /** The objects that bear exactly this mark. */
-    async *bearers(): AsyncGenerator<T> {
+    /**
+     * The objects that bear exactly this mark. With `anyTitle` also those whose title the service rewrote: of all that are
+     * young enough, and not known to be another resource's.
+     */
+    async *bearers({ anyTitle }: { anyTitle: boolean }): AsyncGenerator<T> {
         const { kind, entry, options, anyShape } = this.#sought;
-        const { clock } = this.#operation.environment;
+        const { clock, managed } = this.#operation.environment;
         const age = () => clock.now() - entry.startedAt;
         for await (const page of kind.list(options, anyShape)) {
             const here = clock.now() - age();
@@ -89,7 +93,9 @@ export class MarkSearch<T extends Marked> {
             for (const item of page.items) {
                 const id = kind.idOf(item);
                 if (this.#others.has(id) || (item.createdOn ?? oldest) < oldest) continue;
-                if (item.title !== undefined && !entry.titles.includes(titleDigest(item.title))) continue;
+                const isTitled = item.title === undefined || entry.titles.includes(titleDigest(item.title));
+                const isOthers = item.createdOn === undefined || managed.by(id) !== undefined;
+                if (!isTitled && (!anyTitle || isOthers)) continue;
                 const object = await this.#read(id);
                 if (object === undefined) continue;
                 if (this.#isMine(object)) yield object;

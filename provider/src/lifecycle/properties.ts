@@ -37,16 +37,28 @@ export function changedInputs(
     return changed;
 }
 
-/** The managed inputs with the values that the service has now. What it does not tell is as last sent. */
-export function observedInputs(table: PropertyTable, olds: Properties, object: object): Properties {
+/**
+ * The managed inputs with the values that the service has now. What it does not tell is as last sent. An object that is not
+ * `complete` yet may lack what was asked for at its creation; that is no drift, for it would replace the object.
+ */
+export function observedInputs(
+    table: PropertyTable,
+    olds: Properties,
+    object: object,
+    { complete }: { complete: boolean },
+): Properties {
     const actual = object as Properties;
     const inputs: Properties = {};
     for (const [name, property] of Object.entries(table)) {
         const managed = olds[name];
         if (managed === undefined) continue;
-        const seen = property.changes === "local" || property.readable === false ? undefined : actual[name];
+        const { changes, readable } = property;
+        const told = changes === "inPlace" || (changes === "createOnly" && readable !== false && complete);
+        const seen = told ? actual[name] : undefined;
+        // An object without a policy is nothing that can be created: the service does not tell it.
+        const nothing = changes === "createOnly" && Array.isArray(seen) && seen.length === 0;
         // An equal value keeps its recorded form, so that a reordered list is no drift.
-        inputs[name] = seen === undefined || same(property, managed, seen) ? managed : seen;
+        inputs[name] = seen === undefined || nothing || same(property, managed, seen) ? managed : seen;
     }
     return inputs;
 }

@@ -38,7 +38,7 @@ describe("inputs of a content", () => {
 
     it("L6: shows what was changed outside, and only what is managed", () => {
         const seen = { contentId: "1", title: "Other", description: "not managed", tags: ["b", "a"], metadata: {} };
-        assert.deepEqual(observedInputs(contentTable, declared, seen), {
+        assert.deepEqual(observedInputs(contentTable, declared, seen, { complete: true }), {
             ...declared,
             title: "Other",
             metadata: {},
@@ -46,7 +46,15 @@ describe("inputs of a content", () => {
     });
 
     it("S4: what the service does not tell is as last sent", () => {
-        assert.deepEqual(observedInputs(contentTable, declared, { contentId: "1" }), declared);
+        assert.deepEqual(observedInputs(contentTable, declared, { contentId: "1" }, { complete: true }), declared);
+    });
+
+    it("S4: what only a create can set is no drift while it is being made, nor where it is not told", () => {
+        const made = { ...declared, mp4Support: true, playbackPolicy: ["signed"] };
+        const making = { title: "Other", mp4Support: false, playbackPolicy: ["public"] };
+        assert.deepEqual(observedInputs(contentTable, made, making, { complete: false }), { ...made, title: "Other" });
+        assert.deepEqual(observedInputs(contentTable, made, making, { complete: true }), { ...made, ...making });
+        assert.deepEqual(observedInputs(contentTable, made, { playbackPolicy: [] }, { complete: true }), made);
     });
 
     it("L5: a PUT resets what was taken out and leaves alone what is not managed", () => {

@@ -1,0 +1,27 @@
+/** A service may show an object a moment later than it accepted its create. */
+import { NotFoundError } from "../api";
+import { metaOf } from "./hidden";
+import type { Operation, Properties } from "./resource";
+
+/** For so long after a create a 404 proves nothing, in ms. */
+const grace = 30_000;
+const pause = 2_000;
+
+/** Runs a request for a recorded object, and again as long as it answers 404 for one that was only just created. */
+export async function patiently<T>(
+    olds: Properties,
+    { environment: { clock }, signal }: Operation,
+    request: () => Promise<T>,
+): Promise<T> {
+    const { unseen } = metaOf(olds);
+    for (;;) {
+        try {
+            return await request();
+        } catch (error) {
+            // The clocks of two machines may differ.
+            const isNew = unseen !== undefined && Math.abs(clock.now() - unseen) < grace;
+            if (!(error instanceof NotFoundError) || !isNew) throw error;
+        }
+        await clock.sleep(pause, signal);
+    }
+}
