@@ -1,5 +1,6 @@
 /** What every resource of this package passes to the engine beside its own inputs. */
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { providerText, type ResourceKind, typeOf } from "./kinds";
 
@@ -39,7 +40,8 @@ let resolvable = false;
 function requireResolvable(): void {
     if (resolvable) return;
     try {
-        createRequire(`${process.cwd()}/`).resolve("pulumi-videograph/provider");
+        // Of a file, existing or not: Jest's createRequire takes a folder for a file, and looks beside it.
+        createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
         resolvable = true;
     } catch {
         throw new pulumi.RunError(
