@@ -25,7 +25,7 @@ export function readObject<T extends object>(schema: z.ZodType<T>, answer: Trans
     if (json === undefined) throw malformed(failed, notJson(answer.body));
     const object = findObject(schema, json, reading.redactor);
     if (object !== undefined) return object;
-    throw denial(json, failed) ?? malformed(failed, "the answer has no object with an identifier");
+    throw denial(json, failed, "object") ?? malformed(failed, "the answer has no object with an identifier");
 }
 
 /** As `readObject`, where an answer may also do without an object: an update, a deletion. */
@@ -39,7 +39,7 @@ export function readOptionalObject<T extends object>(
     const json = parseJson(answer.body);
     if (json === undefined) throw malformed(failed, notJson(answer.body));
     const object = findObject(schema, json, reading.redactor);
-    const denied = object === undefined ? denial(json, failed) : undefined;
+    const denied = object === undefined ? denial(json, failed, "object") : undefined;
     if (denied !== undefined) throw denied;
     return object;
 }
@@ -52,7 +52,7 @@ export function readList<T extends object>(schema: z.ZodType<T>, answer: Transpo
     const list = Array.isArray(json) ? json : envelopeSchema.safeParse(json).data?.data;
     const items = Array.isArray(list) ? list.flatMap((item) => schema.safeParse(item).data ?? []) : [];
     if (items.length > 0) return items;
-    const denied = denial(json, failed);
+    const denied = denial(json, failed, "list");
     if (denied !== undefined) throw denied;
     // A list that looks empty and is not would make a lost creation happen twice, so nothing else is read as empty.
     if (!Array.isArray(list)) throw malformed(failed, "the answer has no list");
@@ -83,10 +83,12 @@ function withReason<T extends object>(object: T, raw: unknown, envelope: unknown
 }
 
 /** The error when an envelope says that a request failed which HTTP says succeeded. */
-function denial(json: unknown, failed: FailedAnswer) {
+function denial(json: unknown, failed: FailedAnswer, asked: "object" | "list") {
     const { status, code } = envelopeSchema.safeParse(json).data ?? {};
-    const denies = (status !== undefined && status.toLowerCase() !== "success") || (code !== undefined && code >= 400);
-    return denies ? denialOf(failed, code) : undefined;
+    const saysSo = status !== undefined && status.toLowerCase() !== "success";
+    if (!saysSo && (code === undefined || code < 400)) return undefined;
+    // A code without such a status is too little to give an object up for; and a list is never missing.
+    return denialOf(failed, code, saysSo && asked === "object");
 }
 
 function failedAnswer({ status, body }: TransportAnswer, { endpoint, redactor }: Reading): FailedAnswer {

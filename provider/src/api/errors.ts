@@ -43,7 +43,7 @@ export class BadRequestError extends ClientError {}
 export class AuthenticationError extends ClientError {}
 /** 403: the credentials are right but not allowed to do this. */
 export class PermissionError extends ClientError {}
-/** 404: the object does not exist, or these credentials cannot see it. */
+/** 404 or 410: the object does not exist, or these credentials cannot see it. */
 export class NotFoundError extends ClientError {}
 /** 409: the request contradicts the object's present state. */
 export class ConflictError extends ClientError {}

@@ -64,6 +64,11 @@ const kinds: Record<number, Kind> = {
         what: "the request contradicts the object's present state",
         advice: "Wait until other changes to it are done, then try again.",
     },
+    410: {
+        error: NotFoundError,
+        what: "there is no such object any more",
+        advice: "Check the identifier, and that the access token belongs to the object's environment.",
+    },
     422: {
         error: UnprocessableError,
         what: "the service does not accept the request's values",
@@ -91,7 +96,7 @@ const serverError: Kind = {
 /** The error for an HTTP status of 400 or more. */
 export function failureOf(answer: FailedAnswer): ApiError {
     const { endpoint, status, retryAfter } = answer;
-    const kind = kinds[status] ?? (status >= 500 ? serverError : otherClientError);
+    const kind = kindOf(status);
     return new kind.error(paragraph(endpoint, `${kind.what} (HTTP ${status})`, quote(answer), kind.advice), {
         endpoint,
         status,
@@ -101,16 +106,24 @@ export function failureOf(answer: FailedAnswer): ApiError {
 }
 
 /**
- * The error for a success by HTTP whose envelope says otherwise. Nobody knows what happened, so a creation stays ambiguous;
- * and nobody's object is declared gone by such a 404.
+ * The error for a success by HTTP whose envelope says otherwise. A definite one is as good as the HTTP status of that code:
+ * nothing was created, the object is gone. Any other leaves both in doubt.
  */
-export function denialOf(answer: FailedAnswer, code: number | undefined): ApiError {
+export function denialOf(answer: FailedAnswer, code: number | undefined, definite: boolean): ApiError {
     const { endpoint, status } = answer;
-    const kind = code === undefined || code < 400 || code === 404 ? undefined : (kinds[code] ?? otherKind(code));
+    const kind = deniedKind(code, definite);
     const Denial = kind?.error ?? MalformedAnswerError;
     const what = `the service answered HTTP ${status}, but its envelope denies success${code === undefined ? "" : ` (code ${code})`}`;
     const advice = kind?.advice ?? "Try again; if it persists, ask the service's support.";
-    return new Denial(paragraph(endpoint, what, quote(answer), advice), { endpoint, status, outcome: "ambiguous" });
+    // A 429 in here is no promise that the request was not processed.
+    const isRefused = definite && code !== undefined && code >= 400 && outcomeOf(code) === "refused";
+    const outcome = isRefused ? "refused" : "ambiguous";
+    return new Denial(paragraph(endpoint, what, quote(answer), advice), { endpoint, status, outcome });
+}
+
+function deniedKind(code: number | undefined, definite: boolean): Kind | undefined {
+    const kind = code === undefined || code < 400 ? undefined : kindOf(code);
+    return kind?.error === NotFoundError && !definite ? undefined : kind;
 }
 
 /** The error for an answer that is not what the contract says. */
@@ -124,7 +137,7 @@ export function malformed(answer: FailedAnswer, what: string): MalformedAnswerEr
     });
 }
 
-const otherKind = (code: number): Kind => (code >= 500 ? serverError : otherClientError);
+const kindOf = (code: number): Kind => kinds[code] ?? (code >= 500 ? serverError : otherClientError);
 
 function outcomeOf(status: number): Outcome {
     if (status === 429) return "notProcessed";

@@ -61,12 +61,21 @@ describe("retries", () => {
         );
     });
 
-    it("does not send a 404 again", async () => {
-        const { service } = held;
-        service.script = () => ({ status: 404 });
-        await service.clock.runUntil(rejection(NotFoundError, service.api().getContent("c1")));
-        assert.equal(service.requests.length, 1);
-    });
+    for (const [what, reply] of [
+        ["404", { status: 404 }],
+        ["410", { status: 410 }],
+        ["404 inside a success", { body: { status: "Error", code: 404, message: "no such content" } }],
+    ] as const) {
+        it(`takes a ${what} as news of the object, and does not send it again`, async () => {
+            const { service } = held;
+            service.script = () => reply;
+            const api = service.api();
+            await service.clock.runUntil(rejection(NotFoundError, api.getContent("c1")));
+            await service.clock.runUntil(rejection(NotFoundError, api.updateContent("c1", { title: "t" })));
+            await service.clock.runUntil(rejection(NotFoundError, api.deleteContent("c1")));
+            assert.equal(service.requests.length, 3);
+        });
+    }
 
     for (const [what, reply, outcome] of [
         ["500", { status: 500 }, "ambiguous"],
@@ -75,7 +84,10 @@ describe("retries", () => {
         ["hang", { hang: true }, "ambiguous"],
         ["2xx that is no JSON", { status: 201, body: "{" }, "ambiguous"],
         ["2xx without an id", success({}, 201), "ambiguous"],
-        ["2xx that denies success", { body: { status: "Error", code: 400, message: "no" } }, "ambiguous"],
+        ["2xx that denies success", { body: { status: "Error", message: "no" } }, "ambiguous"],
+        ["2xx that denies success with a 500", { body: { status: "Error", code: 500 } }, "ambiguous"],
+        ["2xx that denies success with a 429", { body: { status: "Error", code: 429 } }, "ambiguous"],
+        ["2xx that denies success with a 400", { body: { status: "Error", code: 400 } }, "refused"],
         ["400", { status: 400 }, "refused"],
         ["409", { status: 409 }, "refused"],
         ["413", { status: 413 }, "refused"],

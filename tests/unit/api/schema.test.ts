@@ -6,7 +6,11 @@ import {
     ApiError,
     AuthenticationError,
     BadRequestError,
+    ClientError,
     MalformedAnswerError,
+    NotFoundError,
+    PermissionError,
+    RateLimitError,
     ServerError,
 } from "../../../provider/dist/api/errors.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
@@ -231,24 +235,40 @@ describe("a success that is none", () => {
     const read = (answer: ReturnType<typeof raw>) => () => readObject(contentSchema, answer, reading);
     const denied = (code: unknown, message = "no") => json({ status: "Error", code, message, data: null });
 
-    it("has the class of the envelope's code, and is ambiguous", () => {
-        for (const [code, kind] of [
-            [400, BadRequestError],
-            ["401", AuthenticationError],
-            [503, ServerError],
-        ] as const) {
-            assert.throws(read(denied(code)), (error) => error instanceof kind && error.outcome === "ambiguous");
+    for (const [code, kind, outcome] of [
+        [400, BadRequestError, "refused"],
+        ["401", AuthenticationError, "refused"],
+        [403, PermissionError, "refused"],
+        [404, NotFoundError, "refused"],
+        ["410", NotFoundError, "refused"],
+        [418, ClientError, "refused"],
+        // A 429 inside a success is no promise that nothing was processed.
+        [429, RateLimitError, "ambiguous"],
+        [408, ClientError, "ambiguous"],
+        [503, ServerError, "ambiguous"],
+        [200, MalformedAnswerError, "ambiguous"],
+        [undefined, MalformedAnswerError, "ambiguous"],
+    ] as const) {
+        it(`has the class of the envelope's code ${JSON.stringify(code)}, and is ${outcome}`, () => {
+            assert.throws(read(denied(code)), (error) => {
+                assert.ok(error instanceof kind);
+                assert.equal(error.outcome, outcome);
+                return error.message.includes("but its envelope denies success") && error.message.includes('"no"');
+            });
+        });
+    }
+    it("may be denied by the code alone, which leaves in doubt what happened", () => {
+        for (const envelope of [{ status: "Success", data: {} }, {}]) {
+            assert.throws(read(json({ ...envelope, code: 500 })), ServerError);
+            assert.throws(
+                read(json({ ...envelope, code: 400 })),
+                (error) => error instanceof BadRequestError && error.outcome === "ambiguous",
+            );
+            assert.throws(
+                read(json({ ...envelope, code: 404 })),
+                (error) => error instanceof MalformedAnswerError && /\(code 404\)/.test(error.message),
+            );
         }
-    });
-    it("may be denied by the code alone", () => {
-        assert.throws(read(json({ status: "Success", code: 500, data: {} })), ServerError);
-        assert.throws(read(json({ code: 500 })), ServerError);
-    });
-    it("is never a missing object", () => {
-        assert.throws(
-            read(denied(404)),
-            (error) => error instanceof MalformedAnswerError && /code 404.*"no"/.test(error.message),
-        );
     });
     it("names the endpoint and says what is wrong", () => {
         for (const [answer, what] of [
@@ -269,6 +289,7 @@ describe("a success that is none", () => {
             assert.equal(readOptional(answer), undefined);
         }
         assert.throws(() => readOptional(denied(400)), BadRequestError);
+        assert.throws(() => readOptional(denied(404)), NotFoundError);
         assert.throws(() => readOptional(raw("<html>")), MalformedAnswerError);
     });
 });
@@ -286,6 +307,9 @@ describe("a list", () => {
     });
     it("is not empty when it says that it failed, or is none, or has only strangers", () => {
         assert.throws(() => read(json({ status: "Error", code: 500, data: [] })), ServerError);
+        for (const code of [404, 410]) {
+            assert.throws(() => read(json({ status: "Error", code, data: [] })), MalformedAnswerError);
+        }
         for (const answer of [data(null), data({}), data([{ id: 1 }]), json({}), raw("")]) {
             assert.throws(() => read(answer), MalformedAnswerError);
         }
