@@ -1,6 +1,5 @@
 /** S1, S2, S4 and S6 through the CLI: exactly one object, nothing that exists is dropped, odd answers are absorbed. */
 import assert from "node:assert/strict";
-import type { Fault } from "videograph-emulator";
 import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
@@ -9,31 +8,6 @@ import { waitFor } from "../support/waitFor.ts";
 describe("Exactly one object per resource (S1)", function () {
     this.timeout(180_000);
     const lab = useLab({ variants: { listMetadata: false } });
-    const program = () =>
-        declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }] }) +
-        declare("Livestream", "stage", { title: "Stage", region: "us-east-1" });
-
-    const lost: Record<string, Fault> = {
-        "a reset after acceptance": { kind: "reset", when: "after", method: "POST", times: 2 },
-        "a 502 after acceptance": { kind: "status", status: 502, when: "after", method: "POST", times: 2 },
-        "a truncated answer": { kind: "truncate", method: "POST", times: 2 },
-        "an answer that is no JSON": { kind: "body", body: "html", method: "POST", times: 2 },
-        "an answer without data": { kind: "body", body: "noData", method: "POST", times: 2 },
-        "a reset before acceptance": { kind: "reset", when: "before", method: "POST", times: 2 },
-    };
-    for (const [name, fault] of Object.entries(lost)) {
-        it(`after ${name}`, async () => {
-            const stack = await lab.stack(program());
-            lab.emulator.inject(fault);
-            await stack.up();
-            assert.equal(lab.emulator.contents().length, 1);
-            assert.equal(lab.emulator.livestreams().length, 1);
-            assert.equal(await stack.resourceId("trailer"), lab.emulator.contents()[0]?.contentId);
-            assert.equal(await stack.resourceId("stage"), lab.emulator.livestreams()[0]?.streamUUID);
-            assert.doesNotMatch(JSON.stringify((await stack.resource("trailer")).outputs), /managed_by/);
-        });
-    }
-
     it("when two resources are alike in everything", async () => {
         const same = { title: "Same", content: [{ url: lab.media.video() }] };
         const stack = await lab.stack(declare("Content", "one", same) + declare("Content", "two", same));
@@ -48,6 +22,7 @@ describe("Exactly one object per resource (S1)", function () {
             ids,
         );
         assert.notEqual(ids[0], ids[1]);
+        assert.doesNotMatch(JSON.stringify((await stack.resource("one")).outputs), /managed_by/);
     });
 
     it("when a replacement's answer is lost, and the old one goes", async () => {
@@ -118,6 +93,26 @@ describe("What exists is never dropped (S2)", function () {
         );
         await stack.up();
         assert.equal(lab.emulator.contents().length, 1);
+    });
+});
+
+describe("What is not visible yet is not dropped (S2)", function () {
+    this.timeout(180_000);
+    const lab = useLab({ variants: { visibleAfterMs: 6_000 } });
+
+    it("by a refresh or a destroy right after the create", async () => {
+        const video = { title: "Trailer", content: [{ url: lab.media.video() }], waitForReady: false };
+        const program = (name: string) => declare("Content", name, video);
+        const stack = await lab.stack(program("one"));
+        await stack.up();
+        const id = await stack.resourceId("one");
+        await stack.run("refresh", "--yes", "--skip-preview");
+        assert.equal(await stack.resourceId("one"), id);
+
+        await stack.program(program("one") + program("two"));
+        await stack.up();
+        await stack.run("destroy", "--yes", "--skip-preview");
+        assert.deepEqual(lab.emulator.contents(), []);
     });
 });
 

@@ -7,19 +7,22 @@ import type { Operation, Properties } from "./resource";
 const grace = 30_000;
 const pause = 2_000;
 
-/** Runs a request for a recorded object, and again as long as it answers 404 for one that was only just created. */
+/**
+ * Runs a request for a recorded object, and again as long as it answers 404 for one that was only just created. Under other
+ * credentials than it was created with, a 404 is judged by those (S2).
+ */
 export async function patiently<T>(
     olds: Properties,
-    { environment: { clock }, signal }: Operation,
+    { environment: { clock, trust }, signal }: Operation,
     request: () => Promise<T>,
 ): Promise<T> {
-    const { unseen } = metaOf(olds);
+    const { env, unseen } = metaOf(olds);
     for (;;) {
         try {
             return await request();
         } catch (error) {
             // The clocks of two machines may differ.
-            const isNew = unseen !== undefined && Math.abs(clock.now() - unseen) < grace;
+            const isNew = trust.isCurrent(env) && unseen !== undefined && Math.abs(clock.now() - unseen) < grace;
             if (!(error instanceof NotFoundError) || !isNew) throw error;
         }
         await clock.sleep(pause, signal);
