@@ -59,7 +59,7 @@ export interface Created<T> {
  * A client for one environment of the service.
  *
  * Every method throws an `ApiError`; for a creation its `outcome` tells whether an object may exist nevertheless.
- * Credentials that the service refused once are not sent again.
+ * After one 401 nothing more is sent; after three 403s in a row from an endpoint, nothing more to that one.
  */
 export class VideographApi {
     /** Tells environments apart: 16 hex digits from the base address and the access token id. */

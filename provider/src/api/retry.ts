@@ -23,6 +23,9 @@ import { type Passage, Turnstile } from "./turnstile";
 
 const mostTries = 5;
 
+/** So many 403s without a success between them hold for an endpoint; fewer may be about single objects. */
+const enoughForbidden = 3;
+
 /** For the tries and the waits between them. Waiting for its turn does not count: that time is the others'. */
 const longestEffort = 120_000;
 
@@ -37,9 +40,10 @@ export class Requester {
     readonly #random: Random;
     readonly #turnstile: Turnstile;
     readonly #budget: RetryBudget;
-    /** A 401 holds for every later request, a 403 for those of the same endpoint: they are not sent any more. */
+    /** After a 401 no request is sent any more. */
     #unauthorized: AuthenticationError | undefined;
-    readonly #forbidden = new Map<string, PermissionError>();
+    /** The 403s of each endpoint since its last success. */
+    readonly #forbidden = new Map<string, PermissionError[]>();
 
     constructor(connection: Connection, random: Random) {
         this.#connection = connection;
@@ -98,8 +102,10 @@ export class Requester {
         try {
             const answer = await exchange(this.#connection, request, limits);
             passage = passageOf(answer.status);
-            if (passage === "success") return parse(answer);
-            throw this.#refusal(request, answer);
+            if (passage !== "success") throw this.#refusal(request, answer);
+            const value = parse(answer);
+            this.#forbidden.delete(request.endpoint);
+            return value;
         } finally {
             this.#turnstile.leave(passage);
         }
@@ -109,12 +115,14 @@ export class Requester {
         const retryAfter = parseRetryAfter(headers, this.#connection.clock.now());
         const error = failureOf({ endpoint, status, body, redactor, retryAfter });
         if (error instanceof AuthenticationError) this.#unauthorized = error;
-        if (error instanceof PermissionError) this.#forbidden.set(endpoint, error);
+        if (error instanceof PermissionError) {
+            this.#forbidden.set(endpoint, [...(this.#forbidden.get(endpoint) ?? []), error].slice(0, enoughForbidden));
+        }
         return error;
     }
 
     #assertNotRefused({ endpoint }: ApiRequest): void {
-        const earlier = this.#unauthorized ?? this.#forbidden.get(endpoint);
+        const earlier = this.#unauthorized ?? this.#forbidden.get(endpoint)?.[enoughForbidden - 1];
         if (earlier === undefined) return;
         const Refusal = earlier instanceof AuthenticationError ? AuthenticationError : PermissionError;
         throw new Refusal(`${endpoint}: not sent, because it would be refused as well. ${earlier.message}`, earlier);

@@ -2,7 +2,8 @@
  * Lets requests through to the service: how many at once, and when. One for all resources, so that a thousand of them are
  * no more trouble to the service than one.
  *
- * - The first request goes alone: wrong credentials then cost one request, not one per resource.
+ * - The first request goes alone until it is answered, or for 5 s: wrong credentials then cost one request, not one per
+ *   resource.
  * - After that up to `maxInFlight`. Each sign of overload halves it, each success opens it a little.
  * - A pause that the service asks for holds all requests.
  */
@@ -11,7 +12,10 @@ import type { Clock } from "./clock";
 /** How a request ended, as far as it concerns the others. */
 export type Passage = "success" | "otherAnswer" | "noAnswer" | "overload";
 
-/** An unreachable service must not be asked one by one for ever: its first failures take up to half a minute each. */
+/** A request that hangs says nothing of the credentials, and must not hold all others until it is given up. In ms. */
+const longestAlone = 5000;
+
+/** An unreachable service must not be asked one by one for ever: each failure may take nearly as long. */
 const failuresToOpen = 3;
 
 interface Waiter {
@@ -23,6 +27,8 @@ export class Turnstile {
     readonly #most: number;
     #limit = 1;
     #opened = false;
+    /** Ends the time for which the request inside goes alone. */
+    #answered = new AbortController();
     #failures = 0;
     #inside = 0;
     /** In order of arrival; a set, for a waiter that is cancelled leaves from the middle. */
@@ -42,13 +48,14 @@ export class Turnstile {
         try {
             for (;;) {
                 const left = this.#pausedUntil - this.#clock.now();
-                if (left <= 0) return;
+                if (left <= 0) break;
                 await this.#clock.sleep(left, signal);
             }
         } catch (error) {
             this.#release();
             throw error;
         }
+        if (!this.#opened) this.#openInTime();
     }
 
     leave(passage: Passage): void {
@@ -66,12 +73,26 @@ export class Turnstile {
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
     }
 
+    #openInTime(): void {
+        this.#answered = new AbortController();
+        this.#clock.sleep(longestAlone, this.#answered.signal).then(
+            () => {
+                this.#open();
+                this.#admit();
+            },
+            () => {}, // It was answered, or failed, before that.
+        );
+    }
+
+    #open(): void {
+        if (this.#opened) return;
+        this.#opened = true;
+        this.#limit = this.#most;
+    }
+
     #adjust(passage: Passage): void {
         if (passage === "noAnswer" && ++this.#failures < failuresToOpen) return;
-        if (!this.#opened) {
-            this.#opened = true;
-            this.#limit = this.#most;
-        }
+        this.#open();
         if (passage === "success") {
             this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit);
         } else if (passage === "overload") {
@@ -98,6 +119,11 @@ export class Turnstile {
 
     #release(): void {
         this.#inside--;
+        this.#answered.abort();
+        this.#admit();
+    }
+
+    #admit(): void {
         for (const waiter of this.#queue) {
             if (this.#inside + 1 > this.#limit) return;
             this.#queue.delete(waiter);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { VideographApi } from "../../../provider/dist/api/client.js";
 import {
     AuthenticationError,
+    BadRequestError,
     PermissionError,
     RequestTimeoutError,
     ServerError,
@@ -60,19 +61,69 @@ describe("refused credentials", () => {
         assert.ok(service.clock.elapsed < 20 * 60_000, `${service.clock.elapsed} ms`);
     });
 
-    it("of one endpoint spare only that endpoint", async () => {
+    it("let those through that wait for a first request which hangs, after 5 s", async () => {
+        const { service } = held;
+        service.script = (_, number) => (number === 1 ? { hang: true } : content);
+        const api = service.api();
+        const abort = new AbortController();
+        const first = assert.rejects(api.getContent("c", { signal: abort.signal }));
+        await service.clock.runUntil(Promise.all(many(100, () => api.getContent("c"))));
+        assert.ok(service.requests.slice(1).every(({ at }) => at === 5000));
+        assert.ok(service.peak > 30 && service.peak <= 64, `${service.peak} in flight`);
+        abort.abort(new Error("stop"));
+        await first;
+        assert.equal(service.clock.sleeping, 0);
+    });
+
+    it("leave no timer behind once they are known to be right or wrong", async () => {
+        const { service } = held;
+        for (const reply of [content, { status: 401 }]) {
+            service.script = () => reply;
+            await service.clock.runUntil(Promise.allSettled([service.api().getContent("c")]));
+            assert.equal(service.clock.sleeping, 0);
+        }
+        assert.equal(service.clock.elapsed, 0);
+    });
+});
+
+describe("a missing permission", () => {
+    const held = useService();
+    const refuse = async (api: VideographApi, times: number) => {
+        for (let time = 0; time < times; time++) {
+            await held.service.clock.runUntil(rejection(PermissionError, api.createContent(body)));
+        }
+    };
+
+    it("is believed at the third 403 in a row, for that endpoint alone", async () => {
         const { service } = held;
         service.script = ({ method }): Reply => (method === "POST" ? { status: 403 } : content);
         const api = service.api();
-        const first = await service.clock.runUntil(rejection(PermissionError, api.createContent(body)));
-        assert.equal(first.outcome, "refused");
-        const second = await rejection(PermissionError, api.createContent(body));
-        assert.match(second.message, /not sent/);
+        await refuse(api, 2);
+        await service.clock.runUntil(api.getContent("c1"));
+        const third = await service.clock.runUntil(rejection(PermissionError, api.createContent(body)));
+        assert.equal(third.outcome, "refused");
+        assert.match(third.message, /^POST \/contents: the credentials are not allowed/);
+        const fourth = await rejection(PermissionError, api.createContent(body));
+        assert.match(fourth.message, /^POST \/contents: not sent/);
         await service.clock.runUntil(api.getContent("c1"));
         assert.deepEqual(
             service.requests.map(({ method }) => method),
-            ["POST", "GET"],
+            ["POST", "POST", "GET", "POST", "GET"],
         );
+    });
+
+    it("is not concluded from single objects: a success starts the count anew, another failure does not", async () => {
+        const { service } = held;
+        const api = service.api();
+        service.script = (_, number) => (number === 3 ? content : { status: number === 5 ? 400 : 403 });
+        await refuse(api, 2);
+        await service.clock.runUntil(api.createContent(body));
+        await refuse(api, 1);
+        await service.clock.runUntil(rejection(BadRequestError, api.createContent(body)));
+        await refuse(api, 2);
+        assert.equal(service.requests.length, 7);
+        await refuse(api, 1);
+        assert.equal(service.requests.length, 7);
     });
 });
 
@@ -136,10 +187,10 @@ describe("waiting for a turn", () => {
         service.script = () => ({ hang: true });
         const api = service.api();
         api.getContent("c").catch(() => {});
-        const deadline = service.clock.now() + 5000;
+        const deadline = service.clock.now() + 4000;
         const waiting = rejection(RequestTimeoutError, api.createContent(body, { deadline }));
         const error = await service.clock.runUntil(waiting);
-        assert.equal(service.clock.elapsed, 5000);
+        assert.equal(service.clock.elapsed, 4000);
         assert.equal(error.outcome, "notProcessed");
         assert.equal(service.requests.length, 1);
     });
