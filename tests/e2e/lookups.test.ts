@@ -19,7 +19,7 @@ describe("Lookups", function () {
                     video: videograph.getSigningKeysOutput({ productTypeId: pulumi.output(1) }).keys,
                 };
             };`);
-        const data = lab.emulator.addSigningKey({ productTypeId: 2, createdOn: 1000 });
+        const data = lab.emulator.addSigningKey({ productTypeId: 2, createdOn: 1_600_000_000_000 });
         await stack.up();
         const { all, one, none, video } = (await stack.outputs()) as Record<string, typeof keys>;
         const keys = lab.emulator.signingKeys(1).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);

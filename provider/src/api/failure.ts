@@ -157,11 +157,19 @@ function quote({ status, body, redactor }: FailedAnswer): string {
     return isObject && (status < 400 || json === undefined) ? "" : plainText(body, redactor);
 }
 
-/** Undefined when it is not JSON. */
+/** Undefined when it is not JSON. An integer that a number cannot hold exactly is its digits, as text: it may be an id. */
 export function parseJson(body: string): unknown {
     try {
-        return JSON.parse(body);
+        // Few answers have such a number, and to look at each value takes several times as long.
+        return /\d{16}/.test(body) ? JSON.parse(body, withAllDigits) : JSON.parse(body);
     } catch {
         return undefined;
     }
+}
+
+/** TypeScript does not know the context yet; Node has it since version 21. */
+function withAllDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+    if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+    const source = context?.source ?? "";
+    return /^-?\d+$/.test(source) ? source : value;
 }

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 
-/** An opaque identifier. Those with a meaning of their own in a URL's path are none. */
+/** An opaque identifier; `parseJson` has kept the digits of one that is a large number. Those with a meaning of their own in a URL's path are none. */
 export const id = z
     .union([z.string(), z.number()])
     .transform(String)
@@ -16,16 +16,25 @@ export const flag = z.boolean().optional().catch(undefined);
 const finite = z.union([z.number(), z.string().regex(/^\s*-?\d+(\.\d+)?\s*$/)]).transform(Number);
 export const number = finite.optional().catch(undefined);
 
+/** Numbers that are seconds if they are a time at all: as ms, they are all before 1974. */
+const asMilliseconds = (value: number) => (value >= 1e9 && value <= 1e11 ? Math.round(value * 1000) : value);
+
+/** Before it the service was not, so an earlier time is a zero or something else that is no time. */
+const earliest = Date.UTC(2001, 0, 1);
+
+/** The last moment that a Date can hold. */
+const latest = 8.64e15;
+
 /** Milliseconds since the epoch, as a number, as digits, or as an ISO date. */
 export const time = z
     .union([
-        finite,
+        finite.transform(asMilliseconds),
         z
             .string()
             .regex(/^\d{4}-\d{2}-\d{2}/)
             .transform(Date.parse),
     ])
-    .refine((value) => Number.isFinite(value))
+    .refine((value) => value >= earliest && value <= latest)
     .optional()
     .catch(undefined);
 
@@ -37,8 +46,10 @@ export const clearableText = z
 
 const word = z.union([z.string(), z.number()]).transform(String);
 
-export const words = z
+/** Playback policies. The case in which they come back means nothing. */
+export const policies = z
     .union([z.array(word), z.string().transform((one) => [one])])
+    .transform((list) => list.map((one) => one.toLowerCase()))
     .optional()
     .catch(undefined);
 

@@ -27,7 +27,7 @@ const described = {
     description: field.clearableText,
     tags: field.clearableWords,
     metadata: field.metadata,
-    playbackpolicy: field.words,
+    playbackpolicy: field.policies,
     playbackurl: field.text,
     ...created,
 };
@@ -70,7 +70,7 @@ export const livestreamSchema = z.preprocess(
             region: field.text,
             record: field.flag,
             dvrdurationinmins: field.number,
-            recordingsplaybackpolicy: field.words,
+            recordingsplaybackpolicy: field.policies,
             streamkey: field.text,
             rtmpurl: field.text,
             ingesturl: field.text,

@@ -72,11 +72,22 @@ describe("a content", () => {
             { mp4Support: false, saveOriginalCopy: true },
             { mp4Support: false, saveOriginalCopy: true },
         ],
-        ["createdOn", { createdOn: 5 }, { createdOn: 5 }],
+        ["createdOn", { createdOn: 1_750_000_000_001 }, { createdOn: 1_750_000_000_001 }],
         ["a time in digits", { created_at: "1750000000000" }, { createdOn: 1_750_000_000_000 }],
         ["a time in ISO", { created_at: "2026-01-02T03:04:05Z" }, { createdOn: Date.UTC(2026, 0, 2, 3, 4, 5) }],
         ["a time that is none", { created_at: "yesterday" }, {}],
         ["an impossible ISO time", { created_at: "2026-99-99" }, {}],
+        ["a time in seconds", { created_at: 1_750_000_000 }, { createdOn: 1_750_000_000_000 }],
+        ["a time in digits of seconds", { created_at: "1750000000.1239" }, { createdOn: 1_750_000_000_124 }],
+        ["a time of nothing", { createdOn: 0, created_at: 1_750_000_000_000 }, { createdOn: 1_750_000_000_000 }],
+        ["a negative time", { createdOn: -62_135_596_800_000 }, {}],
+        ["a time before the service was", { createdOn: 900_000_000_000 }, {}],
+        ["an ISO time of nothing", { createdOn: "0001-01-01T00:00:00Z" }, {}],
+        ["an early ISO time, which is not in seconds", { createdOn: "1970-01-20T06:06:40Z" }, {}],
+        ["a time beyond all dates", { createdOn: 1.75e18 }, {}],
+        ["a policy in capitals", { playback_policy: ["PUBLIC", "Signed"] }, { playbackPolicy: ["public", "signed"] }],
+        ["a policy as one word", { playbackPolicy: "Public" }, { playbackPolicy: ["public"] }],
+        ["tags in capitals, which mean something", { tags: ["Go"] }, { tags: ["Go"] }],
         ["thumbnails", { thumbnails: ["u1", "u2"] }, { thumbnailUrl: "u1" }],
         ["thumbnails as objects", { thumbnails: [{ url: "u1" }] }, { thumbnailUrl: "u1" }],
         ["no thumbnails", { thumbnails: [] }, {}],
@@ -122,6 +133,30 @@ describe("a content", () => {
         it(`may have the id ${JSON.stringify(id)}`, () =>
             assert.equal(content({ contentId: id }).contentId, String(id)));
     }
+    for (const [id, read] of [
+        ["9007199254740993", "9007199254740993"],
+        ["-12345678901234567890123", "-12345678901234567890123"],
+        ["9007199254740991", "9007199254740991"],
+        ["1e3", "1000"],
+        ['"9007199254740993"', "9007199254740993"],
+        ['"007"', "007"],
+    ] as const) {
+        it(`may have the id ${id} as JSON writes it, of which no digit is lost`, () => {
+            const answer = (data: string) => raw(`{"status":"Success","code":200,"data":${data}}`);
+            const object = `{"title":"a","contentId":${id},"metadata":[{"key":"n","value":${id}}]}`;
+            const got = readObject(contentSchema, answer(object), reading);
+            assert.deepEqual(got, { contentId: read, title: "a", metadata: { n: read } });
+            assert.deepEqual(readList(contentSchema, answer(`[${object}]`), reading), [got]);
+        });
+    }
+    it("still has its numbers where it has a long id", () => {
+        const answer = '{"data":{"contentId":9007199254740993,"duration":1.5,"created_at":1750000000000}}';
+        assert.deepEqual(readObject(contentSchema, raw(answer), reading), {
+            contentId: "9007199254740993",
+            duration: 1.5,
+            createdOn: 1_750_000_000_000,
+        });
+    });
     for (const id of ["", ".", "..", null, {}, true, undefined]) {
         it(`cannot have the id ${JSON.stringify(id)}`, () =>
             assert.throws(() => content({ contentId: id }), MalformedAnswerError));
@@ -189,7 +224,7 @@ describe("a failed content's reason", () => {
 describe("a livestream", () => {
     it("is read with all that the contract shows", () => {
         const got = livestream({
-            createdOn: 5,
+            createdOn: 1_750_000_000_000,
             metadata: [],
             playbackUrl: "p",
             rtmpUrl: "r",
@@ -205,7 +240,7 @@ describe("a livestream", () => {
         });
         assert.deepEqual(got, {
             streamUUID: "s1",
-            createdOn: 5,
+            createdOn: 1_750_000_000_000,
             metadata: {},
             playbackUrl: "p",
             rtmpUrl: "r",
@@ -228,7 +263,22 @@ describe("a livestream", () => {
     ] as const) {
         it(`has its ingest address from ${what}`, () => assert.equal(livestream(given).rtmpUrl, rtmpUrl));
     }
-    it("has its creation time under either name", () => assert.equal(livestream({ created_at: 6 }).createdOn, 6));
+    it("has its creation time under either name", () => {
+        assert.equal(livestream({ created_at: 1_750_000_000_006 }).createdOn, 1_750_000_000_006);
+    });
+    it("has its policies in small letters", () => {
+        const { playbackPolicy, recordingsPlaybackPolicy } = livestream({
+            playback_policy: ["PUBLIC"],
+            recordings_playback_policy: ["Signed"],
+        });
+        assert.deepEqual(
+            { playbackPolicy, recordingsPlaybackPolicy },
+            {
+                playbackPolicy: ["public"],
+                recordingsPlaybackPolicy: ["signed"],
+            },
+        );
+    });
 });
 
 describe("a success that is none", () => {
