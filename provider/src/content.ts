@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeOf } from "./kinds";
 import { secretIfPresigned } from "./presigned";
-import { hiddenInputs } from "./registration";
+import { hiddenInputs, stopTraces } from "./registration";
 
 /** Where the service fetches a video from. It does so once, when the content is created. */
 export interface ContentSource {
@@ -171,36 +171,41 @@ export class Content extends pulumi.CustomResource {
 
     constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {
         const { content, watermark, subtitle, ...rest } = opts?.id === undefined ? args : ({} as Partial<ContentArgs>);
-        super(
-            typeOf("Content"),
-            name,
-            {
-                // Every property has to be named here, or `.get` does not have it.
-                title: undefined,
-                playbackPolicy: undefined,
-                description: undefined,
-                tags: undefined,
-                metadata: undefined,
-                mp4Support: undefined,
-                saveOriginalCopy: undefined,
-                testVideo: undefined,
-                waitForReady: undefined,
-                sourceVersion: undefined,
-                importId: undefined,
-                // What is no property is passed on too: the check names it and the right name.
-                ...rest,
-                content: secretIfPresigned(content),
-                watermark: secretIfPresigned(watermark),
-                subtitle: secretIfPresigned(subtitle),
-                status: undefined,
-                playbackUrl: undefined,
-                thumbnailUrl: undefined,
-                duration: undefined,
-                resolution: undefined,
-                createdOn: undefined,
-                ...hiddenInputs("Content", name, opts),
-            },
-            opts,
-        );
+        const resumeTraces = stopTraces();
+        try {
+            super(
+                typeOf("Content"),
+                name,
+                {
+                    // Every property has to be named here, or `.get` does not have it.
+                    title: undefined,
+                    playbackPolicy: undefined,
+                    description: undefined,
+                    tags: undefined,
+                    metadata: undefined,
+                    mp4Support: undefined,
+                    saveOriginalCopy: undefined,
+                    testVideo: undefined,
+                    waitForReady: undefined,
+                    sourceVersion: undefined,
+                    importId: undefined,
+                    // What is no property is passed on too: the check names it and the right name.
+                    ...rest,
+                    content: secretIfPresigned(content),
+                    watermark: secretIfPresigned(watermark),
+                    subtitle: secretIfPresigned(subtitle),
+                    status: undefined,
+                    playbackUrl: undefined,
+                    thumbnailUrl: undefined,
+                    duration: undefined,
+                    resolution: undefined,
+                    createdOn: undefined,
+                    ...hiddenInputs("Content", name, opts),
+                },
+                opts,
+            );
+        } finally {
+            resumeTraces();
+        }
     }
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeOf } from "./kinds";
-import { hiddenInputs } from "./registration";
+import { hiddenInputs, stopTraces } from "./registration";
 
 /** The inputs of a {@link ContentReadiness}. */
 export interface ContentReadinessArgs {
@@ -50,11 +50,16 @@ export class ContentReadiness extends pulumi.CustomResource {
     declare public readonly contents: pulumi.Output<ReadyContent[]>;
 
     constructor(name: string, args: ContentReadinessArgs, opts?: pulumi.CustomResourceOptions) {
-        super(
-            typeOf("ContentReadiness"),
-            name,
-            { ...args, contents: undefined, ...hiddenInputs("ContentReadiness", name, opts) },
-            opts,
-        );
+        const resumeTraces = stopTraces();
+        try {
+            super(
+                typeOf("ContentReadiness"),
+                name,
+                { ...args, contents: undefined, ...hiddenInputs("ContentReadiness", name, opts) },
+                opts,
+            );
+        } finally {
+            resumeTraces();
+        }
     }
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { typeOf } from "./kinds";
-import { hiddenInputs } from "./registration";
+import { hiddenInputs, stopTraces } from "./registration";
 
 /** The inputs of a {@link Livestream}. */
 export interface LivestreamArgs {
@@ -105,32 +105,37 @@ export class Livestream extends pulumi.CustomResource {
     }
 
     constructor(name: string, args: LivestreamArgs, opts?: pulumi.CustomResourceOptions) {
-        super(
-            typeOf("Livestream"),
-            name,
-            {
-                // Every property has to be named here, or `.get` does not have it.
-                title: undefined,
-                region: undefined,
-                record: undefined,
-                description: undefined,
-                dvrDurationInMins: undefined,
-                tags: undefined,
-                metadata: undefined,
-                playbackPolicy: undefined,
-                recordingsPlaybackPolicy: undefined,
-                importId: undefined,
-                // What is no property is passed on too: the check names it and the right name.
-                ...(opts?.id === undefined && args),
-                streamKey: undefined,
-                rtmpUrl: undefined,
-                rtmpsUrl: undefined,
-                playbackUrl: undefined,
-                status: undefined,
-                createdOn: undefined,
-                ...hiddenInputs("Livestream", name, opts),
-            },
-            pulumi.mergeOptions(opts, { additionalSecretOutputs: ["streamKey"] }),
-        );
+        const resumeTraces = stopTraces();
+        try {
+            super(
+                typeOf("Livestream"),
+                name,
+                {
+                    // Every property has to be named here, or `.get` does not have it.
+                    title: undefined,
+                    region: undefined,
+                    record: undefined,
+                    description: undefined,
+                    dvrDurationInMins: undefined,
+                    tags: undefined,
+                    metadata: undefined,
+                    playbackPolicy: undefined,
+                    recordingsPlaybackPolicy: undefined,
+                    importId: undefined,
+                    // What is no property is passed on too: the check names it and the right name.
+                    ...(opts?.id === undefined && args),
+                    streamKey: undefined,
+                    rtmpUrl: undefined,
+                    rtmpsUrl: undefined,
+                    playbackUrl: undefined,
+                    status: undefined,
+                    createdOn: undefined,
+                    ...hiddenInputs("Livestream", name, opts),
+                },
+                pulumi.mergeOptions(opts, { additionalSecretOutputs: ["streamKey"] }),
+            );
+        } finally {
+            resumeTraces();
+        }
     }
 }

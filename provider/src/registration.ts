@@ -34,6 +34,19 @@ function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
     return new Promise((resolve) => output.apply(resolve));
 }
 
+/**
+ * Stops the stack traces that the SDK takes in a constructor, four for each property, until the answer is called: they are
+ * most of what a resource costs the program, and nobody sees them but who looks for leaked promises. Where a resource was
+ * declared is told all the same, for the SDK takes that trace at whatever length.
+ */
+export function stopTraces(): () => void {
+    const { stackTraceLimit } = Error;
+    if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+    return () => {
+        Error.stackTraceLimit = stackTraceLimit;
+    };
+}
+
 let resolvable = false;
 
 /** The provider process loads the package from the program's folder: tell now, and tell why, where it cannot. */
