@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { providerText, type ResourceKind, typeOf } from "./kinds";
+import { shortUrn } from "./urnText";
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
@@ -19,7 +20,7 @@ export function hiddenInputs(
         ...(opts?.id !== undefined
             ? { __get: true }
             : {
-                  __urn: withoutDependencies(pulumi.createUrn(name, typeOf(kind), opts?.parent)),
+                  __urn: shortUrnOf(kind, name, opts?.parent),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
               }),
@@ -27,11 +28,13 @@ export function hiddenInputs(
 }
 
 /**
- * The value of an Output, and nothing of where it comes from. An input that depends on a component waits for all of the
- * component's children: two of them that know their parent's URN would wait for each other for ever.
+ * The resource's own URN, as a plain promise: an input that depends on a component waits for all of the component's
+ * children, so two of them that know their parent's URN as an Output would wait for each other for ever.
  */
-function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
-    return new Promise((resolve) => output.apply(resolve));
+function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+    const type = typeOf(kind);
+    const urn = pulumi.createUrn(name, type, parent);
+    return new Promise((resolve) => urn.apply((text) => resolve(shortUrn(text, type))));
 }
 
 /**

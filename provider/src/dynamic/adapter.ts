@@ -1,8 +1,11 @@
 /** Stands between a lifecycle and the SDK's dynamic-provider process, whose quirks end here. */
 import type { dynamic } from "@pulumi/pulumi";
+import { type ResourceKind, typeOf } from "../kinds";
 import { type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
 import { abandonedCreates } from "../lifecycle/abandoned";
 import { metaOf } from "../lifecycle/hidden";
+import { markedUrn } from "../lifecycle/mark";
+import { shortUrn, wholeUrn } from "../urnText";
 import { failure, plainFailure } from "./failure";
 import type { Config, Runtime } from "./runtime";
 import { toState, withSecret } from "./state";
@@ -11,12 +14,12 @@ export class Adapter implements dynamic.ResourceProvider {
     readonly #runtime: Runtime;
     readonly #lifecycle: Lifecycle;
     readonly #secretOutput: string;
-    readonly #noun: string;
+    readonly #kind: ResourceKind;
     readonly #tell = (error: unknown) => this.#runtime.tell(error);
 
-    constructor(runtime: Runtime, noun: string, lifecycle: Lifecycle, secretOutput = "") {
+    constructor(runtime: Runtime, kind: ResourceKind, lifecycle: Lifecycle, secretOutput = "") {
         this.#runtime = runtime;
-        this.#noun = noun;
+        this.#kind = kind;
         this.#lifecycle = lifecycle;
         this.#secretOutput = secretOutput;
     }
@@ -28,7 +31,7 @@ export class Adapter implements dynamic.ResourceProvider {
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
         return this.#plainly(async () => {
             const before = Object.keys(olds).length === 0 ? undefined : olds;
-            if (before !== undefined) this.#runtime.managed.noteRecorded(urnOf(news));
+            if (before !== undefined) this.#runtime.managed.noteRecorded(this.#urnOf(news));
             const { inputs, problems } = this.#lifecycle.check(withoutNulls(news), before, this.#runtime.settings);
             const all = [...this.#runtime.problems(), ...problems];
             // A named property would be printed with its value, decrypted.
@@ -36,9 +39,10 @@ export class Adapter implements dynamic.ResourceProvider {
         });
     }
 
-    async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
+    async diff(id: string, recorded: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#plainly(async () => {
-            const row = this.#runtime.row(news.__urn);
+            const olds = this.#withUrn(recorded);
+            const row = this.#runtime.row(this.#urnOf(news));
             this.#runtime.managed.note(id, row.urn);
             const { mark, env } = metaOf(olds);
             // The state has the resource: nothing is pending any more.
@@ -56,21 +60,22 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async create(inputs: Properties): Promise<dynamic.CreateResult> {
         return this.#keeping(inputs, () =>
-            this.#runtime.operate(inputs.__urn, async (operation) => {
+            this.#runtime.operate(this.#urnOf(inputs), async (operation) => {
                 const { id, outputs } = await this.#lifecycle.create(inputs, operation);
                 return { id, outs: this.#outputs(outputs) };
             }),
         );
     }
 
-    async read(id: string, olds: Properties): Promise<dynamic.ReadResult> {
+    async read(id: string, recorded: Properties): Promise<dynamic.ReadResult> {
+        const olds = this.#withUrn(recorded);
         return this.#plainly(() =>
-            this.#runtime.operate(olds.__urn, async (operation) => {
+            this.#runtime.operate(this.#urnOf(olds), async (operation) => {
                 if (olds.__get === true) {
                     const outputs = await this.#lifecycle.find(id, operation);
                     if (outputs === undefined) {
                         throw new LifecycleError(
-                            `${this.#noun}.get: there is no ${this.#noun} ${id}, or these credentials cannot see it.`,
+                            `${this.#kind}.get: there is no ${this.#kind} ${id}, or these credentials cannot see it.`,
                         );
                     }
                     return { id, props: { ...this.#outputs(outputs), __get: true } };
@@ -83,22 +88,37 @@ export class Adapter implements dynamic.ResourceProvider {
         );
     }
 
-    async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
+    async update(id: string, recorded: Properties, news: Properties): Promise<dynamic.UpdateResult> {
+        const olds = this.#withUrn(recorded);
         return this.#keeping(news, () =>
-            this.#runtime.operate(news.__urn, async (operation) => ({
+            this.#runtime.operate(this.#urnOf(news), async (operation) => ({
                 outs: this.#outputs(await this.#lifecycle.update(id, olds, news, operation)),
             })),
         );
     }
 
-    async delete(id: string, olds: Properties): Promise<void> {
+    async delete(id: string, recorded: Properties): Promise<void> {
+        const olds = this.#withUrn(recorded);
         return this.#plainly(() =>
-            this.#runtime.operate(olds.__urn, (operation) => this.#lifecycle.delete(id, olds, operation)),
+            this.#runtime.operate(this.#urnOf(olds), (operation) => this.#lifecycle.delete(id, olds, operation)),
         );
     }
 
-    #outputs(outputs: Properties): Properties {
-        this.#runtime.finished(metaOf(outputs).mark);
+    #urnOf({ __urn }: Properties): string | undefined {
+        return typeof __urn === "string" && __urn !== "" ? wholeUrn(__urn, typeOf(this.#kind)) : undefined;
+    }
+
+    /** The outputs with the URN, for which they have `true` where the mark tells it. */
+    #withUrn(recorded: Properties): Properties {
+        if (recorded.__urn !== true) return recorded;
+        return { ...recorded, __urn: markedUrn(metaOf(recorded).mark) };
+    }
+
+    #outputs({ __urn, ...rest }: Properties): Properties {
+        const { mark } = metaOf(rest);
+        this.#runtime.finished(mark);
+        const told = typeof __urn === "string" && shortUrn(__urn, typeOf(this.#kind)) === markedUrn(mark);
+        const outputs = { ...rest, __urn: told ? true : __urn };
         return toState(this.#secretOutput === "" ? outputs : withSecret(outputs, this.#secretOutput));
     }
 
@@ -125,8 +145,4 @@ export class Adapter implements dynamic.ResourceProvider {
 /** JavaScript programs write `null` for "not set". */
 function withoutNulls(properties: Properties): Properties {
     return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
-}
-
-function urnOf({ __urn }: Properties): string | undefined {
-    return typeof __urn === "string" && __urn !== "" ? __urn : undefined;
 }

@@ -124,8 +124,7 @@ export class Runtime {
         ]).redact(text);
     }
 
-    row(urn: unknown): Row {
-        const resource = typeof urn === "string" && urn !== "" ? urn : undefined;
+    row(resource: string | undefined): Row {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
             this.#around.engine.say(severity, resource, this.redact(message), passing);
         // A run with --refresh asks for every difference twice.
@@ -143,7 +142,7 @@ export class Runtime {
     }
 
     /** Runs an operation that needs the service. */
-    operate<T>(urn: unknown, body: (operation: Operation) => Promise<T>): Promise<T> {
+    operate<T>(urn: string | undefined, body: (operation: Operation) => Promise<T>): Promise<T> {
         const { lifetime } = this.#around;
         return lifetime.during(() => body({ ...this.row(urn), environment: this.#connect(), signal: lifetime.signal }));
     }

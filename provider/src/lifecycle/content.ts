@@ -200,9 +200,7 @@ export const content: Lifecycle = {
         // Under other credentials the object is looked at first: another environment may use the same id.
         const present =
             trust.isCurrent(meta.env) ||
-            (await readRecorded(`Content ${id}`, olds, operation, () =>
-                patiently(olds, operation, () => api.getContent(id, options)),
-            ));
+            (await readRecorded(`Content ${id}`, olds, operation, () => api.getContent(id, options)));
         if (present) await unlessMissing(() => patiently(olds, operation, () => api.deleteContent(id, options)));
         if (meta.mark !== undefined) await journal.close(meta.mark);
         // In a destroy. In an `up`, what is pending is the replacement of this very object.
@@ -359,7 +357,7 @@ function target(id: string, bag: Properties, operation: Operation): Target<Conte
         table: contentTable,
         what: `Content ${id}`,
         id,
-        get: () => patiently(bag, operation, () => api.getContent(id, options)),
+        get: () => api.getContent(id, options),
         put: (body) => api.updateContent(id, body as unknown as ContentUpdate, options),
     };
 }

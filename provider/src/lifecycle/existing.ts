@@ -2,6 +2,7 @@
 import { NotFoundError } from "../api";
 import { type Meta, metaOf } from "./hidden";
 import { markedOwner, markIn, owner } from "./mark";
+import { isTooEarly } from "./patience";
 import { LifecycleError, type Operation, type Properties } from "./resource";
 import { notBelieved } from "./trust";
 
@@ -19,10 +20,11 @@ export async function readRecorded<T extends Recognisable>(
 ): Promise<T | undefined> {
     const { trust } = operation.environment;
     const meta = metaOf(olds);
-    const object = await unlessMissing(get);
-    if (object === undefined) {
-        if (await trust.believes(meta.env, operation.signal)) return undefined;
-        throw new LifecycleError(`${what} ${notBelieved}`);
+    let object = await unlessMissing(get);
+    while (object === undefined) {
+        if (!(await trust.believes(meta.env, operation.signal))) throw new LifecycleError(`${what} ${notBelieved}`);
+        if (!(await isTooEarly(olds, operation))) return undefined;
+        object = await unlessMissing(get);
     }
     if (trust.isCurrent(meta.env)) return object;
     // Ids of two environments may coincide: only the very same object proves that the token was merely rotated.

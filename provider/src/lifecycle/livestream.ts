@@ -187,7 +187,7 @@ export const livestream: Lifecycle = {
         const limit = timeoutOf(olds, "delete", deleteTimeout);
         const deadline = clock.now() + limit;
         const options = { signal: operation.signal, deadline, redactor: redactorFor(olds) };
-        const get = () => patiently(olds, operation, () => api.getLivestream(id, options));
+        const get = () => api.getLivestream(id, options);
         // Under other credentials the object is looked at first: another environment may use the same id.
         const present = trust.isCurrent(meta.env) || (await readRecorded(`Livestream ${id}`, olds, operation, get));
         if (present && (await requestDelete(id, olds, operation, options))) {
@@ -287,7 +287,7 @@ function target(id: string, bag: Properties, operation: Operation): Target<Lives
         table: livestreamTable,
         what: `Livestream ${id}`,
         id,
-        get: () => patiently(bag, operation, () => api.getLivestream(id, options)),
+        get: () => api.getLivestream(id, options),
         put: (body) => api.updateLivestream(id, body as unknown as LivestreamUpdate, options),
     };
 }

@@ -7,24 +7,22 @@ import type { Operation, Properties } from "./resource";
 const grace = 30_000;
 const pause = 2_000;
 
-/**
- * Runs a request for a recorded object, and again as long as it answers 404 for one that was only just created. Under other
- * credentials than it was created with, a 404 is judged by those (S2).
- */
-export async function patiently<T>(
-    olds: Properties,
-    { environment: { clock, trust }, signal }: Operation,
-    request: () => Promise<T>,
-): Promise<T> {
-    const { env, unseen } = metaOf(olds);
+/** Whether the recorded object was created so recently that a 404 proves nothing; waits a little if so. */
+export async function isTooEarly(olds: Properties, { environment: { clock }, signal }: Operation): Promise<boolean> {
+    const { unseen } = metaOf(olds);
+    // The clocks of two machines may differ.
+    if (unseen === undefined || Math.abs(clock.now() - unseen) >= grace) return false;
+    await clock.sleep(pause, signal);
+    return true;
+}
+
+/** Runs a request for a recorded object, and again as long as its 404 proves nothing. */
+export async function patiently<T>(olds: Properties, operation: Operation, request: () => Promise<T>): Promise<T> {
     for (;;) {
         try {
             return await request();
         } catch (error) {
-            // The clocks of two machines may differ.
-            const isNew = trust.isCurrent(env) && unseen !== undefined && Math.abs(clock.now() - unseen) < grace;
-            if (!(error instanceof NotFoundError) || !isNew) throw error;
+            if (!(error instanceof NotFoundError) || !(await isTooEarly(olds, operation))) throw error;
         }
-        await clock.sleep(pause, signal);
     }
 }
