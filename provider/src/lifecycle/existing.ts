@@ -83,7 +83,7 @@ export function refuseManaged(what: string, id: string, mark: string | undefined
 }
 
 function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {
-    const mark = markIn(object.metadata);
-    if (meta.mark !== undefined && mark !== undefined) return mark === meta.mark;
+    // What we marked and shows other metadata is another object, whatever else coincides.
+    if (meta.mark !== undefined && object.metadata !== undefined) return markIn(object.metadata) === meta.mark;
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;
 }
