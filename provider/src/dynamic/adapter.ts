@@ -1,7 +1,7 @@
 /** Stands between a lifecycle and the SDK's dynamic-provider process, whose quirks end here. */
 import type { dynamic } from "@pulumi/pulumi";
 import { type ResourceKind, typeOf } from "../kinds";
-import { type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
+import { type JournalEntry, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
 import { abandonedCreates } from "../lifecycle/abandoned";
 import { metaOf } from "../lifecycle/hidden";
 import { markedUrn } from "../lifecycle/mark";
@@ -50,9 +50,12 @@ export class Adapter implements dynamic.ResourceProvider {
             const difference = this.#lifecycle.diff(id, olds, news, row);
             if (difference.changes !== false) return difference;
             const abandoned = await abandonedCreates(this.#runtime.journal, row.urn, mark);
-            // Those of other environments are found when this one is in use again.
-            const here = (fingerprint: string) => fingerprint === env || fingerprint === this.#runtime.fingerprint;
-            if (!abandoned.some(({ fingerprint }) => here(fingerprint))) return difference;
+            if (abandoned.length === 0) return difference;
+            // Other credentials may be those of another environment, or a rotated token of the same one.
+            const now = this.#runtime.fingerprint;
+            const mayBeHere = ({ fingerprint, fruitless = [] }: JournalEntry) =>
+                fingerprint === env || (now !== undefined && !fruitless.includes(now));
+            if (!abandoned.some(mayBeHere)) return difference;
             row.info("An interrupted replacement may have left an object behind, which this update removes.");
             return { changes: true };
         });

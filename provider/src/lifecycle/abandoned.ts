@@ -35,7 +35,8 @@ export async function removeAbandoned<T extends Marked>(
         });
         const found = await search.find();
         if (found !== undefined) await search.remove(found);
-        // Under other credentials "not found" proves nothing: then the entry stays.
         if (found !== undefined || entry.fingerprint === api.fingerprint) await journal.close(entry.mark);
+        // Under other credentials "not found" proves nothing: the entry stays, and these need not look again.
+        else await journal.open({ ...entry, fruitless: [...(entry.fruitless ?? []), api.fingerprint] });
     }
 }

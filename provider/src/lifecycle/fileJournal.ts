@@ -19,6 +19,7 @@ const entrySchema = z.object({
     shape: z.string(),
     startedAt: z.number(),
     owner: z.object({ pid: z.number(), host: z.string() }),
+    fruitless: z.array(z.string()).optional(),
 });
 const idSchema = z.object({ id: z.string() });
 

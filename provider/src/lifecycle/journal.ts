@@ -18,6 +18,8 @@ export interface JournalEntry {
     startedAt: number;
     /** The process that is at it. */
     owner: { pid: number; host: string };
+    /** Other credentials, by their fingerprints, under which its object was looked for in vain. */
+    fruitless?: string[] | undefined;
     /** The object, once it is known. */
     id?: string;
 }
