@@ -110,6 +110,8 @@ class Scenario {
     async conclude(): Promise<void> {
         if (this.violations.length > 0) return;
         this.#service.faultRate = 0;
+        // What killed processes had sent arrives before the next run, which takes no time here when it has nothing to do.
+        await this.#clock.advance(longestRequest);
         this.#program = [...this.#all];
         for (const declared of this.#all) {
             if (declared.kind === "Content") declared.inputs.content = this.#source(false);
