@@ -1,7 +1,8 @@
 /**
  * URNs as the hidden input `__urn` holds them: `<stack>::<project>::<types of the parents>::<name>`, without what every
- * URN of its kind has. State holds each twice, and is written anew at every step. Older versions wrote whole ones.
+ * URN of its kind has, for the engine writes all state anew at every step. Older versions wrote whole ones.
  */
+import { markedOwner } from "./lifecycle/mark";
 
 const whole = /^urn:pulumi:(.*?)::(.*?)::(.*?)::(.*)$/s;
 
@@ -17,4 +18,10 @@ export function wholeUrn(text: string, type: string): string {
     const [stack, project, parents, ...name] = text.split("::");
     if (text.startsWith("urn:") || name.length === 0) return text;
     return `urn:pulumi:${stack}::${project}::${parents}${type}::${name.join("::")}`;
+}
+
+/** The short form that a resource without a parent has by its mark. */
+export function markedUrn(mark: string | undefined): string | undefined {
+    const [, project, stack, name] = /^([^/]*)\/([^/]*)\/(.*)$/s.exec(markedOwner(mark) ?? "") ?? [];
+    return name === undefined ? undefined : `${stack}::${project}::::${name}`;
 }

@@ -4,8 +4,7 @@ import { type ResourceKind, typeOf } from "../kinds";
 import { type JournalEntry, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
 import { abandonedCreates } from "../lifecycle/abandoned";
 import { metaOf } from "../lifecycle/hidden";
-import { markedUrn } from "../lifecycle/mark";
-import { shortUrn, wholeUrn } from "../urnText";
+import { markedUrn, shortUrn, wholeUrn } from "../urnText";
 import { failure, plainFailure } from "./failure";
 import type { Config, Runtime } from "./runtime";
 import { toState, withSecret } from "./state";
@@ -39,9 +38,8 @@ export class Adapter implements dynamic.ResourceProvider {
         });
     }
 
-    async diff(id: string, recorded: Properties, news: Properties): Promise<dynamic.DiffResult> {
+    async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#plainly(async () => {
-            const olds = this.#withUrn(recorded);
             const row = this.#runtime.row(this.#urnOf(news));
             this.#runtime.managed.note(id, row.urn);
             const { mark, env } = metaOf(olds);
@@ -91,8 +89,7 @@ export class Adapter implements dynamic.ResourceProvider {
         );
     }
 
-    async update(id: string, recorded: Properties, news: Properties): Promise<dynamic.UpdateResult> {
-        const olds = this.#withUrn(recorded);
+    async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
         return this.#keeping(news, () =>
             this.#runtime.operate(this.#urnOf(news), async (operation) => ({
                 outs: this.#outputs(await this.#lifecycle.update(id, olds, news, operation)),

@@ -17,6 +17,18 @@ export async function abandonedCreates(
     return entries.filter((entry) => entry.mark !== mark && !journal.isOwnedElsewhere(entry));
 }
 
+/** The recorded object, which bears `mark`, was deleted: neither it nor what interrupted replacements left is pending. */
+export async function endPending<T extends Marked>(
+    operation: Operation,
+    kind: Kind<T>,
+    mark: string | undefined,
+): Promise<void> {
+    const { journal, managed } = operation.environment;
+    if (mark !== undefined) await journal.close(mark);
+    // In a destroy. In an `up`, what is pending is the replacement of this very object.
+    if (managed.predecessorOf(operation.urn) === undefined) await removeAbandoned(operation, kind, mark);
+}
+
 /** Deletes the objects of abandoned creates. The recorded object, which bears `mark`, is left alone. */
 export async function removeAbandoned<T extends Marked>(
     operation: Operation,

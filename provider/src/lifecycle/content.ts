@@ -1,7 +1,7 @@
 /** On-demand videos: created from a URL, waited for until Ready, updated, replaced, read and deleted. */
 import * as z from "zod";
 import type { ContentCreate, ContentObject, ContentUpdate, VideographApi } from "../api";
-import { removeAbandoned } from "./abandoned";
+import { endPending, removeAbandoned } from "./abandoned";
 import { createOnce, type Made } from "./createOnce";
 import { inputDifference, refuseReplacement } from "./difference";
 import { readRecorded, unlessMissing } from "./existing";
@@ -190,7 +190,7 @@ export const content: Lifecycle = {
     },
 
     async delete(id, olds, operation) {
-        const { api, clock, journal, managed, trust } = operation.environment;
+        const { api, clock, trust } = operation.environment;
         const meta = metaOf(olds);
         const options = {
             signal: operation.signal,
@@ -202,9 +202,7 @@ export const content: Lifecycle = {
             trust.isCurrent(meta.env) ||
             (await readRecorded(`Content ${id}`, olds, operation, () => api.getContent(id, options)));
         if (present) await unlessMissing(() => patiently(olds, operation, () => api.deleteContent(id, options)));
-        if (meta.mark !== undefined) await journal.close(meta.mark);
-        // In a destroy. In an `up`, what is pending is the replacement of this very object.
-        if (managed.predecessorOf(operation.urn) === undefined) await removeAbandoned(operation, kind(api), meta.mark);
+        await endPending(operation, kind(api), meta.mark);
     },
 };
 

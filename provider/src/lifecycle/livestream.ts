@@ -8,7 +8,7 @@ import {
     NotFoundError,
     type VideographApi,
 } from "../api";
-import { removeAbandoned } from "./abandoned";
+import { endPending, removeAbandoned } from "./abandoned";
 import { commonProblems } from "./content";
 import { createOnce } from "./createOnce";
 import { inputDifference } from "./difference";
@@ -182,7 +182,7 @@ export const livestream: Lifecycle = {
     },
 
     async delete(id, olds, operation) {
-        const { api, clock, journal, managed, trust, watcher } = operation.environment;
+        const { api, clock, trust, watcher } = operation.environment;
         const meta = metaOf(olds);
         const limit = timeoutOf(olds, "delete", deleteTimeout);
         const deadline = clock.now() + limit;
@@ -198,10 +198,7 @@ export const livestream: Lifecycle = {
                     `Livestream ${id} is still being deleted by the service: ${timedOut("delete", limit)}. It is taken as deleted.`,
                 );
         }
-        if (meta.mark !== undefined) await journal.close(meta.mark);
-        // In a destroy. In an `up`, what is pending is the replacement of this very object.
-        if (managed.predecessorOf(operation.urn) === undefined)
-            await removeAbandoned(operation, kind(api, true), meta.mark);
+        await endPending(operation, kind(api, true), meta.mark);
     },
 };
 

@@ -20,12 +20,6 @@ export function markedOwner(mark: string | undefined): string | undefined {
     return mark === undefined ? undefined : markPattern.exec(mark)?.[1];
 }
 
-/** The URN that a resource without a parent has by its mark, in the short form of `urnText.ts`. */
-export function markedUrn(mark: string | undefined): string | undefined {
-    const [, project, stack, name] = /^([^/]*)\/([^/]*)\/(.*)$/s.exec(markedOwner(mark) ?? "") ?? [];
-    return name === undefined ? undefined : `${stack}::${project}::::${name}`;
-}
-
 /** The mark in an object's metadata. */
 export function markIn(metadata: Record<string, string> | undefined): string | undefined {
     const value = metadata?.[markKey];

@@ -3,10 +3,12 @@
  * cannot be asked for metadata.
  */
 import { createHash } from "node:crypto";
-import { type CallOptions, NotFoundError, type Page } from "../api";
+import type { CallOptions, Page } from "../api";
+import { unlessMissing } from "./existing";
 import type { JournalEntry } from "./journal";
 import { markIn } from "./mark";
 import { LifecycleError, messageOf, type Operation } from "./resource";
+import { isLeaving } from "./status";
 
 /** What the search has to see of an object. */
 export interface Marked {
@@ -107,24 +109,15 @@ export class MarkSearch<T extends Marked> {
     /** Deletes an object that was found; gone already is success. */
     async remove(object: T): Promise<void> {
         const { kind, options } = this.#sought;
-        try {
-            await kind.remove(kind.idOf(object), options);
-        } catch (error) {
-            if (!(error instanceof NotFoundError)) throw error;
-        }
+        await unlessMissing(() => kind.remove(kind.idOf(object), options));
     }
 
     #isMine(object: T): boolean {
-        return markIn(object.metadata) === this.#sought.entry.mark && !/^delet/i.test(object.status ?? "");
+        return markIn(object.metadata) === this.#sought.entry.mark && !isLeaving(object.status);
     }
 
-    async #read(id: string): Promise<T | undefined> {
-        try {
-            return await this.#sought.kind.get(id, this.#sought.options);
-        } catch (error) {
-            if (error instanceof NotFoundError) return undefined;
-            throw error;
-        }
+    #read(id: string): Promise<T | undefined> {
+        return unlessMissing(() => this.#sought.kind.get(id, this.#sought.options));
     }
 }
 
