@@ -3,7 +3,7 @@
  * noticed, for sizes that no machine could run for real.
  */
 import { parseArgs } from "node:util";
-import { Watcher } from "../provider/dist/lifecycle/watcher.js";
+import { Watcher } from "../provider/dist/lifecycle/wait/watcher.js";
 import { FakeClock, seededRandom } from "../tests/support/fakeClock.ts";
 import { ProcessingService } from "../tests/support/processingService.ts";
 import { summary } from "./statistics.ts";

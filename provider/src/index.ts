@@ -1,11 +1,11 @@
 /** Videos and live streams of the Videograph platform as Pulumi resources. */
 import "./nodeVersion";
 
-export * from "./content";
-export * from "./contentReadiness";
-export * from "./getContent";
-export * from "./getLivestream";
-export * from "./getSigningKeys";
-export * from "./livestream";
-export type { LookupOptions } from "./lookups";
-export { Provider, type ProviderArgs } from "./provider";
+export * from "./program/content";
+export * from "./program/contentReadiness";
+export * from "./program/getContent";
+export * from "./program/getLivestream";
+export * from "./program/getSigningKeys";
+export * from "./program/livestream";
+export type { LookupOptions } from "./program/lookups";
+export { Provider, type ProviderArgs } from "./program/provider";

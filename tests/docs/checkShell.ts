@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { settingNames, variables } from "../../provider/dist/settings.js";
+import { settingNames, variables } from "../../provider/dist/session/settings.js";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { type CodeBlock, repository } from "./markdown.ts";
 

@@ -5,7 +5,7 @@ import ts from "typescript";
 import { repository } from "./markdown.ts";
 
 /** Where the messages of resources and lookups are made. The command line has its own page. */
-const sources = ["*.ts", "api/*.ts", "lifecycle/*.ts", "dynamic/*.ts"];
+const sources = ["*.ts", "{program,session,resources,api,lifecycle,dynamic}/**/*.ts"];
 
 export interface Message {
     readonly file: string;

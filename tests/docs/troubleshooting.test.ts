@@ -48,7 +48,12 @@ describe("The guide to messages", () => {
     });
 
     it("has those that are put together as the source puts them", () => {
-        const source = ["settings.ts", "lifecycle/trust.ts", "lifecycle/content.ts", "lifecycle/livestream.ts"]
+        const source = [
+            "session/settings.ts",
+            "lifecycle/state/trust.ts",
+            "resources/content/lifecycle.ts",
+            "resources/livestream/lifecycle.ts",
+        ]
             .concat(["api/answer.ts", "api/connectionFailure.ts"])
             .map((file) => readFileSync(join(repository, "provider", "src", file), "utf8"))
             .join("\n");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stateVersion } from "../../provider/dist/lifecycle/hidden.js";
+import { stateVersion } from "../../provider/dist/lifecycle/state/hidden.js";
 import { useLab } from "../support/lab.ts";
 
 const fixtures = join(import.meta.dirname, "..", "fixtures");

@@ -6,8 +6,9 @@ const require = createRequire(import.meta.url);
 
 export interface Build {
     Adapter: typeof import("../../provider/dist/dynamic/adapter.js").Adapter;
-    Runtime: typeof import("../../provider/dist/dynamic/runtime.js").Runtime;
+    Runtime: typeof import("../../provider/dist/session/runtime.js").Runtime;
     lifecycle: typeof import("../../provider/dist/lifecycle/index.js");
+    resources: typeof import("../../provider/dist/resources/index.js");
     errors: typeof import("../../provider/dist/api/errors.js");
 }
 
@@ -17,8 +18,9 @@ export const builtPackage = join(import.meta.dirname, "..", "..", "provider", "d
 export function loadBuild(folder: string = builtPackage): Build {
     return {
         Adapter: require(join(folder, "dynamic", "adapter.js")).Adapter,
-        Runtime: require(join(folder, "dynamic", "runtime.js")).Runtime,
+        Runtime: require(join(folder, "session", "runtime.js")).Runtime,
         lifecycle: require(join(folder, "lifecycle", "index.js")),
+        resources: require(join(folder, "resources", "index.js")),
         errors: require(join(folder, "api", "errors.js")),
     };
 }

@@ -3,7 +3,7 @@
  * journal needs of `node:fs/promises`.
  */
 import { basename, dirname } from "node:path";
-import type { JournalFiles } from "../../provider/dist/lifecycle/fileJournal.js";
+import type { JournalFiles } from "../../provider/dist/lifecycle/create/fileJournal.js";
 import type { SimulatedProcess } from "./process.ts";
 
 type Files = Map<string, string>;

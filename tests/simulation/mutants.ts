@@ -15,44 +15,44 @@ export interface Mutant {
 export const mutants: Mutant[] = [
     {
         name: "sends again without looking",
-        file: "lifecycle/createOnce.js",
+        file: "lifecycle/create/createOnce.js",
         code: "const found = await this.#search.find();\n            if (found",
         instead: "const found = undefined;\n            if (found",
     },
     {
         name: "writes the journal after the create",
-        file: "lifecycle/createOnce.js",
+        file: "lifecycle/create/createOnce.js",
         code: "await this.#open();\n        while (this.#posts < posts) {\n            const created = await this.#post();",
         instead: "while (this.#posts < posts) {\n            const created = await this.#post(); await this.#open();",
     },
     {
         name: "believes a 404 under any token",
-        file: "lifecycle/trust.js",
+        file: "lifecycle/state/trust.js",
         code: "return this.#vouched.has(fingerprint);\n    }\n    async #sibling",
         instead: "return true;\n    }\n    async #sibling",
     },
     {
         name: "believes a 404 right after the create",
-        file: "lifecycle/patience.js",
+        file: "lifecycle/state/consistencyGrace.js",
         code: "const grace = 30_000;",
         instead: "const grace = 0;",
     },
     {
         name: "knows objects by their title alone",
-        file: "lifecycle/markSearch.js",
+        file: "lifecycle/create/search.js",
         code: "const anyTitle = pause === looks.at(-1);",
         instead: "const anyTitle = false;",
     },
     {
         name: "never reads the journal",
-        file: "lifecycle/createOnce.js",
+        file: "lifecycle/create/createOnce.js",
         code: 'if (urn === undefined || predecessor === "unknown")',
         instead: "if (true)",
     },
     {
         name: "takes a title for the mark",
-        file: "lifecycle/markSearch.js",
-        code: "(0, mark_1.markIn)(object.metadata) === this.#sought.entry.mark",
+        file: "lifecycle/create/search.js",
+        code: "(0, marker_1.markIn)(object.metadata) === this.#sought.entry.mark",
         instead: "true",
     },
 ];

@@ -242,7 +242,7 @@ class Scenario {
     }
 
     #startProvider(token: Token, process: SimulatedProcess, signal: AbortSignal) {
-        const { Adapter, Runtime, lifecycle } = this.#build;
+        const { Adapter, Runtime, lifecycle, resources } = this.#build;
         const clock = {
             now: () => this.#clock.now(),
             sleep: async (ms: number, until?: AbortSignal) => {
@@ -280,8 +280,8 @@ class Scenario {
         });
         runtime.configure({ get: () => undefined });
         const provider: Provider = {
-            Content: new Adapter(runtime, "Content", lifecycle.content),
-            Livestream: new Adapter(runtime, "Livestream", lifecycle.livestream, "streamKey"),
+            Content: new Adapter(runtime, "Content", resources.content),
+            Livestream: new Adapter(runtime, "Livestream", resources.livestream, "streamKey"),
         };
         return { provider, runtime, quiet: () => Promise.allSettled([...underWay]) };
     }

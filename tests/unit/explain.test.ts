@@ -1,8 +1,8 @@
 /** Errors of the service's client name the source of the setting that they blame. */
 import assert from "node:assert/strict";
 import { AuthenticationError, ConnectionError } from "../../provider/dist/api/errors.js";
-import { explain } from "../../provider/dist/explain.js";
-import { resolveSettings, type Settings } from "../../provider/dist/settings.js";
+import { explain } from "../../provider/dist/session/explain.js";
+import { resolveSettings, type Settings } from "../../provider/dist/session/settings.js";
 
 const environment = { VIDEOGRAPH_ACCESS_TOKEN_ID: "id", VIDEOGRAPH_SECRET_KEY: "key" };
 const token: Settings = { accessTokenId: "id", secretKey: "key" };

@@ -1,6 +1,6 @@
 /** The short form of URNs in state, and back. */
 import assert from "node:assert/strict";
-import { shortUrn, wholeUrn } from "../../provider/dist/urnText.js";
+import { shortUrn, wholeUrn } from "../../provider/dist/urn.js";
 
 const type = "pulumi-nodejs:dynamic/videograph:Content";
 

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { ApiError, ConfigurationError, VideographApi } from "../api";
-import { explain } from "../explain";
+import { explain } from "../session/explain";
 import {
     credentialsOf,
     type ResolvedSettings,
@@ -13,7 +13,7 @@ import {
     type Settings,
     settingNames,
     variables,
-} from "../settings";
+} from "../session/settings";
 import { CommandError } from "./commandLine";
 import { parseJson } from "./json";
 import { findProject } from "./project";

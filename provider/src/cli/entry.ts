@@ -3,13 +3,14 @@
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
-import { providerText, typeOf } from "../kinds";
-import { content, livestream, type Properties } from "../lifecycle";
-import { recordOf as contentRecord, contentTable } from "../lifecycle/content";
-import { metaOf } from "../lifecycle/hidden";
-import { recordOf as livestreamRecord, livestreamTable } from "../lifecycle/livestream";
-import { inputsIn } from "../lifecycle/properties";
-import { isReady } from "../lifecycle/status";
+import type { Properties } from "../lifecycle";
+import { metaOf } from "../lifecycle/state/hidden";
+import { inputsIn } from "../lifecycle/state/properties";
+import { isReady } from "../lifecycle/wait/status";
+import { content, livestream } from "../resources";
+import { recordOf as contentRecord, contentTable } from "../resources/content/lifecycle";
+import { providerText, typeOf } from "../resources/kinds";
+import { recordOf as livestreamRecord, livestreamTable } from "../resources/livestream/lifecycle";
 import type { Kind, Whole } from "./account";
 
 /** One entry of a Pulumi import file. */

@@ -1,8 +1,8 @@
 /** Which objects the state of a stack knows, read from what `pulumi stack export` prints. */
 import * as z from "zod";
-import { typeOf } from "../kinds";
 import type { Properties } from "../lifecycle";
-import { metaOf } from "../lifecycle/hidden";
+import { metaOf } from "../lifecycle/state/hidden";
+import { typeOf } from "../resources/kinds";
 import type { Kind } from "./account";
 import { CommandError } from "./commandLine";
 import { parseJson } from "./json";

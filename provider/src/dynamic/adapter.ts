@@ -1,13 +1,13 @@
 /** Stands between a lifecycle and the SDK's dynamic-provider process, whose quirks end here. */
 import type { dynamic } from "@pulumi/pulumi";
-import { type ResourceKind, typeOf } from "../kinds";
 import { type JournalEntry, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
-import { abandonedCreates } from "../lifecycle/abandoned";
-import { metaOf } from "../lifecycle/hidden";
-import { markedUrn, shortUrn, wholeUrn } from "../urnText";
+import { abandonedCreates } from "../lifecycle/create/abandoned";
+import { metaOf } from "../lifecycle/state/hidden";
+import { type ResourceKind, typeOf } from "../resources/kinds";
+import type { Config, Runtime } from "../session/runtime";
+import { markedUrn, shortUrn, wholeUrn } from "../urn";
 import { failure, plainFailure } from "./failure";
-import type { Config, Runtime } from "./runtime";
-import { toState, withSecret } from "./state";
+import { toState, withSecret } from "./wire";
 
 export class Adapter implements dynamic.ResourceProvider {
     readonly #runtime: Runtime;

@@ -1,11 +1,8 @@
-/** The lifecycles of the package's resources. Knows the service, nothing of how Pulumi calls it. */
-export { content } from "./content";
-export { contentReadiness } from "./contentReadiness";
-export { FileJournal } from "./fileJournal";
-export type { Journal, JournalEntry } from "./journal";
-export { livestream } from "./livestream";
-export { Managed } from "./managed";
+/** What every resource's lifecycle is made of. Knows the service, nothing of how Pulumi calls it. */
+export { FileJournal } from "./create/fileJournal";
+export type { Journal, JournalEntry } from "./create/journal";
 export * from "./resource";
-export { NotFoundTrust } from "./trust";
-export { TurnsHint } from "./turnsHint";
-export { Watcher } from "./watcher";
+export { Managed } from "./state/ownership";
+export { NotFoundTrust } from "./state/trust";
+export { TurnsHint } from "./wait/parallelismHint";
+export { Watcher } from "./wait/watcher";

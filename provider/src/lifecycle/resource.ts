@@ -1,10 +1,10 @@
 /** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
 import type { Clock, Random, VideographApi } from "../api";
-import type { Journal } from "./journal";
-import type { Managed } from "./managed";
-import type { NotFoundTrust } from "./trust";
-import type { TurnsHint } from "./turnsHint";
-import type { Watcher } from "./watcher";
+import type { Journal } from "./create/journal";
+import type { Managed } from "./state/ownership";
+import type { NotFoundTrust } from "./state/trust";
+import type { TurnsHint } from "./wait/parallelismHint";
+import type { Watcher } from "./wait/watcher";
 
 /** A bag of property values as the engine keeps them: JSON and nothing else. */
 export type Properties = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** What a change of the program means (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
-import { content } from "../../../provider/dist/lifecycle/content.js";
+import { content } from "../../../provider/dist/resources/content/lifecycle.js";
 
 const row = { urn: undefined, progress() {}, info() {}, warn() {} };
 const meta = { v: 1, env: "e", mark: "pulumi:p/s/n:0123456789ab" };

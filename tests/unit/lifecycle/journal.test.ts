@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../../provider/dist/api/index.js";
-import { FileJournal } from "../../../provider/dist/lifecycle/fileJournal.js";
+import { FileJournal } from "../../../provider/dist/lifecycle/create/fileJournal.js";
 
 describe("journal", () => {
     let folder: string;

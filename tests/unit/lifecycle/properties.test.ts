@@ -1,8 +1,8 @@
 /** The table of inputs: what is drift, what an update sends, what a change means (L5, L6). */
 import assert from "node:assert/strict";
-import { contentTable } from "../../../provider/dist/lifecycle/content.js";
-import { changedInputs, observedInputs, putBody } from "../../../provider/dist/lifecycle/properties.js";
-import { unknownValue } from "../../../provider/dist/lifecycle/unknown.js";
+import { changedInputs, observedInputs, putBody } from "../../../provider/dist/lifecycle/state/properties.js";
+import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
+import { contentTable } from "../../../provider/dist/resources/content/lifecycle.js";
 
 const declared = {
     title: "One",

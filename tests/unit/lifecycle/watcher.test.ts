@@ -1,6 +1,6 @@
 /** Waiting for many contents at once: soon noticed, at few requests, whatever the list is like (C2, C3). */
 import assert from "node:assert/strict";
-import { Watcher } from "../../../provider/dist/lifecycle/watcher.js";
+import { Watcher } from "../../../provider/dist/lifecycle/wait/watcher.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 import { type Listing, ProcessingService } from "../../support/processingService.ts";
 

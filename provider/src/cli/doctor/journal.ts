@@ -2,8 +2,8 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { journalFolder } from "../../journalFolder";
 import { FileJournal, type JournalEntry } from "../../lifecycle";
+import { journalFolder } from "../../session/journalFolder";
 import { counted, quoted, type Shell } from "../shell";
 import { nameOf } from "../stackState";
 import { type Finding, findingsOf } from "./finding";

@@ -12,9 +12,9 @@ import {
 } from "../../api";
 import { parseHttpDate } from "../../api/retryAfter";
 import { UndiciTransport } from "../../api/undiciTransport";
-import { explain } from "../../explain";
-import { durationText } from "../../lifecycle/duration";
-import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "../../settings";
+import { durationText } from "../../lifecycle/wait/duration";
+import { explain } from "../../session/explain";
+import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "../../session/settings";
 import { type FoundSettings, findSettings, notFound } from "../connection";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";

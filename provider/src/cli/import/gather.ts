@@ -1,7 +1,7 @@
 /** Finds the objects to take over, and says of all others why they are left out. */
 import type { VideographApi } from "../../api";
-import { markedOwner, markIn } from "../../lifecycle/mark";
-import { isFailed, isLeaving } from "../../lifecycle/status";
+import { markedOwner, markIn } from "../../lifecycle/create/marker";
+import { isFailed, isLeaving } from "../../lifecycle/wait/status";
 import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "../account";
 import { type Described, describe } from "../entry";
 import { keyOf, namesFor } from "../names";

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { VideographApi } from "../../api";
 import type { Properties } from "../../lifecycle";
-import { isFailed } from "../../lifecycle/status";
+import { isFailed } from "../../lifecycle/wait/status";
 import { describe, type ImportEntry } from "../entry";
 import { writeNew } from "../files";
 import type { Shell } from "../shell";

@@ -1,7 +1,7 @@
 /** `orphans`: finds the objects that a stack made and its state does not know; deletes them, or writes them into an import file. */
 import type { VideographApi } from "../../api";
-import { journalFolder } from "../../journalFolder";
 import { FileJournal } from "../../lifecycle";
+import { journalFolder } from "../../session/journalFolder";
 import { type Command, exitCodes } from "../commandLine";
 import { withApi } from "../connection";
 import { refuseExisting } from "../files";

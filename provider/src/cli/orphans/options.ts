@@ -1,6 +1,6 @@
 /** What `orphans` is asked for. */
 import { resolve } from "node:path";
-import { parseDuration } from "../../lifecycle/duration";
+import { parseDuration } from "../../lifecycle/wait/duration";
 import { readOptions, UsageError } from "../commandLine";
 import type { Shell } from "../shell";
 

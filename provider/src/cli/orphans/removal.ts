@@ -1,7 +1,7 @@
 /** Deletes orphans, as long as they still are. */
 import { NotFoundError, type VideographApi } from "../../api";
 import type { FileJournal } from "../../lifecycle";
-import { isLeaving } from "../../lifecycle/status";
+import { isLeaving } from "../../lifecycle/wait/status";
 import { clauseOf, readOne } from "../account";
 import { CommandError } from "../commandLine";
 import { counted, type Shell } from "../shell";

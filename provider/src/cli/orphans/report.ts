@@ -1,5 +1,5 @@
 /** How `orphans` tells what it found and did. */
-import { durationText } from "../../lifecycle/duration";
+import { durationText } from "../../lifecycle/wait/duration";
 import { typed } from "../files";
 import { counted, quoted, type Shell } from "../shell";
 import { nameOf } from "../stackState";

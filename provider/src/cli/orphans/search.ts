@@ -1,7 +1,7 @@
 /** Finds the objects that bear a stack's mark, and sorts them by what is known of them. */
 import type { VideographApi } from "../../api";
 import type { FileJournal, JournalEntry } from "../../lifecycle";
-import { isLeaving } from "../../lifecycle/status";
+import { isLeaving } from "../../lifecycle/wait/status";
 import { list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import { findProject } from "../project";

@@ -3,7 +3,7 @@
  * back to: when in doubt, it is known or pending.
  */
 import type { JournalEntry } from "../../lifecycle";
-import { markIn } from "../../lifecycle/mark";
+import { markIn } from "../../lifecycle/create/marker";
 import type { Listed, Whole } from "../account";
 import type { Recorded, StackIdentity, StackState } from "../stackState";
 

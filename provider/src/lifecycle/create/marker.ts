@@ -1,0 +1,40 @@
+/**
+ * The mark that every create leaves in the object's `metadata`: who made it, and a random part that belongs to one logical
+ * create. It is how an object is found again whose create was never answered; the service knows no idempotency key.
+ */
+import type { Random } from "../../api";
+
+/** The metadata key of the mark. Programs cannot use it. */
+export const markKey = "managed_by";
+
+const markPattern = /^pulumi:(.+):[0-9a-f]{12}$/s;
+
+/** `pulumi:<project>/<stack>/<name>:<12 random hex>` */
+export function newMark(urn: string | undefined, random: Random): string {
+    const digits = Array.from({ length: 12 }, () => Math.floor(random() * 16).toString(16)).join("");
+    return `pulumi:${owner(urn)}:${digits}`;
+}
+
+/** The `<project>/<stack>/<name>` part of a mark; `undefined` for any other text. */
+export function markedOwner(mark: string | undefined): string | undefined {
+    return mark === undefined ? undefined : markPattern.exec(mark)?.[1];
+}
+
+/** The mark in an object's metadata. */
+export function markIn(metadata: Record<string, string> | undefined): string | undefined {
+    const value = metadata?.[markKey];
+    return markedOwner(value) === undefined ? undefined : value;
+}
+
+/** The object as a program sees it: its metadata without the mark. */
+export function visible<T extends { metadata?: Record<string, string> | undefined }>(object: T): T {
+    if (object.metadata === undefined || markIn(object.metadata) === undefined) return object;
+    const { [markKey]: _, ...metadata } = object.metadata;
+    return { ...object, metadata };
+}
+
+/** `<project>/<stack>/<name>` of a resource's URN, `urn:pulumi:<stack>::<project>::<types>::<name>`. */
+export function owner(urn: string | undefined): string {
+    const [stack, project, , ...name] = (urn ?? "").replace(/^urn:pulumi:/, "").split("::");
+    return `${project || "unknown"}/${stack || "unknown"}/${name.join("::") || "unknown"}`;
+}

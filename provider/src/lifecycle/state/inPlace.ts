@@ -1,0 +1,94 @@
+/** Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. */
+
+import { markIn, markKey, visible } from "../create/marker";
+import { LifecycleError, type Operation, type Properties } from "../resource";
+import { type Meta, metaOf } from "./hidden";
+import { changedInputs, contradictions, type PropertyTable, putBody, undeclaredOrEqual } from "./properties";
+import { readPresent, refuseManaged, unlessMissing } from "./readManaged";
+
+interface Described {
+    metadata?: Record<string, string> | undefined;
+    createdOn?: number | undefined;
+}
+
+/** One object of the service and how it is reached. */
+export interface Target<T extends Described> {
+    table: PropertyTable;
+    /** Such as `Content 5f2a`. */
+    what: string;
+    id: string;
+    get(): Promise<T>;
+    put(body: Properties): Promise<unknown>;
+}
+
+/** Updates a managed object. Sends nothing, and gives nothing, when no request is due. */
+export async function updateInPlace<T extends Described>(
+    target: Target<T>,
+    olds: Properties,
+    news: Properties,
+    operation: Operation,
+): Promise<T | undefined> {
+    const changed = changedInputs(target.table, olds, news);
+    const meta = metaOf(olds);
+    // Only an object that was taken over can be declared bit by bit: what it was created with is not recorded.
+    const declared = changed.createOnly.filter((name) => meta.mark === undefined && news[name] !== undefined);
+    if (changed.inPlace.length === 0 && declared.length === 0) return undefined;
+    const object = await readPresent(target.what, olds, operation, target.get);
+    refuseContradictions(target, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
+    if (changed.inPlace.length > 0) await put(target, olds, news, object, meta);
+    return object;
+}
+
+/** Takes over an object that exists (L8). */
+export async function takeOver<T extends Described>(
+    target: Target<T>,
+    inputs: Properties,
+    operation: Operation,
+): Promise<T> {
+    refuseManaged(target.what, target.id, undefined, operation);
+    const object = await unlessMissing(target.get);
+    if (object === undefined) {
+        throw new LifecycleError(
+            `importId: ${target.what} does not exist, or these credentials cannot see it. Correct the id, or take importId out of ` +
+                "the program to create a new object.",
+        );
+    }
+    refuseManaged(target.what, target.id, markIn(object.metadata), operation);
+    refuseContradictions(target, inputs, object);
+    await bringUpToDate(target, inputs, object);
+    operation.environment.managed.note(target.id, operation.urn);
+    return object;
+}
+
+/** One PUT, if the object differs from what is declared. */
+export async function bringUpToDate<T extends Described>(
+    target: Target<T>,
+    inputs: Properties,
+    object: T,
+): Promise<void> {
+    if (undeclaredOrEqual(target.table, inputs, visible(object))) return;
+    await put(target, {}, inputs, object, undefined);
+}
+
+function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
+    const names = contradictions(target.table, declared, object);
+    if (names.length === 0) return;
+    throw new LifecycleError(
+        `${target.what} exists with another value of ${names.join(", ")}, which only a new object could have. Declare ` +
+            `${names.length === 1 ? "it" : "them"} as the existing object has ${names.length === 1 ? "it" : "them"}, or not at all.`,
+    );
+}
+
+async function put<T extends Described>(
+    target: Target<T>,
+    olds: Properties,
+    news: Properties,
+    object: T,
+    meta: Meta | undefined,
+): Promise<void> {
+    const body = putBody(target.table, olds, news, visible(object));
+    const mark = markIn(object.metadata) ?? meta?.mark;
+    // Where the service does not tell the metadata and the program does not declare it, it is left alone.
+    if (body.metadata !== undefined && mark !== undefined) body.metadata = { ...body.metadata, [markKey]: mark };
+    await target.put(body);
+}

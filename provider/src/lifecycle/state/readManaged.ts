@@ -1,0 +1,89 @@
+/** Objects that already exist: reading them under the 404 rule (S2), recognising them, taking them over. */
+import { NotFoundError } from "../../api";
+import { markedOwner, markIn, owner } from "../create/marker";
+import { LifecycleError, type Operation, type Properties } from "../resource";
+import { isTooEarly } from "./consistencyGrace";
+import { type Meta, metaOf } from "./hidden";
+import { notBelieved } from "./trust";
+
+interface Recognisable {
+    metadata?: Record<string, string> | undefined;
+    createdOn?: number | undefined;
+}
+
+/** Reads a recorded object; `undefined` when it is surely gone. Throws where a 404 cannot be believed. */
+export async function readRecorded<T extends Recognisable>(
+    what: string,
+    olds: Properties,
+    operation: Operation,
+    get: () => Promise<T>,
+): Promise<T | undefined> {
+    const { trust } = operation.environment;
+    const meta = metaOf(olds);
+    let object = await unlessMissing(get);
+    while (object === undefined) {
+        if (!(await trust.believes(meta.env, operation.signal))) throw new LifecycleError(`${what} ${notBelieved}`);
+        if (!(await isTooEarly(olds, operation))) return undefined;
+        object = await unlessMissing(get);
+    }
+    if (trust.isCurrent(meta.env)) return object;
+    // Ids of two environments may coincide: only the very same object proves that the token was merely rotated.
+    if (!isSame(object, meta, olds)) {
+        throw new LifecycleError(
+            `${what} was recorded with other credentials or another base address, and what these show under its id is another ` +
+                "object. Use the credentials of its environment.",
+        );
+    }
+    trust.vouch(meta.env);
+    return object;
+}
+
+/** For an update: the object must be there. */
+export async function readPresent<T extends Recognisable>(
+    what: string,
+    olds: Properties,
+    operation: Operation,
+    get: () => Promise<T>,
+): Promise<T> {
+    const object = await readRecorded(what, olds, operation, get);
+    if (object !== undefined) return object;
+    throw new LifecycleError(
+        `${what} does not exist any more, so it cannot be updated. Run \`pulumi refresh\`; the next \`pulumi up\` creates it anew.`,
+    );
+}
+
+/** Runs a request; `undefined` for a 404. */
+export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | undefined> {
+    try {
+        return await request();
+    } catch (error) {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+    }
+}
+
+/** Refuses an object that something else manages. */
+export function refuseManaged(what: string, id: string, mark: string | undefined, operation: Operation): void {
+    const manager = operation.environment.managed.by(id);
+    if (manager !== undefined) {
+        throw new LifecycleError(
+            manager === operation.urn
+                ? `importId: ${what} is what this resource manages already, and a replacement cannot take it over. Take importId out of the program.`
+                : `importId: ${what} is already managed by ${manager} of this stack. Remove one of the two.`,
+        );
+    }
+    const marked = markedOwner(mark);
+    if (marked !== undefined && marked !== owner(operation.urn)) {
+        throw new LifecycleError(
+            `importId: ${what} is already managed by Pulumi as ${marked} (project/stack/name). Move it here with its record: ` +
+                "`pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), and remove the " +
+                "pair `managed_by` from its metadata.",
+        );
+    }
+}
+
+function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {
+    // What we marked and shows other metadata is another object, whatever else coincides.
+    if (meta.mark !== undefined && object.metadata !== undefined) return markIn(object.metadata) === meta.mark;
+    return object.createdOn !== undefined && object.createdOn === olds.createdOn;
+}

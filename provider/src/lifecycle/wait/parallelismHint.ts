@@ -1,0 +1,42 @@
+/** Tells once that contents wait in turns because the engine has few places, and what to do about it. */
+import type { Clock } from "../../api";
+import type { Row } from "../resource";
+
+/** A stack that is done sooner needs no advice, in ms. */
+const patience = 60_000;
+
+export class TurnsHint {
+    readonly #clock: Clock;
+    #begun = 0;
+    #waiting = 0;
+    #most = 0;
+    #since: number | undefined;
+    #told = false;
+
+    constructor(clock: Clock) {
+        this.#clock = clock;
+    }
+
+    /** Accompanies a content's wait. */
+    async during<T>(row: Row, wait: () => Promise<T>): Promise<T> {
+        this.#since ??= this.#clock.now();
+        this.#begun++;
+        this.#waiting++;
+        this.#most = Math.max(this.#most, this.#waiting);
+        // With places for all, most of them would wait at the same time.
+        const inTurns = this.#most > 1 && this.#begun > 2 * this.#most;
+        if (inTurns && !this.#told && this.#clock.now() - this.#since >= patience) {
+            this.#told = true;
+            row.info(
+                `Contents wait in turns, ${this.#most} at a time: the engine creates no more at once. To wait for all of them together, use ` +
+                    "`pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one " +
+                    "`ContentReadiness` for all.",
+            );
+        }
+        try {
+            return await wait();
+        } finally {
+            this.#waiting--;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/** Progress on a resource's row: at every news, and else ever more rarely, for a CI log keeps each line. */
+import type { Clock } from "../../api";
+import type { Row } from "../resource";
+import { durationText } from "./duration";
+
+export function statusProgress(row: Row, clock: Clock): (status: string) => void {
+    const start = clock.now();
+    let last: string | undefined;
+    let next = 0;
+    return (status) => {
+        const elapsed = clock.now() - start;
+        if (status === last && elapsed < next) return;
+        last = status;
+        next = elapsed + Math.min(Math.max(elapsed, 5_000), 30_000);
+        row.progress(elapsed < 1_000 ? status : `${status}, waiting for ${durationText(elapsed)}`);
+    };
+}

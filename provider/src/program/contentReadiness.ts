@@ -1,0 +1,65 @@
+import * as pulumi from "@pulumi/pulumi";
+import { typeOf } from "../resources/kinds";
+import { hiddenInputs, stopTraces } from "./registration";
+
+/** The inputs of a {@link ContentReadiness}. */
+export interface ContentReadinessArgs {
+    /** The ids of the contents to wait for. Contents of any stack of the environment will do. Changed in place: those that are new are waited for. */
+    contentIds: pulumi.Input<pulumi.Input<string>[]>;
+}
+
+/** A content that was waited for. */
+export interface ReadyContent {
+    /** The content's id. */
+    contentId: string;
+    /** `Ready`; after a wait that failed also another one, or `unknown`. */
+    status: string;
+    /** The address of the HLS playlist. */
+    playbackUrl?: string;
+    /** The playing time in milliseconds. */
+    duration?: number;
+}
+
+/**
+ * One wait for many contents. Pulumi creates only a few resources at a time (four for each core of the machine), and a create that
+ * waits holds a place: declare the contents of a big library with `waitForReady: false`, and one ContentReadiness that waits for
+ * all of them together.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * const episodes = Array.from({ length: 40 }, (_, index) => index + 1).map(
+ *     (number) =>
+ *         new videograph.Content(`episode-${number}`, {
+ *             title: `Episode ${number}`,
+ *             content: [{ url: `https://media.example.com/episodes/${number}.mp4` }],
+ *             waitForReady: false,
+ *         }),
+ * );
+ * const library = new videograph.ContentReadiness("library", { contentIds: episodes.map(({ id }) => id) });
+ *
+ * export const playlists = library.contents.apply((contents) => contents.map(({ playbackUrl }) => playbackUrl));
+ * ```
+ *
+ * It fails with the list of the contents that have Failed. The `customTimeouts` for create and update (60 minutes by default)
+ * bound the wait; the next `pulumi up` goes on with it. Deleting and refreshing it send nothing to the service.
+ */
+export class ContentReadiness extends pulumi.CustomResource {
+    declare public readonly contentIds: pulumi.Output<string[]>;
+    /** What was waited for, in the order of `contentIds`. */
+    declare public readonly contents: pulumi.Output<ReadyContent[]>;
+
+    constructor(name: string, args: ContentReadinessArgs, opts?: pulumi.CustomResourceOptions) {
+        const resumeTraces = stopTraces();
+        try {
+            super(
+                typeOf("ContentReadiness"),
+                name,
+                { ...args, contents: undefined, ...hiddenInputs("ContentReadiness", name, opts) },
+                opts,
+            );
+        } finally {
+            resumeTraces();
+        }
+    }
+}

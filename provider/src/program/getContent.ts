@@ -1,0 +1,163 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { ContentObject, VideographApi } from "../api";
+import { visible } from "../lifecycle/create/marker";
+import { type LookupOptions, lookup, lookupOutput } from "./lookups";
+
+/** A content as a lookup shows it. What the service does not tell is `undefined`. */
+export interface ContentResult {
+    /** The content's id. */
+    contentId: string;
+    /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
+    status: string | undefined;
+    /** The title. */
+    title: string | undefined;
+    /** The description. */
+    description: string | undefined;
+    /** The tags. */
+    tags: string[] | undefined;
+    /** Pairs of text, without the mark by which this package finds its own contents again. */
+    metadata: Record<string, string> | undefined;
+    /** `"public"`, `"signed"` or both. */
+    playbackPolicy: string[] | undefined;
+    /** Whether MP4 renditions are made. */
+    mp4Support: boolean | undefined;
+    /** Whether the service keeps the source file. */
+    saveOriginalCopy: boolean | undefined;
+    /** Whether it is a test video, of which only the first 10 seconds are transcoded. */
+    testVideo: boolean | undefined;
+    /** The HLS playlist, once Ready. */
+    playbackUrl: string | undefined;
+    /** A still image, where the service has made one. */
+    thumbnailUrl: string | undefined;
+    /** The playing time in milliseconds, once Ready. */
+    duration: number | undefined;
+    /** The size of the picture, such as `"1920x1080"`, once Ready. */
+    resolution: string | undefined;
+    /** When it was created, in milliseconds since the Unix epoch. */
+    createdOn: number | undefined;
+}
+
+/** Which content {@link getContentOutput} looks up. */
+export interface GetContentArgs {
+    /** The content's id. Required. */
+    contentId: pulumi.Input<string>;
+}
+
+/** The filters of {@link getContentsOutput}; all that are given must hold. */
+export interface GetContentsArgs {
+    /** The exact title, in the exact case. */
+    title?: pulumi.Input<string> | undefined;
+    /** The exact status, such as `"Ready"`. */
+    status?: pulumi.Input<string> | undefined;
+    /** Tags that a content must all have. */
+    tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+}
+
+/**
+ * Looks up one content, at every preview and every `pulumi up`.
+ *
+ * Unlike {@link Content.get} it leaves nothing in the stack's state.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const intro = await videograph.getContent({ contentId: "0b6f2a34-9c1d-4f0e-8a57-2f4f7f1f6f11" });
+ *     return { title: intro.title, minutes: Math.round((intro.duration ?? 0) / 60_000) };
+ * };
+ * ```
+ *
+ * @param args - Which content: `contentId`, required.
+ * @param opts - Into which environment to look, for programs that use several.
+ * @returns The content as the service shows it.
+ * @throws A `pulumi.RunError` when there is no such content, when the credentials are missing or wrong, and when the service
+ * does not answer; the program ends with its message and without a stack trace.
+ */
+export function getContent(args: { contentId: string }, opts: LookupOptions = {}): Promise<ContentResult> {
+    return lookup(opts, async (api) => shown(await api.getContent(args.contentId)));
+}
+
+/**
+ * `getContent` that takes and gives Outputs: for an id that another resource computes.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * const trailer = new videograph.Content("trailer", {
+ *     title: "Trailer",
+ *     content: [{ url: "https://media.example.com/trailer.mp4" }],
+ * });
+ * export const seconds = videograph
+ *     .getContentOutput({ contentId: trailer.contentId })
+ *     .apply(({ duration }) => (duration ?? 0) / 1000);
+ * ```
+ *
+ * @param args - Which content. The result is secret where these are, and unknown in a preview where these are.
+ * @param opts - Into which environment to look, for programs that use several.
+ */
+export function getContentOutput(args: GetContentArgs, opts?: LookupOptions): pulumi.Output<ContentResult> {
+    return lookupOutput(args, opts, getContent);
+}
+
+/**
+ * Looks up all contents of the environment that match, over all pages of the service's list.
+ *
+ * A filter by `tags` may cost one more request for each content that the others let through, because the service's list need
+ * not tell tags.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const { contents } = await videograph.getContents({ status: "Ready", tags: ["season-2"] });
+ *     return { playable: contents.map(({ title, playbackUrl }) => ({ title, playbackUrl })) };
+ * };
+ * ```
+ *
+ * @param args - Filters; all that are given must hold. Default: every content.
+ * @param opts - Into which environment to look, for programs that use several.
+ * @returns The contents, in the order of the service's list. The service's list need not tell every property.
+ * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
+ */
+export function getContents(
+    args: { title?: string | undefined; status?: string | undefined; tags?: string[] | undefined } = {},
+    opts: LookupOptions = {},
+): Promise<{ contents: ContentResult[] }> {
+    return lookup(opts, async (api) => {
+        const contents: ContentResult[] = [];
+        for await (const { items } of api.contents()) {
+            const likely = items.filter(
+                ({ title, status }) => (args.title ?? title) === title && (args.status ?? status) === status,
+            );
+            const whole = args.tags === undefined ? likely : await withTags(api, likely);
+            contents.push(
+                ...whole.filter(({ tags }) => (args.tags ?? []).every((tag) => tags?.includes(tag))).map(shown),
+            );
+        }
+        return { contents };
+    });
+}
+
+/**
+ * `getContents` that takes and gives Outputs: for filters that other resources compute.
+ *
+ * @param args - Filters; all that are given must hold. Default: every content.
+ * @param opts - Into which environment to look, for programs that use several.
+ */
+export function getContentsOutput(
+    args: GetContentsArgs = {},
+    opts?: LookupOptions,
+): pulumi.Output<{ contents: ContentResult[] }> {
+    return lookupOutput(args, opts, getContents);
+}
+
+/** List items may lack tags: then each is read. */
+function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentObject[]> {
+    return Promise.all(items.map((item) => (item.tags === undefined ? api.getContent(item.contentId) : item)));
+}
+
+function shown({ reason: _, ...content }: ContentObject): ContentResult {
+    // What the service left out is missing instead of undefined, which reads the same. An optional property would read
+    // worse: from an Output it is no Output any more, but perhaps undefined.
+    return visible(content) as ContentResult;
+}

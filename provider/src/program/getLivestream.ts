@@ -1,0 +1,148 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { LivestreamObject } from "../api";
+import { visible } from "../lifecycle/create/marker";
+import { type LookupOptions, lookup, lookupOutput } from "./lookups";
+
+/** A livestream as a list shows it: without its key. What the service does not tell is `undefined`. */
+export interface LivestreamItem {
+    /** The livestream's id. */
+    streamUUID: string;
+    /** `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. */
+    status: string | undefined;
+    /** The title. */
+    title: string | undefined;
+    /** The description. */
+    description: string | undefined;
+    /** The tags. */
+    tags: string[] | undefined;
+    /** Pairs of text, without the mark by which this package finds its own livestreams again. */
+    metadata: Record<string, string> | undefined;
+    /** Where the stream is received, such as `"us-east-1"`. */
+    region: string | undefined;
+    /** Whether broadcasts are recorded. */
+    record: boolean | undefined;
+    /** How far viewers can go back, in minutes. */
+    dvrDurationInMins: number | undefined;
+    /** `"public"`, `"signed"` or both. */
+    playbackPolicy: string[] | undefined;
+    /** The policy of recordings: `"public"`, `"signed"` or both. */
+    recordingsPlaybackPolicy: string[] | undefined;
+    /** The RTMP ingest address. */
+    rtmpUrl: string | undefined;
+    /** The RTMPS ingest address; may be empty. */
+    rtmpsUrl: string | undefined;
+    /** The HLS playlist. */
+    playbackUrl: string | undefined;
+    /** When it was created, in milliseconds since the Unix epoch. */
+    createdOn: number | undefined;
+}
+
+/** A livestream as a lookup of this one shows it. */
+export interface LivestreamResult extends LivestreamItem {
+    /** What an encoder authenticates with. A secret: whoever has it can broadcast. */
+    streamKey: pulumi.Output<string | undefined>;
+}
+
+/** Which livestream {@link getLivestreamOutput} looks up. */
+export interface GetLivestreamArgs {
+    /** The livestream's id. Required. */
+    streamUUID: pulumi.Input<string>;
+}
+
+/** The filters of {@link getLivestreamsOutput}. */
+export interface GetLivestreamsArgs {
+    /** `true`: only recorded livestreams; `false`: only plain ones. Default: both. */
+    record?: pulumi.Input<boolean> | undefined;
+}
+
+/**
+ * Looks up one livestream, at every preview and every `pulumi up`.
+ *
+ * Unlike {@link Livestream.get} it leaves nothing in the stack's state.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const stage = await videograph.getLivestream({ streamUUID: "5c2d3a0e-7b1f-4a55-9c32-9b1d7c6b1e02" });
+ *     return { onAir: stage.status === "Active", streamKey: stage.streamKey };
+ * };
+ * ```
+ *
+ * @param args - Which livestream: `streamUUID`, required.
+ * @param opts - Into which environment to look, for programs that use several.
+ * @returns The livestream as the service shows it; `streamKey` is a secret Output.
+ * @throws A `pulumi.RunError` when there is no such livestream, when the credentials are missing or wrong, and when the
+ * service does not answer; the program ends with its message and without a stack trace.
+ */
+export function getLivestream(args: { streamUUID: string }, opts: LookupOptions = {}): Promise<LivestreamResult> {
+    return lookup(opts, async (api) => {
+        const { streamKey, ...livestream } = await api.getLivestream(args.streamUUID);
+        return { ...shown(livestream), streamKey: pulumi.secret(streamKey) };
+    });
+}
+
+/**
+ * `getLivestream` that takes and gives Outputs: for an id that another resource computes.
+ *
+ * @param args - Which livestream. The result is secret where these are, and unknown in a preview where these are.
+ * @param opts - Into which environment to look, for programs that use several.
+ */
+export function getLivestreamOutput(
+    args: GetLivestreamArgs,
+    opts?: LookupOptions,
+): pulumi.Output<pulumi.Unwrap<LivestreamResult>> {
+    return lookupOutput(args, opts, getLivestream);
+}
+
+/**
+ * Looks up all livestreams of the environment that match. Their keys are not among what it gives: {@link getLivestream} has
+ * the key of one.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const { livestreams } = await videograph.getLivestreams({ record: true });
+ *     return { onAir: livestreams.filter(({ status }) => status === "Active").map(({ title }) => title) };
+ * };
+ * ```
+ *
+ * @param args - `record`: only recorded livestreams, or only plain ones. Default: both.
+ * @param opts - Into which environment to look, for programs that use several.
+ * @returns The livestreams, plain ones first. The service's list need not tell every property.
+ * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
+ */
+export function getLivestreams(
+    args: { record?: boolean | undefined } = {},
+    opts: LookupOptions = {},
+): Promise<{ livestreams: LivestreamItem[] }> {
+    return lookup(opts, async (api) => {
+        const livestreams = new Map<string, LivestreamItem>();
+        // The service's two lists are disjoint.
+        for (const record of args.record === undefined ? [false, true] : [args.record]) {
+            for await (const { items } of api.livestreams({ record })) {
+                for (const item of items) livestreams.set(item.streamUUID, shown(item));
+            }
+        }
+        return { livestreams: [...livestreams.values()] };
+    });
+}
+
+/**
+ * `getLivestreams` that takes and gives Outputs.
+ *
+ * @param args - `record`: only recorded livestreams, or only plain ones. Default: both.
+ * @param opts - Into which environment to look, for programs that use several.
+ */
+export function getLivestreamsOutput(
+    args: GetLivestreamsArgs = {},
+    opts?: LookupOptions,
+): pulumi.Output<{ livestreams: LivestreamItem[] }> {
+    return lookupOutput(args, opts, getLivestreams);
+}
+
+function shown({ reason: _, streamKey: __, ...livestream }: LivestreamObject): LivestreamItem {
+    // What the service left out is missing instead of undefined, which reads the same; see getContent.
+    return visible(livestream) as LivestreamItem;
+}

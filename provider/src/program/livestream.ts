@@ -1,0 +1,141 @@
+import * as pulumi from "@pulumi/pulumi";
+import { typeOf } from "../resources/kinds";
+import { hiddenInputs, stopTraces } from "./registration";
+
+/** The inputs of a {@link Livestream}. */
+export interface LivestreamArgs {
+    /** The title, which must not be empty. Changed in place. */
+    title: pulumi.Input<string>;
+    /**
+     * Where the stream is received; the service's documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`. Default:
+     * `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was created. Required where
+     * neither is set, unless `importId` is given. Another region replaces the livestream.
+     */
+    region?: pulumi.Input<string> | undefined;
+    /** Whether broadcasts are recorded. Default `false`. Another value replaces the livestream. */
+    record?: pulumi.Input<boolean> | undefined;
+    /** A description. Taken out of the program, it is reset to `""`. Changed in place. */
+    description?: pulumi.Input<string> | undefined;
+    /** How far viewers can go back, in whole minutes. Taken out of the program, it is reset to 0. Changed in place. */
+    dvrDurationInMins?: pulumi.Input<number> | undefined;
+    /** Words to find it by; their order has no meaning. Taken out of the program, they are reset to `[]`. Changed in place. */
+    tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    /**
+     * Pairs of text. The key `managed_by` is reserved: it tells which stack manages the livestream. Taken out of the program, they
+     * are reset to `{}`. Changed in place.
+     */
+    metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    /** Who may watch: `"public"`, `"signed"` or both. Default: the service's. Another policy replaces the livestream. */
+    playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
+    /** Who may play recordings: `"public"`, `"signed"` or both. Default: the service's. Another policy replaces the livestream. */
+    recordingsPlaybackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
+    /**
+     * The id of an existing livestream to take over instead of creating one. It may be taken out of the program later, which
+     * changes nothing, but not be changed to another id. A livestream that another stack's mark (`managed_by` in its metadata)
+     * claims is refused.
+     */
+    importId?: pulumi.Input<string> | undefined;
+}
+
+/**
+ * A live stream: an address and a key for an encoder, and a playlist for viewers.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * const stage = new videograph.Livestream("main-stage", { title: "Main stage", region: "us-east-1", record: true });
+ *
+ * export const ingest = stage.rtmpUrl;
+ * export const streamKey = stage.streamKey; // a secret
+ * ```
+ *
+ * `title`, `description`, `tags`, `metadata` and `dvrDurationInMins` are changed in place, all of them with one request. Any other
+ * changed property replaces the livestream, which then has another stream key. Its `status` moves with the broadcast and never
+ * makes an update.
+ *
+ * The service goes on deleting after it has answered. A delete is followed until the livestream is really gone, for
+ * `customTimeouts.delete` (60 seconds by default) at most; after that a warning says that it is taken as deleted.
+ */
+export class Livestream extends pulumi.CustomResource {
+    declare public readonly title: pulumi.Output<string>;
+    declare public readonly region: pulumi.Output<string>;
+    declare public readonly record: pulumi.Output<boolean | undefined>;
+    declare public readonly description: pulumi.Output<string | undefined>;
+    declare public readonly dvrDurationInMins: pulumi.Output<number | undefined>;
+    declare public readonly tags: pulumi.Output<string[] | undefined>;
+    declare public readonly metadata: pulumi.Output<Record<string, string> | undefined>;
+    declare public readonly playbackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
+    declare public readonly recordingsPlaybackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
+    declare public readonly importId: pulumi.Output<string | undefined>;
+    /** What an encoder authenticates with: whoever has it can broadcast. Always a secret. */
+    declare public readonly streamKey: pulumi.Output<string>;
+    /** The RTMP address that an encoder sends to. */
+    declare public readonly rtmpUrl: pulumi.Output<string>;
+    /** The RTMPS address that an encoder sends to; the service may leave it empty. */
+    declare public readonly rtmpsUrl: pulumi.Output<string | undefined>;
+    /** The address of the HLS playlist. */
+    declare public readonly playbackUrl: pulumi.Output<string>;
+    /** `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read or changed. */
+    declare public readonly status: pulumi.Output<string>;
+    /** When it was created, in milliseconds since the Unix epoch. */
+    declare public readonly createdOn: pulumi.Output<number>;
+
+    /** The livestream's id on the service; the same as `id`. It stays known in the preview of an update, unlike other outputs. */
+    public get streamUUID(): pulumi.Output<string> {
+        return this.id;
+    }
+
+    /**
+     * Reads an existing livestream into the program without managing it, at every preview and every `pulumi up`. It is never
+     * changed and never deleted. An id that does not exist is an error. {@link getLivestream} does the same without an entry in
+     * the state.
+     */
+    public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Livestream {
+        return new Livestream(name, { title: "" }, { ...opts, id });
+    }
+
+    /** Whether the object is a Livestream, also one of another copy of this package. */
+    public static override isInstance(object: unknown): object is Livestream {
+        return (
+            typeof object === "object" &&
+            object !== null &&
+            "__pulumiType" in object &&
+            object.__pulumiType === typeOf("Livestream")
+        );
+    }
+
+    constructor(name: string, args: LivestreamArgs, opts?: pulumi.CustomResourceOptions) {
+        const resumeTraces = stopTraces();
+        try {
+            super(
+                typeOf("Livestream"),
+                name,
+                {
+                    // Every property has to be named here, or `.get` does not have it.
+                    title: undefined,
+                    region: undefined,
+                    record: undefined,
+                    description: undefined,
+                    dvrDurationInMins: undefined,
+                    tags: undefined,
+                    metadata: undefined,
+                    playbackPolicy: undefined,
+                    recordingsPlaybackPolicy: undefined,
+                    importId: undefined,
+                    // What is no property is passed on too: the check names it and the right name.
+                    ...(opts?.id === undefined && args),
+                    streamKey: undefined,
+                    rtmpUrl: undefined,
+                    rtmpsUrl: undefined,
+                    playbackUrl: undefined,
+                    status: undefined,
+                    createdOn: undefined,
+                    ...hiddenInputs("Livestream", name, opts),
+                },
+                pulumi.mergeOptions(opts, { additionalSecretOutputs: ["streamKey"] }),
+            );
+        } finally {
+            resumeTraces();
+        }
+    }
+}

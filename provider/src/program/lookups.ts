@@ -1,0 +1,60 @@
+/** What all lookups share: a client in the program's own process, and the two forms of each lookup. */
+import * as pulumi from "@pulumi/pulumi";
+import type { VideographApi } from "../api";
+import { credentialsOf } from "../session/settings";
+import { type Provider, settingsFor } from "./provider";
+
+/** The options of a lookup. */
+export interface LookupOptions {
+    /** The environment to look into, for programs that use several. */
+    provider?: Provider | undefined;
+}
+
+const clients = new Map<string, VideographApi>();
+
+/** Runs a lookup with the settings at hand. Errors are shown without a stack trace. */
+export async function lookup<T>(options: LookupOptions, run: (api: VideographApi) => Promise<T>): Promise<T> {
+    const settings = await settled(settingsFor(options.provider));
+    if (settings === undefined) {
+        throw new pulumi.RunError(
+            "A lookup needs settings of its provider that this preview does not know yet. Use the lookup's Output form (such as " +
+                "getContentsOutput), which waits for them.",
+        );
+    }
+    const credentials = credentialsOf(settings);
+    if ("missing" in credentials) throw new pulumi.RunError(credentials.missing);
+    const key = JSON.stringify(credentials);
+    try {
+        // Loaded when needed: most programs make no lookup.
+        const { VideographApi } = await import("../api/index.js");
+        const api = clients.get(key) ?? new VideographApi(credentials);
+        clients.set(key, api);
+        return await run(api);
+    } catch (error) {
+        const { explain } = await import("../session/explain.js");
+        throw new pulumi.RunError(explain(error, settings));
+    }
+}
+
+/** The Output form of a lookup. Secret settings do not make the result secret, secret arguments do. */
+export function lookupOutput<A, T>(
+    args: pulumi.Input<A>,
+    options: LookupOptions | undefined,
+    run: (args: pulumi.Unwrap<A>, options: LookupOptions) => Promise<T>,
+): pulumi.Output<pulumi.Unwrap<T>> {
+    const provider = options?.provider;
+    // Unknown settings make the result unknown; `settled` inside takes their values without their secrecy.
+    const ready =
+        provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
+    return pulumi.all([args, ready]).apply(([known]) => run(known as pulumi.Unwrap<A>, { provider })) as pulumi.Output<
+        pulumi.Unwrap<T>
+    >;
+}
+
+/** The value of an Output; `undefined` while it is unknown. */
+async function settled<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+    // Declared internal by the SDK, and the only way to tell an unknown Output from one that takes long.
+    const { isKnown } = output as unknown as { isKnown: Promise<boolean> };
+    if (!(await isKnown)) return undefined;
+    return new Promise((resolve) => output.apply(resolve));
+}

@@ -1,0 +1,71 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+    ownSettingsKey,
+    type ResolvedSettings,
+    resolveSettings,
+    type SettingName,
+    settingNames,
+} from "../session/settings";
+
+/**
+ * The settings of one environment of the service. What is left out comes from the environment variables, else from the stack
+ * configuration.
+ */
+export interface ProviderArgs {
+    /** The access token id. A token belongs to exactly one environment of the service. Default: `VIDEOGRAPH_ACCESS_TOKEN_ID`, else `videograph:accessTokenId`. */
+    accessTokenId?: pulumi.Input<string> | undefined;
+    /** The secret key of the access token; always kept as a secret. Default: `VIDEOGRAPH_SECRET_KEY`, else `videograph:secretKey`. */
+    secretKey?: pulumi.Input<string> | undefined;
+    /** The base address. Default: `VIDEOGRAPH_BASE_URL`, else `videograph:baseUrl`, else `https://api.videograph.ai`. `http:` is refused unless the host is this machine. */
+    baseUrl?: pulumi.Input<string> | undefined;
+    /** The default for `Livestream.region`. Default: `VIDEOGRAPH_REGION`, else `videograph:region`. */
+    region?: pulumi.Input<string> | undefined;
+}
+
+/**
+ * One environment of the service, for programs that use several. Pass it as `provider` in the resource options, and in the second
+ * argument of lookups. Its own arguments win over the environment variables and the stack configuration.
+ *
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as videograph from "pulumi-videograph";
+ *
+ * const config = new pulumi.Config("staging");
+ * const staging = new videograph.Provider("staging", {
+ *     accessTokenId: config.require("accessTokenId"),
+ *     secretKey: config.requireSecret("secretKey"),
+ * });
+ *
+ * new videograph.Livestream("rehearsal", { title: "Rehearsal", region: "us-east-1" }, { provider: staging });
+ * export const keys = videograph.getSigningKeysOutput({}, { provider: staging });
+ * ```
+ *
+ * A rotated secret key is an update of the provider alone: no resource of it is touched.
+ */
+export class Provider extends pulumi.ProviderResource {
+    /** @internal */
+    public readonly ownSettings: { [name in SettingName]?: pulumi.Input<string> };
+
+    constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
+        const own = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+        const stack = new pulumi.Config("videograph");
+        const inputs: pulumi.Inputs = { [ownSettingsKey]: Object.keys(own).join(",") };
+        for (const setting of settingNames) {
+            const value = own[setting] ?? (setting === "secretKey" ? stack.getSecret(setting) : stack.get(setting));
+            if (value !== undefined)
+                inputs[`videograph:${setting}`] = setting === "secretKey" ? pulumi.secret(value) : value;
+        }
+        super("pulumi-nodejs", name, inputs, opts);
+        this.ownSettings = own;
+    }
+}
+
+/** The settings of a lookup in the program's own process; `undefined` while a preview does not know them yet. */
+export function settingsFor(provider: Provider | undefined): pulumi.Output<ResolvedSettings> {
+    const stack = new pulumi.Config("videograph");
+    return pulumi
+        .all([provider?.ownSettings ?? {}, stack.getSecret("secretKey")])
+        .apply(([own, secretKey]) =>
+            resolveSettings(own, (name) => (name === "secretKey" ? secretKey : stack.get(name)), process.env),
+        );
+}

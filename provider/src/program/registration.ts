@@ -1,0 +1,68 @@
+/** What every resource of this package passes to the engine beside its own inputs. */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { providerText, type ResourceKind, typeOf } from "../resources/kinds";
+import { shortUrn } from "../urn";
+
+/**
+ * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
+ * that older versions created, and state holds no code.
+ */
+export function hiddenInputs(
+    kind: ResourceKind,
+    name: string,
+    opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.Inputs {
+    requireResolvable();
+    return {
+        __provider: providerText(kind),
+        ...(opts?.id !== undefined
+            ? { __get: true }
+            : {
+                  __urn: shortUrnOf(kind, name, opts?.parent),
+                  // The engine keeps this option to itself.
+                  __timeouts: opts?.customTimeouts,
+              }),
+    };
+}
+
+/**
+ * The resource's own URN, as a plain promise: an input that depends on a component waits for all of the component's
+ * children, so two of them that know their parent's URN as an Output would wait for each other for ever.
+ */
+function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+    const type = typeOf(kind);
+    const urn = pulumi.createUrn(name, type, parent);
+    return new Promise((resolve) => urn.apply((text) => resolve(shortUrn(text, type))));
+}
+
+/**
+ * Stops the stack traces that the SDK takes in a constructor, four for each property, until the answer is called: they are
+ * most of what a resource costs the program, and nobody sees them but who looks for leaked promises. Where a resource was
+ * declared is told all the same, for the SDK takes that trace at whatever length.
+ */
+export function stopTraces(): () => void {
+    const { stackTraceLimit } = Error;
+    if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+    return () => {
+        Error.stackTraceLimit = stackTraceLimit;
+    };
+}
+
+let resolvable = false;
+
+/** The provider process loads the package from the program's folder: tell now, and tell why, where it cannot. */
+function requireResolvable(): void {
+    if (resolvable) return;
+    try {
+        // Of a file, existing or not: Jest's createRequire takes a folder for a file, and looks beside it.
+        createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
+        resolvable = true;
+    } catch {
+        throw new pulumi.RunError(
+            `pulumi-videograph cannot be loaded from ${process.cwd()}, the folder of the Pulumi program. Add it to the dependencies of ` +
+                "that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
+        );
+    }
+}

@@ -1,0 +1,4 @@
+/** The package's resources: their lifecycles by name. */
+export { content } from "./content/lifecycle";
+export { contentReadiness } from "./contentReadiness/lifecycle";
+export { livestream } from "./livestream/lifecycle";

@@ -1,0 +1,198 @@
+/** What all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
+import {
+    type Clock,
+    ConfigurationError,
+    parseBaseUrl,
+    type Random,
+    Redactor,
+    systemClock,
+    type Transport,
+    VideographApi,
+} from "../api";
+import {
+    type Environment,
+    FileJournal,
+    type Journal,
+    Managed,
+    NotFoundTrust,
+    type Operation,
+    type Row,
+    TurnsHint,
+    Watcher,
+} from "../lifecycle";
+import { unknownValue } from "../lifecycle/state/unknown";
+import { Engine } from "./engine";
+import { explain } from "./explain";
+import { journalFolder } from "./journalFolder";
+import { Lifetime } from "./lifetime";
+import {
+    credentialsOf,
+    ownSettingsKey,
+    type ResolvedSettings,
+    resolveSettings,
+    type SettingName,
+    variables,
+} from "./settings";
+
+/** The configuration as the SDK hands it to a dynamic provider. */
+export interface Config {
+    get(key: string): string | undefined;
+}
+
+/** What the process has of the world around it. */
+export interface Surroundings {
+    clock: Clock;
+    random: Random;
+    /** The network; undici by default. */
+    transport?: Transport;
+    journal: Journal;
+    variables: NodeJS.ProcessEnv;
+    engine: Pick<Engine, "say" | "watch">;
+    lifetime: Pick<Lifetime, "signal" | "during" | "start">;
+}
+
+/** Those of a provider process that the engine started. */
+export function realSurroundings(): Surroundings {
+    return {
+        clock: systemClock,
+        random: Math.random,
+        journal: new FileJournal(journalFolder(), systemClock),
+        variables: process.env,
+        engine: new Engine(),
+        lifetime: new Lifetime(),
+    };
+}
+
+export class Runtime {
+    readonly managed = new Managed();
+    readonly #around: Surroundings;
+    /** Marks of creates that were answered: the engine records them before it ends this process in order. */
+    readonly #finished = new Set<string>();
+    /** What rows have been told in this process, so that they are told once. */
+    readonly #noted = new Set<string>();
+    #settings: ResolvedSettings = { sources: {} };
+    #environment: Environment | undefined;
+    #configured = false;
+
+    constructor(surroundings: Surroundings) {
+        this.#around = surroundings;
+    }
+
+    get journal(): Journal {
+        return this.#around.journal;
+    }
+
+    /** Synchronous, because the SDK does not wait for it before it calls other methods. */
+    configure(config: Config): void {
+        if (this.#configured) return;
+        this.#configured = true;
+        const stack = (name: SettingName) => known(config.get(`videograph:${name}`));
+        const own = (config.get(ownSettingsKey) ?? "").split(",") as SettingName[];
+        this.#settings = resolveSettings(
+            Object.fromEntries(own.map((name) => [name, stack(name)])),
+            stack,
+            this.#around.variables,
+        );
+        const { engine, lifetime } = this.#around;
+        lifetime.start({ watchEngine: (gone) => engine.watch(gone), orderlyEnd: () => this.endInOrder() });
+    }
+
+    get settings(): ResolvedSettings {
+        return this.#settings;
+    }
+
+    /** What is wrong with the settings, as far as it can be told without a request. */
+    problems(): string[] {
+        if (this.#settings.baseUrl === undefined) return [];
+        try {
+            parseBaseUrl(this.#settings.baseUrl);
+            return [];
+        } catch (error) {
+            if (error instanceof ConfigurationError)
+                return [`${variables.baseUrl} or videograph:baseUrl: ${error.message}`];
+            throw error;
+        }
+    }
+
+    /** What an error says, without the secrets of the configuration. */
+    tell(error: unknown): string {
+        return this.redact(explain(error, this.#settings));
+    }
+
+    /** Takes the secrets of the configuration out of a text that leaves this process. */
+    redact(text: string): string {
+        const { accessTokenId = "", secretKey } = this.#settings;
+        if (secretKey === undefined) return text;
+        const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
+        return new Redactor([
+            { name: "secretKey", value: secretKey },
+            { name: "authorization", value: basic },
+        ]).redact(text);
+    }
+
+    row(resource: string | undefined): Row {
+        const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
+            this.#around.engine.say(severity, resource, this.redact(message), passing);
+        // A run with --refresh asks for every difference twice.
+        const once = (tell: (message: string) => void) => (message: string) => {
+            const note = `${resource} ${message}`;
+            if (!this.#noted.has(note)) tell(message);
+            this.#noted.add(note);
+        };
+        return {
+            urn: resource,
+            progress: say("info", true),
+            info: once(say("info", false)),
+            warn: say("warning", false),
+        };
+    }
+
+    /** Runs an operation that needs the service. */
+    operate<T>(urn: string | undefined, body: (operation: Operation) => Promise<T>): Promise<T> {
+        const { lifetime } = this.#around;
+        return lifetime.during(() => body({ ...this.row(urn), environment: this.#connect(), signal: lifetime.signal }));
+    }
+
+    /** Notes a create whose answer goes to the engine. */
+    finished(mark: string | undefined): void {
+        if (mark !== undefined) this.#finished.add(mark);
+    }
+
+    /** The engine has recorded everything that was answered. */
+    async endInOrder(): Promise<void> {
+        await Promise.all([...this.#finished].map((mark) => this.journal.close(mark)));
+    }
+
+    /** Of the credentials in use; `undefined` as long as they are not complete. */
+    get fingerprint(): string | undefined {
+        return "missing" in credentialsOf(this.#settings) ? undefined : this.#connect().api.fingerprint;
+    }
+
+    #connect(): Environment {
+        this.#environment ??= this.#newEnvironment();
+        return this.#environment;
+    }
+
+    #newEnvironment(): Environment {
+        const credentials = credentialsOf(this.#settings);
+        if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
+        const { clock, random, transport } = this.#around;
+        const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
+        const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
+        return {
+            api,
+            clock,
+            random,
+            journal: this.journal,
+            trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
+            watcher: new Watcher(api, clock),
+            turnsHint: new TurnsHint(clock),
+            managed: this.managed,
+        };
+    }
+}
+
+/** The value, unless a preview does not know it yet. */
+function known(value: string | undefined): string | undefined {
+    return value === unknownValue ? undefined : value;
+}
