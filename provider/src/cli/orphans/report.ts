@@ -44,8 +44,8 @@ export function tell(
         talk.print(
             `${counted(unsent.length, "create")} in the journal without such an object; the next \`pulumi up\` looks for it:`,
         );
-        for (const { kind, urn, mark, startedAt } of unsent) {
-            talk.print(`  ${kind} ${quoted(nameOf(urn))}, begun ${dateText(startedAt)}, mark ${mark}`);
+        for (const { kind, urn, marker, startedAt } of unsent) {
+            talk.print(`  ${kind} ${quoted(nameOf(urn))}, begun ${dateText(startedAt)}, mark ${marker}`);
         }
     }
     for (const { kind, id, problem } of unread) talk.warn(`${kind} ${id} could not be looked at: ${problem}.`);
@@ -86,7 +86,7 @@ export function tellJson(shell: Shell, found: Found, done: Done): void {
         orphans: orphans.map(short),
         pending: pending.map((object) => ({ ...short(object), because: object.verdict })),
         young: young.map(short),
-        journal: unsent.map(({ kind, urn, mark, startedAt, id }) => ({ kind, urn, mark, startedAt, id })),
+        journal: unsent.map(({ kind, urn, marker, startedAt, id }) => ({ kind, urn, mark: marker, startedAt, id })),
         unread: unread.map(({ kind, id, problem }) => ({ kind, id, problem })),
         deleted: done.deleted.map(({ id }) => id),
         leftAlone: done.kept.map(({ object: { kind, id }, reason }) => ({ kind, id, reason })),

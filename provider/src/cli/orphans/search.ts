@@ -59,9 +59,9 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
         young: judged.filter(({ verdict }) => verdict === "young"),
         unread: wholes.filter((whole) => "problem" in whole).filter(({ gone }) => !gone),
         unsent: entries.filter(
-            ({ mark }) =>
+            ({ marker }) =>
                 options.ids.length === 0 &&
-                ![...judged, ...knowledge.state.resources].some((known) => known.mark === mark),
+                ![...judged, ...knowledge.state.resources].some((known) => known.mark === marker),
         ),
     };
 }

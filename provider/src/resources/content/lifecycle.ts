@@ -99,7 +99,7 @@ const kind: (api: VideographApi) => Kind<ContentObject> = (api) => ({
     name: "Content",
     idOf: ({ contentId }) => contentId,
     get: (id, options) => api.getContent(id, options),
-    list: (options) => api.contents(options),
+    lists: () => [{ name: "contents", pages: (options) => api.contents(options) }],
     remove: (id, options) => api.deleteContent(id, options),
 });
 
@@ -141,7 +141,7 @@ export const content: Lifecycle = {
     async create(inputs, operation) {
         const deadline = Deadline.after(operation.environment.clock, operation.timeouts.create ?? createTimeout);
         if (typeof inputs.importId === "string") return adopt(inputs.importId, inputs, operation, deadline);
-        const made = await post(inputs, operation);
+        const made = await post(inputs, operation, deadline);
         const { mark, unseen } = made;
         const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark, unseen };
         return keeping(made.id, inputs, made.object, meta, operation, async () => {
@@ -180,7 +180,7 @@ export const content: Lifecycle = {
     async update(id, olds, news, operation) {
         const { clock, api } = operation.environment;
         const deadline = Deadline.after(clock, operation.timeouts.update ?? updateTimeout);
-        await removeAbandoned(operation, kind(api), metaOf(olds).mark);
+        await removeAbandoned(operation, kind(api), metaOf(olds).mark, id);
         const updated = await updateInPlace(target(id, { ...olds, ...news }, operation), olds, news, operation);
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = {
@@ -267,7 +267,7 @@ function isUnfinished(olds: Properties, news: Properties): boolean {
     return news.waitForReady !== false && !isReady(text(olds.status));
 }
 
-async function post(inputs: Properties, operation: Operation): Promise<Made<ContentObject>> {
+async function post(inputs: Properties, operation: Operation, deadline: Deadline): Promise<Made<ContentObject>> {
     const { api } = operation.environment;
     const redactor = redactorFor(inputs);
     const { importId: _i, sourceVersion: _s, waitForReady: _w, ...sent } = inputsIn(contentTable, inputs);
@@ -286,7 +286,7 @@ async function post(inputs: Properties, operation: Operation): Promise<Made<Cont
                     unlessSent: operation.signal,
                 },
             ),
-        options: { signal: operation.signal, redactor },
+        options: { signal: operation.signal, deadline, redactor },
     });
 }
 

@@ -67,10 +67,11 @@ const kind: (api: VideographApi, record: boolean) => Kind<LivestreamObject> = (a
     name: "Livestream",
     idOf: ({ streamUUID }) => streamUUID,
     get: (id, options) => api.getLivestream(id, options),
-    async *list(options, anyShape) {
-        yield* api.livestreams({ record }, options);
-        if (anyShape) yield* api.livestreams({ record: !record }, options);
-    },
+    lists: (anyShape) =>
+        (anyShape ? [record, !record] : [record]).map((recorded) => ({
+            name: `livestreams?record=${recorded}`,
+            pages: (options) => api.livestreams({ record: recorded }, options),
+        })),
     remove: async (id, options) => {
         await api.deleteLivestream(id, options);
     },
@@ -166,7 +167,7 @@ export const livestream: Lifecycle = {
     async update(id, olds, news, operation) {
         const { api } = operation.environment;
         const mine = target(id, { ...olds, ...news }, operation);
-        await removeAbandoned(operation, kind(api, true), metaOf(olds).mark);
+        await removeAbandoned(operation, kind(api, true), metaOf(olds).mark, id);
         const updated = await updateInPlace(mine, olds, news, operation);
         const unfinished = metaOf(olds).unfinished === true;
         const meta: Meta = {
