@@ -4,7 +4,7 @@
  */
 
 import type { Operation } from "../resource";
-import { isUnsettled, type Journal, type JournalEntry } from "./journal";
+import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
 import { isSameProcess } from "./owner";
 import { type Kind, type Marked, MarkerSearch } from "./search";
 
@@ -59,9 +59,6 @@ export async function removeAbandoned<T extends Marked>(
     }
 }
 
-/** So long after the last POST may the service still accept it: one request and one minute. */
-const lateAcceptanceMs = 125_000;
-
 async function removeLeftover<T extends Marked>(
     operation: Operation,
     kind: Kind<T>,
@@ -72,17 +69,18 @@ async function removeLeftover<T extends Marked>(
     const { api, clock, journal } = operation.environment;
     operation.progress("looking for what an interrupted create left behind");
     const search = new MarkerSearch(operation, { kind, entry, anyShape: true, options: { signal: operation.signal } });
-    // The recorded object is found at once; for another one, the service gets the time to show it.
-    const isAbandoned = keptId === undefined || entry.id !== keptId;
-    const first = isAbandoned ? await search.find() : undefined;
-    const others = first !== undefined || !isAbandoned ? await search.all({ anyTitle: true }) : [];
-    const objects = [first, ...others].filter((object) => object !== undefined && kind.idOf(object) !== keptId);
-    for (const object of objects) if (object !== undefined) await search.remove(object);
-    const isWhole = clock.now() - (entry.sentAt ?? entry.startedAt) >= lateAcceptanceMs;
+    const removeAll = async (objects: readonly T[]) => {
+        for (const object of objects) if (kind.idOf(object) !== keptId) await search.remove(object);
+    };
+    // The recorded object's own entry is about second objects alone.
+    const first = keptId !== undefined && entry.id === keptId ? undefined : await search.find();
+    if (first !== undefined) await removeAll([first]);
     const isHere = entry.fingerprint === api.fingerprint;
-    if ((first !== undefined && !isUnsettled(entry)) || (isHere && isWhole)) await journal.close(entry.marker);
-    // Under other credentials "not found" proves nothing: the entry stays, and these need not look again.
-    else if (!isHere) {
-        await journal.note(entry.marker, { searchedUnder: [...(entry.searchedUnder ?? []), api.fingerprint] });
+    if (first === undefined || isUnsettled(entry)) {
+        if (isHere) await clock.sleep(lateMs(entry, clock), operation.signal);
+        await removeAll(await search.all({ anyTitle: true }));
     }
+    if (first !== undefined || isHere) await journal.close(entry.marker);
+    // Under other credentials "not found" proves nothing: the entry stays, and these need not look again.
+    else await journal.note(entry.marker, { searchedUnder: [...(entry.searchedUnder ?? []), api.fingerprint] });
 }

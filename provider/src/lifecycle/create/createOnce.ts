@@ -2,7 +2,7 @@
 import { ApiError, type CallOptions, type Created, Deadline } from "../../api";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { digest, titleDigest } from "./digest";
-import { isUnsettled, type JournalEntry } from "./journal";
+import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
 import { newMark } from "./marker";
 import { isSameProcess } from "./owner";
 import { pendingEntry } from "./pending";
@@ -29,11 +29,6 @@ export interface Made<T> {
     /** Deletes any second object with this marker. Call it when the create is complete. */
     settle(): Promise<void>;
 }
-
-/** So long after an answer was lost may the service still accept the request. */
-const lateAcceptanceMs = 60_000;
-/** So long after a POST was sent by a process that was killed may it still be accepted: one request and the above. */
-const lateAfterKillMs = 65_000 + lateAcceptanceMs;
 
 export async function createOnce<T extends Marked>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
     const pending = await pendingEntry(operation, wanted.kind.name);
@@ -98,7 +93,7 @@ function laterAttempt<T extends Marked>(
 
 async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
     const { clock, journal } = attempt.operation.environment;
-    let doubtUntil = lateUntil(attempt);
+    let doubtUntil = Deadline.after(clock, lateMs(attempt.entry, clock));
     let postFailure: unknown;
     let outcome: Outcome<T> = { event: "begin" };
     let { state, action } = next(initial(from, attempt.sameCredentials), "begin");
@@ -115,17 +110,14 @@ async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "res
         if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, state, outcome, postFailure);
         outcome = await perform(action, attempt, state, outcome);
         if (action === "post" && outcome.error !== undefined) postFailure = outcome.error;
-        if (outcome.event === "lost") doubtUntil = Deadline.after(clock, lateAcceptanceMs);
+        if (outcome.event === "lost") {
+            doubtUntil = Deadline.after(
+                clock,
+                from === "fresh" ? lateAcceptanceMs : Math.max(lateAcceptanceMs, doubtUntil.left),
+            );
+        }
         ({ state, action } = next(state, outcome.event));
     }
-}
-
-/** Until when what an earlier process sent may still be accepted. */
-function lateUntil({ operation, entry }: Attempt<Marked>): Deadline {
-    const { clock } = operation.environment;
-    const left = (entry.sentAt ?? entry.startedAt) + lateAfterKillMs - clock.now();
-    // The clock may have been set since.
-    return Deadline.after(clock, Math.max(0, Math.min(left, lateAfterKillMs)));
 }
 
 function perform<T extends Marked>(

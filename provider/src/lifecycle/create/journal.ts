@@ -3,6 +3,7 @@
  * outputs that contain its marker, or a full search finds no object with the marker. That an answer was sent proves nothing,
  * because the engine may fail to record it. An entry belongs to one stack of one backend (S1).
  */
+import type { Clock } from "../../api";
 import type { Owner } from "./owner";
 
 /** What a create learns after its entry was opened. */
@@ -56,6 +57,18 @@ export interface Journal {
     entriesOfStack(urn: string): Promise<JournalEntry[]>;
     /** Whether another living process of this machine is working on it. */
     isOwnedElsewhere(entry: JournalEntry): boolean;
+}
+
+/** So long after an answer was lost may the service still accept the request. */
+export const lateAcceptanceMs = 60_000;
+/** A POST lasts no longer. */
+const maxRequestMs = 65_000;
+
+/** For how long what an earlier process sent may still be accepted, in ms from now. */
+export function lateMs({ sentAt, startedAt }: JournalEntry, clock: Clock): number {
+    const longest = maxRequestMs + lateAcceptanceMs;
+    // The clock may have been set since.
+    return Math.max(0, Math.min(longest, (sentAt ?? startedAt) + longest - clock.now()));
 }
 
 /** Whether a second object with this marker may exist: the POST was sent again, and nobody has checked since. */
