@@ -178,7 +178,7 @@ export class Session {
             watcher: new Watcher(api, clock),
             turnsHint: new TurnsHint(clock),
             managed: this.managed,
-            scans: new Scans(),
+            scans: new Scans(clock),
         };
     }
 }
