@@ -157,6 +157,8 @@ export class Machine {
     readonly clock: FakeClock;
     readonly files = new Map<string, string>();
     readonly alive = new Set<number>();
+    /** Markers that the CLI shows in the stack's state. */
+    readonly exported = new Set<string>();
     #pids = 0;
 
     constructor() {
@@ -205,6 +207,7 @@ export class Process {
                     isAlive: (owner) => machine.alive.has(owner.pid),
                 },
             }),
+            recordedState: { has: async (marker) => machine.exported.has(marker) },
             variables: {
                 VIDEOGRAPH_ACCESS_TOKEN_ID: token,
                 VIDEOGRAPH_SECRET_KEY: "secret",

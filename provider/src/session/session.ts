@@ -17,6 +17,7 @@ import {
     NotFoundTrust,
     type Operation,
     PendingWarning,
+    type RecordedState,
     type Row,
     Scans,
     type Timeouts,
@@ -25,6 +26,7 @@ import {
 } from "../lifecycle";
 import { Engine } from "./engine";
 import { explain } from "./explain";
+import { ExportedState } from "./exportedState";
 import { journalFolders } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import {
@@ -43,6 +45,7 @@ export interface Surroundings {
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
+    recordedState: RecordedState;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
     lifetime: Pick<Lifetime, "signal" | "during" | "start">;
@@ -54,6 +57,7 @@ export function realSurroundings(): Surroundings {
         clock: systemClock,
         random: Math.random,
         journal: new FileJournal(journalFolders()),
+        recordedState: new ExportedState(process.env),
         variables: process.env,
         engine: new Engine(),
         lifetime: new Lifetime(),
@@ -174,6 +178,7 @@ export class Session {
             clock,
             random,
             journal: this.journal,
+            recordedState: this.#around.recordedState,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             turnsHint: new TurnsHint(clock),

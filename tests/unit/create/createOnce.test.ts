@@ -227,7 +227,17 @@ describe("create", () => {
             assert.deepEqual(ids(), [recorded.id]);
         });
 
-        it("in the ordinary case replaces", async () => {
+        it("replaces where the CLI shows that the state has the object", async () => {
+            const recorded = await machine.start().create("a");
+            machine.alive.clear();
+            machine.exported.add((recorded.outs.__meta as { mark: string }).mark);
+            const process = machine.start();
+            const replacement = await process.create("a");
+            await process.delete(recorded);
+            assert.deepEqual([ids(), replacement.id, machine.entries], [["c2"], "c2", 1]);
+        });
+
+        it("replaces where a preview has shown it meanwhile", async () => {
             const recorded = await machine.start().create("a");
             await machine.start().diff("a", recorded);
             const process = machine.start();

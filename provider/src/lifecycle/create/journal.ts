@@ -59,6 +59,12 @@ export interface Journal {
     isOwnedElsewhere(entry: JournalEntry): boolean;
 }
 
+/** What the stack's state was before this run. */
+export interface RecordedState {
+    /** Whether it surely has an object with this marker. */
+    has(marker: string, urn: string, signal: AbortSignal): Promise<boolean>;
+}
+
 /** So long after an answer was lost may the service still accept the request. */
 export const lateAcceptanceMs = 60_000;
 /** A POST lasts no longer. */
