@@ -96,14 +96,14 @@ export const doctorHelp = `Checks the settings, the tools and the connection.
 
 Usage: npx pulumi-videograph doctor [options]
 
-Looks at the versions of Node.js, the Pulumi CLI and the SDK, at how the project gets this package, at the credentials
-and where they come from, at proxies, at whether the service answers and lets these credentials read contents,
-livestreams and signing keys, at the clock, and at the journal of pending creates. One line for each, with what to do
-where something is amiss. Changes nothing.
+Checks the versions of Node.js, the Pulumi CLI and the SDK, the host that runs these resources, how the project loads
+this package, the credentials and where they come from, proxies and TLS, whether the service answers and lets these
+credentials read contents, livestreams and signing keys, the clock, the time limit of a CI job, and the journal of
+pending creates. Prints one line for each, with what to do where something is wrong. Changes nothing.
 
   --stack <name>   the stack whose configuration has the credentials (default: the selected one)
-  --json           say it in JSON
+  --json           print the result as JSON
   --help           show this text
 
-Exit codes: 0 no errors (warnings there may be), 1 an error, 2 a wrong command line.
+Exit codes: 0 no errors (there may be warnings), 1 an error, 2 a wrong command line.
 `;
