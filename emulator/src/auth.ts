@@ -1,6 +1,5 @@
 /** HTTP Basic authentication: an access token belongs to exactly one environment and sees nothing else. */
-import type { IncomingHttpHeaders } from "node:http";
-import { ServiceError } from "./http";
+import { type Headers, header, ServiceError } from "./http";
 
 /** An access token and the environment it opens. Several tokens may open the same one, as during a rotation. */
 export interface Token {
@@ -11,6 +10,13 @@ export interface Token {
     /** Default 1. */
     environmentId?: number;
 }
+
+/** The token an emulator starts with when it is given none. It opens environment 1. */
+export const defaultToken: Readonly<Required<Token>> = {
+    id: "emulator-token-id",
+    secret: "emulator-secret-key",
+    environmentId: 1,
+};
 
 /** What a request said about who sends it; the credentials' secret is never kept. */
 export interface Caller {
@@ -36,10 +42,10 @@ export class Tokens {
         return [...this.#tokens.values()];
     }
 
-    identify(headers: IncomingHttpHeaders): Caller {
-        const header = headers.authorization;
-        if (header === undefined) return { scheme: "none", tokenId: undefined, environmentId: undefined };
-        const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header.trim())?.[1];
+    identify(headers: Headers): Caller {
+        const sent = header(headers, "authorization");
+        if (sent === undefined) return { scheme: "none", tokenId: undefined, environmentId: undefined };
+        const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(sent.trim())?.[1];
         if (encoded === undefined) return { scheme: "other", tokenId: undefined, environmentId: undefined };
         const decoded = Buffer.from(encoded, "base64").toString("utf8");
         const colon = decoded.indexOf(":");

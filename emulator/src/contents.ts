@@ -83,7 +83,7 @@ export const createContent: RouteHandler = (context, request) => {
 /** A content as a create request describes it, not yet stored. Also how tests add one from outside. */
 export function newContent(context: Context, environmentId: number, create: ContentCreate): ContentRecord {
     return {
-        contentId: newContentId(context.variants.idShape),
+        contentId: newContentId(context.variants.idShape, context.random),
         environmentId,
         title: create.title,
         description: create.description ?? "",
@@ -238,7 +238,7 @@ function showItem(context: Context, content: ContentRecord): Record<string, unkn
 function showPlayable(context: Context, content: ContentRecord, state: ContentState): Record<string, unknown> {
     if (state.status !== "Ready") return {};
     const { thumbnails } = context.variants;
-    const base = `${context.publicUrl()}/playback/${content.contentId}`;
+    const base = `${context.publicUrl}/playback/${content.contentId}`;
     return {
         resolution: state.resolution,
         playbackUrl: `${base}/${masterPlaylist}`,

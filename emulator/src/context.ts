@@ -1,4 +1,5 @@
-/** What every route works with: the store, the switches and the clock. */
+/** What every route works with: the store, the switches, time and chance. */
+import type { Random } from "./clock";
 import type { ContentCreate } from "./contents";
 import { type ApiRequest, type Reply, ServiceError } from "./http";
 import type { ContentRecord, LivestreamRecord, Store } from "./store";
@@ -16,14 +17,17 @@ export interface ProcessingFault {
 
 export interface Context {
     readonly store: Store;
-    readonly variants: Readonly<Variants>;
+    readonly variants: Variants;
     readonly now: () => number;
+    readonly random: Random;
     readonly processingTimeMs: (create: ContentCreate) => number;
-    readonly deletingTimeMs: number;
+    readonly deletingTimeMs: () => number;
     /** Where the emulator is reached from outside, without a trailing slash: the base of playback URLs. */
-    readonly publicUrl: () => string;
+    publicUrl: string;
     /** Starts fetching and checking a content's source. */
-    readonly process: (content: ContentRecord) => void;
+    process: (content: ContentRecord) => void;
+    /** How many lists were asked for: what an unstable order is rotated by. */
+    lists: number;
 }
 
 /** A request that has passed authentication. */
@@ -51,6 +55,7 @@ export function visible<T extends ContentRecord | LivestreamRecord>(
 
 /** The objects a list shows, in the order of the day. `oldestFirst` is as the store gives them. */
 export function listed<T extends ContentRecord | LivestreamRecord>(context: Context, oldestFirst: T[]): T[] {
+    context.lists += 1;
     const newest = context.now() - context.variants.listedAfterMs;
     const seen = oldestFirst.filter((object) => object.createdOn <= newest);
     switch (context.variants.listOrder) {
@@ -60,12 +65,11 @@ export function listed<T extends ContentRecord | LivestreamRecord>(context: Cont
             return seen.reverse();
         case "unstable": {
             // Rotated by another amount on each request: what a client pages through moves under its hands.
-            const by = seen.length === 0 ? 0 : ++unstableTurns % seen.length;
+            const by = seen.length === 0 ? 0 : context.lists % seen.length;
             return [...seen.slice(by), ...seen.slice(0, by)];
         }
     }
 }
-let unstableTurns = 0;
 
 /** Drops or nulls what holds nothing, as `emptyFields` says. Ids, titles and statuses never hold nothing. */
 export function shape(context: Context, fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,5 +1,6 @@
-/** Faults on demand: which requests are hit, and by what. How a fault is carried out is the server's business. */
+/** Faults on demand: which requests are hit, and by what. How a fault is carried out: faultEffects.ts. */
 import { z } from "zod";
+import { seededRandom } from "./clock";
 import type { LoggedRequest } from "./requestLog";
 import { check } from "./validate";
 
@@ -153,18 +154,10 @@ export class Faults {
 
     /** Throws when the fault is not well formed, as it may be when it comes as JSON. */
     inject(wanted: unknown): InjectedFault {
-        const fault: Fault = check(faultSchema, wanted, "fault");
-        const entry: Entry = {
-            id: this.#nextId++,
-            fault,
-            hits: 0,
-            seen: 0,
-            path: fault.path === undefined ? undefined : pathPattern(fault.path),
-            random: seededRandom(fault.seed ?? 1),
-            remove: () => {
-                this.#entries = this.#entries.filter((other) => other !== entry);
-            },
-        };
+        const entry = newEntry(wanted, this.#nextId, () => {
+            this.#entries = this.#entries.filter((other) => other !== entry);
+        });
+        this.#nextId++;
         this.#entries.push(entry);
         return entry;
     }
@@ -177,13 +170,13 @@ export class Faults {
         this.#entries = [];
     }
 
-    /** Decides what hits a request; `path` is the one below the API's root. */
-    plan(request: LoggedRequest, path: string): FaultPlan {
+    /** Decides what hits a request; `path` is the one below the API's root, `own` are faults of this request alone. */
+    plan(request: LoggedRequest, path: string, own: readonly Fault[] = []): FaultPlan {
         const latencies: { ms: number; when: When }[] = [];
         const kinds: string[] = [];
         let processing: FaultPlan["processing"];
         let effect: FaultPlan["effect"];
-        for (const entry of this.#entries) {
+        for (const entry of [...own.map((fault) => newEntry(fault, 0, () => {})), ...this.#entries]) {
             const { fault } = entry;
             // A fault whose place is taken is not used up: "the next 2" means two requests that really suffer it.
             if (
@@ -202,6 +195,12 @@ export class Faults {
         }
         return { latencies, processing, effect, kinds };
     }
+}
+
+function newEntry(wanted: unknown, id: number, remove: () => void): Entry {
+    const fault: Fault = check(faultSchema, wanted, "fault");
+    const path = fault.path === undefined ? undefined : pathPattern(fault.path);
+    return { id, fault, hits: 0, seen: 0, path, random: seededRandom(fault.seed ?? 1), remove };
 }
 
 function matches({ fault, path: pattern }: Entry, request: LoggedRequest, path: string): boolean {
@@ -232,15 +231,4 @@ function titleOf(body: unknown): unknown {
 function pathPattern(path: string): RegExp {
     const segments = path.split("*").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     return new RegExp(`^${segments.join("[^/]+")}$`);
-}
-
-/** Mulberry32: a small repeatable generator; Math.random cannot be seeded. */
-function seededRandom(seed: number): () => number {
-    let state = seed >>> 0;
-    return () => {
-        state = (state + 0x6d2b79f5) >>> 0;
-        let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-        mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-    };
 }

@@ -1,5 +1,8 @@
 /** What the emulator's routes take and give: requests already read, answers not yet sent. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** By lower-case name, as Node gives them. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A request whose body has been read. */
 export interface ApiRequest {
@@ -7,7 +10,7 @@ export interface ApiRequest {
     /** Path without the query, as sent, e.g. "/video/services/api/v1/contents". */
     readonly path: string;
     readonly query: URLSearchParams;
-    readonly headers: IncomingHttpHeaders;
+    readonly headers: Headers;
     /** The raw body; empty when there was none. */
     readonly text: string;
 }
@@ -45,6 +48,19 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
 export function success(code: number, message: string, data: unknown): Reply {
     // A missing `data` (undefined) is dropped by JSON.stringify, which is one of the shapes the service may have.
     return jsonReply(code, { status: "Success", code, message, data });
+}
+
+/** Splits a request's target, which may be a whole URL or a path; refuses one that is neither. */
+export function parseTarget(target: string): { path: string; query: URLSearchParams } {
+    // A path that begins with two slashes would be read as a host's name.
+    const url = URL.parse(target.replace(/^\/+/, "/"), "http://emulator");
+    if (url === null) throw new ServiceError(400, "The request's target is not a URL");
+    return { path: url.pathname, query: url.searchParams };
+}
+
+export function header(headers: Headers, name: string): string | undefined {
+    const value = headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
 }
 
 /** Reads a request body; a body over `limit` bytes is refused with 413 without being kept. */

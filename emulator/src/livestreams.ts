@@ -1,6 +1,6 @@
 /** `/livestreams`: live channels, from Idle to Deleting to gone. */
-import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
+import { type Random, randomUuid } from "./clock";
 import { metadataField, offset, pageSize, policyField, titleField } from "./contents";
 import { type Context, listed, type RouteHandler, shape, visible } from "./context";
 import { masterPlaylist } from "./hls";
@@ -47,7 +47,7 @@ export const createLivestream: RouteHandler = (context, request) => {
 /** A livestream as a create request describes it, not yet stored. Also how tests add one from outside. */
 export function newLivestream(context: Context, environmentId: number, create: LivestreamCreate): LivestreamRecord {
     return {
-        streamUUID: randomUUID(),
+        streamUUID: randomUuid(context.random),
         environmentId,
         title: create.title,
         region: create.region,
@@ -58,11 +58,16 @@ export function newLivestream(context: Context, environmentId: number, create: L
         metadata: create.metadata ?? [],
         playbackPolicy: create.playback_policy ?? ["public"],
         recordingsPlaybackPolicy: create.recordings_playback_policy ?? ["public"],
-        streamKey: randomBytes(16).toString("hex"),
+        streamKey: newStreamKey(context.random),
         status: "Idle",
         createdOn: context.now(),
         goneAt: null,
     };
+}
+
+/** As the one documented stream key: a text of six digits. */
+function newStreamKey(random: Random): string {
+    return String(100_000 + Math.floor(random() * 900_000));
 }
 
 export function parseLivestreamCreate(value: unknown): LivestreamCreate {
@@ -111,7 +116,7 @@ export const deleteLivestream: RouteHandler = (context, request) => {
     checkNoBody(request);
     const old = find(context, request);
     // A second DELETE while the first goes on changes nothing: it does not start the wait anew.
-    const livestream = { ...old, goneAt: old.goneAt ?? context.now() + context.deletingTimeMs };
+    const livestream = { ...old, goneAt: old.goneAt ?? context.now() + context.deletingTimeMs() };
     context.store.apply({ livestream });
     return success(200, `Livestream ${old.streamUUID} updated successfully`, showLivestream(context, livestream));
 };
@@ -143,7 +148,7 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
             status: livestreamStatus(livestream),
             streamKey: livestream.streamKey,
             [variants.ingestKey]: `rtmp://${host}:1935/live`,
-            playbackUrl: `${context.publicUrl()}/playback/${livestream.streamUUID}/${masterPlaylist}`,
+            playbackUrl: `${context.publicUrl}/playback/${livestream.streamUUID}/${masterPlaylist}`,
             [variants.livestreamCreatedKey]: livestream.createdOn,
         }),
         rtmpsUrl: variants.rtmpsUrl === "url" ? `rtmps://${host}:443/live` : "",
@@ -156,7 +161,7 @@ function showItem(context: Context, livestream: LivestreamRecord): Record<string
         streamUUID: livestream.streamUUID,
         title: livestream.title,
         status: livestreamStatus(livestream),
-        thumbnailUrl: `${context.publicUrl()}/playback/${livestream.streamUUID}/${thumbnailFile}`,
+        thumbnailUrl: `${context.publicUrl}/playback/${livestream.streamUUID}/${thumbnailFile}`,
         created_at: livestream.createdOn,
         tags: variants.listTags ? livestream.tags : undefined,
         metadata: variants.listMetadata ? livestream.metadata : undefined,

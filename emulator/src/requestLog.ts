@@ -1,5 +1,5 @@
 /** Every API request that arrived, in order: what tests of a client assert on. */
-import type { IncomingHttpHeaders } from "node:http";
+import type { Headers } from "./http";
 
 /** A request to the API, logged on arrival; `status` and `finishedAt` are filled in when it ends. */
 export interface LoggedRequest {
@@ -10,7 +10,7 @@ export interface LoggedRequest {
     readonly path: string;
     readonly query: Readonly<Record<string, string>>;
     /** Without `authorization`: see `authorization` and `tokenId`. */
-    readonly headers: IncomingHttpHeaders;
+    readonly headers: Headers;
     /** The parsed JSON body; the text when it is not JSON; undefined when there was none. */
     readonly body: unknown;
     /** Which kind of Authorization header was present. */
@@ -19,7 +19,7 @@ export interface LoggedRequest {
     readonly tokenId: string | undefined;
     /** The environment the credentials opened; undefined when they were refused. */
     readonly environmentId: number | undefined;
-    /** Epoch ms of arrival, by the real clock. */
+    /** Epoch ms of arrival, by the emulator's clock. */
     readonly at: number;
     /** Kinds of the faults that hit it. */
     faults: string[];

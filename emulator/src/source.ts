@@ -19,6 +19,9 @@ export type SourceOutcome =
       }
     | { readonly playable: false; readonly reason: string };
 
+/** Fetches a source and says what it is. Never rejects: a failure is an outcome. */
+export type FetchSource = (url: string, signal: AbortSignal) => Promise<SourceOutcome>;
+
 export interface SourceLimits {
     readonly maxBytes: number;
     readonly timeoutMs: number;

@@ -1,16 +1,15 @@
 /** Fetches sources a few at a time, so that a thousand creates do not open a thousand downloads. */
-import { fetchSource, type SourceLimits, type SourceOutcome } from "./source";
+import type { FetchSource, SourceOutcome } from "./source";
 import type { ContentRecord, Store } from "./store";
 
 const concurrency = 8;
 
 export interface SourceQueueOptions {
     readonly store: Store;
-    readonly folder: string;
-    readonly limits: SourceLimits;
     readonly now: () => number;
-    /** Taken for every source, unfetched; undefined to fetch them. */
-    readonly pretend: SourceOutcome | undefined;
+    /** Undefined to fetch nothing and take every source for `unfetched`. */
+    readonly fetch: FetchSource | undefined;
+    readonly unfetched: SourceOutcome;
 }
 
 export class SourceQueue {
@@ -21,8 +20,8 @@ export class SourceQueue {
     constructor(private readonly options: SourceQueueOptions) {}
 
     add(content: ContentRecord): void {
-        if (this.options.pretend !== undefined) {
-            this.#settle(content, this.options.pretend);
+        if (this.options.fetch === undefined) {
+            this.#settle(content, this.options.unfetched);
         } else {
             this.#waiting.push(content);
             this.#startNext();
@@ -37,10 +36,12 @@ export class SourceQueue {
     }
 
     #startNext(): void {
+        const { fetch } = this.options;
+        if (fetch === undefined) return;
         while (this.#running.size < concurrency) {
             const content = this.#waiting.shift();
             if (content === undefined) return;
-            const run = this.#run(content).finally(() => {
+            const run = this.#run(content, fetch).finally(() => {
                 this.#running.delete(run);
                 this.#startNext();
             });
@@ -48,12 +49,11 @@ export class SourceQueue {
         }
     }
 
-    async #run(content: ContentRecord): Promise<void> {
-        const { folder, limits } = this.options;
+    async #run(content: ContentRecord, fetch: FetchSource): Promise<void> {
         let first: SourceOutcome | undefined;
         // Every source must be a video; the first one is what is shown and played.
         for (const url of content.sourceUrls) {
-            const outcome = await fetchSource(url, folder, limits, this.#closing.signal);
+            const outcome = await fetch(url, this.#closing.signal);
             first ??= outcome;
             if (!outcome.playable) first = outcome;
             if (!first.playable) break;

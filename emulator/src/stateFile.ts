@@ -31,7 +31,7 @@ export class StateFile {
         writeFileSync(`${path}.new`, lines.join(""), { mode: 0o600 });
         renameSync(`${path}.new`, path);
         this.#descriptor = openSync(path, "a");
-        store.onChange = (change) => appendFileSync(this.#descriptor, `${JSON.stringify(change)}\n`);
+        store.observers.push((change) => appendFileSync(this.#descriptor, `${JSON.stringify(change)}\n`));
     }
 
     close(): void {

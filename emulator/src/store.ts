@@ -1,5 +1,5 @@
 /** The emulated service's objects, by environment. Reading and changing one costs a Map lookup, whatever the size. */
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { digits, type Random, randomUuid } from "./clock";
 import type { SourceOutcome } from "./source";
 import type { Variants } from "./variants";
 
@@ -104,8 +104,8 @@ interface Environment {
 
 export class Store {
     readonly #environments = new Map<number, Environment>();
-    /** Called after each change, before the answer to the request that made it. */
-    onChange: (change: Change) => void = () => {};
+    /** Each is called after each change, before the answer to the request that made it. */
+    readonly observers: ((change: Change) => void)[] = [];
 
     environment(id: number): Environment {
         let environment = this.#environments.get(id);
@@ -131,7 +131,7 @@ export class Store {
             const { signingKey } = change;
             this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
         }
-        this.onChange(change);
+        for (const observe of this.observers) observe(change);
     }
 
     /** Oldest first; of one environment, or of all. */
@@ -193,15 +193,15 @@ export class Store {
 }
 
 /** A new content id of the wished shape. */
-export function newContentId(shape: Variants["idShape"]): string {
+export function newContentId(shape: Variants["idShape"], random: Random): string {
     switch (shape) {
         case "uuid":
-            return randomUUID();
+            return randomUuid(random);
         case "opaque":
             // Every character a URL's path may carry unescaped, and none that a UUID would prepare a client for.
-            return `v.${randomBytes(6).toString("base64url")}~${randomBytes(3).toString("hex").toUpperCase()}_-`;
+            return `v.${digits(random, 8, 36)}~${digits(random, 6, 16).toUpperCase()}_-`;
         case "numeric":
         case "number":
-            return String(randomInt(100_000_000, 999_999_999));
+            return String(100_000_000 + Math.floor(random() * 900_000_000));
     }
 }

@@ -1,6 +1,6 @@
 /** Strict checking of what a client sends: every unknown field, wrong type and missing field is named. */
 import type { z } from "zod";
-import { type ApiRequest, ServiceError } from "./http";
+import { type ApiRequest, header, ServiceError } from "./http";
 
 /** Parses `value`; refuses with every problem at once, each led by the path of its field. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, what: string, code = 400): T {
@@ -15,7 +15,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string, cod
 
 /** Parses a request's JSON body. */
 export function checkBody<T>(schema: z.ZodType<T>, request: ApiRequest, code: number): T {
-    const contentType = request.headers["content-type"] ?? "";
+    const contentType = header(request.headers, "content-type") ?? "";
     if (contentType.split(";")[0]?.trim().toLowerCase() !== "application/json") {
         throw new ServiceError(415, `Content-Type must be application/json, not "${contentType}"`);
     }

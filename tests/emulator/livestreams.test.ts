@@ -19,7 +19,7 @@ describe("emulator: /livestreams", () => {
         const { data } = created.json;
         assert.equal(data.status, "Idle");
         assert.equal(data.createdOn, clock.time);
-        assert.match(data.streamKey, /^[0-9a-f]{32}$/);
+        assert.match(data.streamKey, /^\d{6}$/);
         assert.match(data.rtmpUrl, /^rtmp:/);
         assert.match(data.rtmpsUrl, /^rtmps:/);
         assert.match(data.playbackUrl, /\.m3u8$/);
