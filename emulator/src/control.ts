@@ -4,25 +4,26 @@
  */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import { metadataField, parseContentCreate, policyField, titleField } from "./contents";
+import { decodeSegment } from "./api";
 import type { Emulator } from "./emulator";
 import type { Fault, InjectedFault } from "./faults";
+import { isLoopback } from "./hosts";
 import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
-import { parseLivestreamCreate } from "./livestreams";
+import { metadata, parseContentCreate, parseLivestreamCreate, policy, title } from "./requestSchemas";
 import { check, checkBody } from "./validate";
 
 export const controlRoot = "/_emulator";
 
 const environmentId = z.coerce.number().int();
 const tokenSchema = z.strictObject({ id: z.string(), secret: z.string(), environmentId: environmentId.optional() });
-const addSchema = z.looseObject({ title: titleField, environmentId: environmentId.optional() });
+const addSchema = z.looseObject({ title, environmentId: environmentId.optional() });
 
 const common = {
-    title: titleField.exactOptional(),
+    title: title.exactOptional(),
     description: z.string().exactOptional(),
     tags: z.array(z.string()).exactOptional(),
-    metadata: metadataField.exactOptional(),
-    playbackPolicy: policyField.exactOptional(),
+    metadata: metadata.exactOptional(),
+    playbackPolicy: policy.exactOptional(),
     status: z.string().exactOptional(),
 };
 const contentChangeSchema = z.strictObject({
@@ -36,7 +37,7 @@ const livestreamChangeSchema = z.strictObject({
     dvrDurationInMins: z.int().exactOptional(),
     region: z.string().exactOptional(),
     record: z.boolean().exactOptional(),
-    recordingsPlaybackPolicy: policyField.exactOptional(),
+    recordingsPlaybackPolicy: policy.exactOptional(),
     streamKey: z.string().exactOptional(),
 });
 
@@ -112,7 +113,7 @@ export function control(emulator: Emulator, request: ApiRequest): Reply {
         const known = Object.keys(actions).join(", ");
         throw new ServiceError(404, `There is no ${request.method} ${request.path}; there are ${known}`);
     }
-    return jsonReply(200, action(emulator, request, decodeURIComponent(id ?? "")) ?? {});
+    return jsonReply(200, action(emulator, request, decodeSegment(id ?? "")) ?? {});
 }
 
 /** Refuses other machines, unless they are welcome, and pages of other sites in this machine's browser always. */
@@ -126,10 +127,6 @@ export function requireAccess({ socket, headers }: IncomingMessage, remoteContro
     if (origin !== undefined && URL.parse(origin)?.host !== host) {
         throw new ServiceError(403, "The control endpoint does not answer to pages of other sites");
     }
-}
-
-function isLoopback(address: string): boolean {
-    return /^(::ffff:)?127\.[\d.]+$|^\[?::1\]?$|^localhost$/.test(address);
 }
 
 function showFault({ id, fault, hits }: InjectedFault) {

@@ -12,15 +12,16 @@
  * An answer that never arrives is a rejection with {@link LostAnswer}, which says how it was lost: `reset` and `truncate`
  * happen now, `hang` means that the caller waits until it gives up. {@link EmulatorCore.onChange} sees every change.
  */
-import { apiRoot, carryOut, errorReply } from "./api";
+import { apiRoot, carryOut, corsHeaders, isApiPath } from "./api";
 import { type Caller, defaultToken, type Token, Tokens } from "./auth";
 import { type Clock, type Random, realClock, secureRandom } from "./clock";
-import type { ContentCreate } from "./contents";
 import { LostAnswer, latencyMs, strike } from "./faultEffects";
 import { type Fault, type FaultPlan, Faults, type InjectedFault } from "./faults";
-import { type ApiRequest, type Headers, parseTarget, type Reply, ServiceError } from "./http";
+import { History } from "./history";
+import { type ApiRequest, errorReply, type Headers, parseTarget, type Reply, ServiceError } from "./http";
 import { OutsideAccess } from "./outsideAccess";
 import { type LoggedRequest, RequestLog } from "./requestLog";
+import type { ContentCreate } from "./requests";
 import { initialSigningKeys } from "./signingKeys";
 import type { FetchSource, SourceOutcome } from "./source";
 import { SourceQueue } from "./sourceQueue";
@@ -98,17 +99,21 @@ export class EmulatorCore extends OutsideAccess {
         const { store = new Store() } = options;
         const now = () => clock.now();
         const queue = new SourceQueue({ store, now, fetch: options.sources, unfetched });
+        const variants = turnVariants(options.variants ?? {});
+        const history = new History(store, now, () => Math.max(variants.listStaleMs, variants.readStaleMs));
         super(
             {
                 store,
-                variants: turnVariants(options.variants ?? {}),
+                variants,
                 now,
                 random,
                 processingTimeMs: typeof processingTimeMs === "number" ? () => processingTimeMs : processingTimeMs,
                 deletingTimeMs: typeof deletingTimeMs === "number" ? () => deletingTimeMs : deletingTimeMs,
                 publicUrl: options.publicUrl ?? "http://emulator.invalid",
                 process: (content) => queue.add(content),
+                history,
                 lists: 0,
+                reformed: 0,
             },
             unfetched,
         );
@@ -152,7 +157,7 @@ export class EmulatorCore extends OutsideAccess {
             if (!isApiPath(path)) throw new ServiceError(404, `There is nothing at ${path}`);
             return this.begin({ method, path, query, headers, text: body }, options);
         } catch (error) {
-            if (error instanceof ServiceError) return errorReply(error, "envelope");
+            if (error instanceof ServiceError) return errorReply(error);
             throw error;
         }
     }
@@ -165,11 +170,42 @@ export class EmulatorCore extends OutsideAccess {
             this.#log.changed(logged);
             return reply;
         };
-        const tools = { accept, now: this.context.now, sleep: (ms: number) => this.#sleep(ms) };
-        const reply = strike(plan.effect, request, tools);
+        const reply = strike(plan.effect, request, {
+            accept,
+            now: this.context.now,
+            sleep: (ms) => this.#sleep(ms),
+            withOtherObject: (reply) => this.#withOtherObject(reply, request, caller),
+        });
         await this.#sleep(latencyMs(plan, "after"));
         logged.status = reply.status;
-        return { ...reply, headers: { date: new Date(this.#clock.now()).toUTCString(), ...reply.headers } };
+        return { ...reply, headers: { ...this.#date(), ...corsHeaders, ...reply.headers } };
+    }
+
+    /** The other object is one of the same environment, as GET shows it; without one, the id is made up. */
+    #withOtherObject(reply: Reply, request: ApiRequest, caller: Caller): Reply {
+        const { store, now } = this.context;
+        const body = parseBody(reply.body) as { data?: Record<string, unknown> } | undefined;
+        if (reply.status >= 300 || typeof body?.data !== "object" || caller.environmentId === undefined) return reply;
+        const { contentId, streamUUID } = body.data;
+        const [kind, ids] =
+            streamUUID === undefined
+                ? ["contents", [...store.environment(caller.environmentId).contents.keys()]]
+                : ["livestreams", store.livestreams(now(), caller.environmentId).map((stream) => stream.streamUUID)];
+        const other = ids.find((id) => id !== String(contentId ?? streamUUID));
+        const madeUp = {
+            ...body.data,
+            ...(streamUUID === undefined ? { contentId: "other" } : { streamUUID: "other" }),
+        };
+        const path = `${apiRoot}/${kind}/${encodeURIComponent(other ?? "")}`;
+        const get = { ...request, method: "GET", path, query: new URLSearchParams(), text: "" };
+        const shown = other === undefined ? undefined : carryOut(this.context, get, caller, undefined);
+        const data = shown?.status === 200 ? (parseBody(shown.body) as { data: unknown }).data : madeUp;
+        return { ...reply, body: JSON.stringify({ ...body, data }) };
+    }
+
+    #date(): Record<string, string> {
+        const { dateSkewMs } = this.context.variants;
+        return dateSkewMs === null ? {} : { date: new Date(this.#clock.now() + dateSkewMs).toUTCString() };
     }
 
     async #sleep(ms: number): Promise<void> {
@@ -247,10 +283,6 @@ export class EmulatorCore extends OutsideAccess {
             for (const signingKey of initialSigningKeys(environmentId)) store.apply({ signingKey });
         }
     }
-}
-
-export function isApiPath(path: string): boolean {
-    return path.startsWith(`${apiRoot}/`);
 }
 
 function describe(request: ApiRequest, caller: Caller, at: number) {

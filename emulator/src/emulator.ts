@@ -7,13 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Token } from "./auth";
 import { realClock } from "./clock";
-import type { ContentCreate } from "./contents";
 import { control, controlRoot, requireAccess } from "./control";
 import { EmulatorCore } from "./core";
 import type { Fault } from "./faults";
+import { AllowedHosts } from "./hosts";
 import { type ApiRequest, ServiceError, send } from "./http";
+import { MediaFolder } from "./mediaFolder";
 import { pageReply } from "./page";
 import { Playback } from "./playback";
+import type { ContentCreate } from "./requests";
 import { type SampleVideoOptions, sendSample } from "./sampleVideo";
 import { EmulatorServer } from "./server";
 import { fetchSource } from "./source";
@@ -29,6 +31,8 @@ export interface EmulatorOptions {
     host?: string;
     /** Base of playback URLs, where it differs from where the emulator listens (as in a container). */
     publicUrl?: string;
+    /** Further host names under which the emulator answers; loopback names and the public URL's always work. */
+    allowHosts?: string[];
     /** Access tokens. Default: `defaultToken`. */
     tokens?: Token[];
     /** How long a content is processed at least, in ms, or a function of the create's body. Default 1000. */
@@ -65,26 +69,33 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     /** Folder of fetched sources and of streams made from them. */
     readonly mediaFolder: string;
     readonly #server: EmulatorServer;
+    readonly #hosts = new AllowedHosts();
     readonly #stateFile: StateFile | undefined;
     #url = "";
     #closed: Promise<void> | undefined;
 
     private constructor(options: EmulatorOptions, store: Store, stateFile: StateFile | undefined) {
         const { now, maxSourceBytes = 1024 ** 3, sourceTimeoutMs = 60_000, fetchSources = true } = options;
-        const mediaFolder =
+        const folder = new MediaFolder(
             options.stateFile === undefined
                 ? join(tmpdir(), `videograph-emulator-${randomUUID()}`)
-                : `${options.stateFile}.media`;
+                : `${options.stateFile}.media`,
+            store,
+        );
+        if (options.stateFile !== undefined) folder.clean();
         const limits = { maxBytes: maxSourceBytes, timeoutMs: sourceTimeoutMs };
         super({
             ...options,
             store,
             clock: realClock(now),
-            ...(fetchSources ? { sources: (url, signal) => fetchSource(url, mediaFolder, limits, signal) } : {}),
+            ...(fetchSources ? { sources: (url, signal) => fetchSource(url, folder, limits, signal) } : {}),
         });
-        this.mediaFolder = mediaFolder;
+        this.mediaFolder = folder.path;
+        this.queue.onSettled = (outcomes) => {
+            for (const outcome of outcomes) if (outcome.playable && outcome.file !== null) folder.release(outcome.file);
+        };
         this.#stateFile = stateFile;
-        const playback = new Playback(this.context, mediaFolder);
+        const playback = new Playback(this.context, folder);
         const other = async (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => {
             if (request.path.startsWith("/playback/")) await playback.serve(request, incoming, response);
             else if (request.path.startsWith(`${controlRoot}/`)) {
@@ -97,7 +108,9 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
                 send(response, reply);
             }
         };
-        this.#server = new EmulatorServer(this, other);
+        this.#server = new EmulatorServer(this, this.#hosts, other);
+        for (const name of options.allowHosts ?? []) this.#hosts.allow(name);
+        if (options.publicUrl !== undefined) this.#hosts.allow(new URL(options.publicUrl).host);
     }
 
     /** @internal */
@@ -114,6 +127,8 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             throw error;
         }
         const { context } = emulator;
+        // Listening on one address, it is reached by that address.
+        emulator.#hosts.allow(new URL(emulator.#url).host);
         context.publicUrl = (publicUrl ?? emulator.#url).replace(/\/+$/, "");
         // What a state file knows as undecided was on its way when an earlier emulator ended.
         for (const content of context.store.contents()) if (content.outcome === null) context.process(content);

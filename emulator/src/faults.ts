@@ -41,8 +41,8 @@ export type FaultEffect =
     | { kind: "latency"; ms: number; maxMs?: number | undefined; when?: When | undefined }
     /** The connection is reset: before (default) or after acceptance. */
     | { kind: "reset"; when?: When | undefined }
-    /** The connection is reset at once, and the request is carried out `ms` later. */
-    | { kind: "lateAcceptance"; ms: number }
+    /** The connection is reset at once, or `status` is answered, and the request is carried out `ms` later. */
+    | { kind: "lateAcceptance"; ms: number; maxMs?: number | undefined; status?: number | undefined }
     /** No answer ever comes; the connection stays open. */
     | { kind: "hang"; when?: When | undefined }
     /** An error answer, by default before acceptance. */
@@ -61,8 +61,28 @@ export type FaultEffect =
     | { kind: "body"; body: "malformed" | "html" | "empty" | "null" | "array" | "text" | "noData" }
     /** The request is accepted; half of the answer's body is sent, then the connection ends. */
     | { kind: "truncate" }
-    /** The request is not carried out but sent elsewhere: to the same path under `to`. Default status 307. */
-    | { kind: "redirect"; to: string; status?: 301 | 302 | 303 | 307 | 308 | undefined }
+    /** Any answer at all, by default before acceptance: `json` or `text` as the body. */
+    | {
+          kind: "answer";
+          status: number;
+          json?: unknown;
+          text?: string | undefined;
+          /** Default "application/json" for `json`, "text/plain" for `text`. */
+          contentType?: string | undefined;
+          when?: When | undefined;
+      }
+    /** The request is accepted, and the answer shows another object than the one that was asked for. */
+    | { kind: "otherObject" }
+    /**
+     * The client is sent elsewhere: to the same path under `to`, or, without it, to the object's own path. By default the
+     * request is not carried out. Default status 307.
+     */
+    | {
+          kind: "redirect";
+          to?: string | undefined;
+          status?: 301 | 302 | 303 | 307 | 308 | undefined;
+          when?: When | undefined;
+      }
     /** A create of a content is accepted, but its processing is slow, never ends, or fails for the given reason. */
     | { kind: "processing"; ms?: number | undefined; stuck?: boolean | undefined; fail?: string | undefined };
 
@@ -98,7 +118,13 @@ const match = {
 const faultSchema = z.discriminatedUnion("kind", [
     z.strictObject({ ...match, kind: z.literal("latency"), ms: milliseconds, maxMs: milliseconds.optional(), when }),
     z.strictObject({ ...match, kind: z.literal("reset"), when }),
-    z.strictObject({ ...match, kind: z.literal("lateAcceptance"), ms: milliseconds }),
+    z.strictObject({
+        ...match,
+        kind: z.literal("lateAcceptance"),
+        ms: milliseconds,
+        maxMs: milliseconds.optional(),
+        status: z.int().min(400).max(599).optional(),
+    }),
     z.strictObject({ ...match, kind: z.literal("hang"), when }),
     z.strictObject({
         ...match,
@@ -118,9 +144,20 @@ const faultSchema = z.discriminatedUnion("kind", [
     z.strictObject({
         ...match,
         kind: z.literal("redirect"),
-        to: z.url(),
+        to: z.url().optional(),
         status: z.literal([301, 302, 303, 307, 308]).optional(),
+        when,
     }),
+    z.strictObject({
+        ...match,
+        kind: z.literal("answer"),
+        status: z.int().min(200).max(599),
+        json: z.unknown(),
+        text: z.string().optional(),
+        contentType: z.string().optional(),
+        when,
+    }),
+    z.strictObject({ ...match, kind: z.literal("otherObject") }),
     z.strictObject({
         ...match,
         kind: z.literal("processing"),
@@ -188,9 +225,9 @@ export class Faults {
             if (!matches(entry, request, path) || !strikes(entry)) continue;
             kinds.push(fault.kind);
             if (fault.kind === "latency") {
-                const spread = Math.max((fault.maxMs ?? fault.ms) - fault.ms, 0);
-                latencies.push({ ms: fault.ms + spread * entry.random(), when: fault.when ?? "before" });
+                latencies.push({ ms: between(fault, entry.random), when: fault.when ?? "before" });
             } else if (fault.kind === "processing") processing = fault;
+            else if (fault.kind === "lateAcceptance") effect = { ...fault, ms: between(fault, entry.random) };
             else effect = fault;
         }
         return { latencies, processing, effect, kinds };
@@ -222,6 +259,10 @@ function strikes(entry: Entry): boolean {
     if (probability < 1 && entry.random() >= probability) return false;
     entry.hits += 1;
     return true;
+}
+
+function between({ ms, maxMs = ms }: { ms: number; maxMs?: number | undefined }, random: () => number): number {
+    return ms + Math.max(maxMs - ms, 0) * random();
 }
 
 function titleOf(body: unknown): unknown {

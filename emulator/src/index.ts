@@ -10,12 +10,11 @@
  */
 
 export { defaultToken, type Token } from "./auth";
-export type { ContentCreate } from "./contents";
 export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
 export type { ErrorBody, Fault, FaultEffect, FaultMatch, InjectedFault, When } from "./faults";
-export type { LivestreamCreate } from "./livestreams";
 export type { ContentChange, ContentSnapshot, LivestreamChange, LivestreamSnapshot } from "./outsideAccess";
 export type { LoggedRequest } from "./requestLog";
+export type { ContentCreate, ContentSource, LivestreamCreate, SubtitleCreate, WatermarkCreate } from "./requests";
 export { type SampleVideoOptions, sampleVideo } from "./sampleVideo";
 export type { ContentRecord, LivestreamRecord, MetadataPair, PlaybackPolicy, SigningKey } from "./store";
-export type { Variants } from "./variants";
+export type { Delay, FieldForm, Variants } from "./variants";

@@ -1,7 +1,9 @@
 /** Looking at and changing the emulated objects from outside the API, as the dashboard's other users do. */
-import { type ContentCreate, contentState, newContent, parseContentCreate } from "./contents";
+import { contentState, newContent } from "./contents";
 import type { Context } from "./context";
-import { type LivestreamCreate, livestreamStatus, newLivestream, parseLivestreamCreate } from "./livestreams";
+import { livestreamStatus, newLivestream } from "./livestreams";
+import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
+import type { ContentCreate, LivestreamCreate } from "./requests";
 import type { SourceOutcome } from "./source";
 import type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
 

@@ -1,10 +1,11 @@
 /** The HTTP server: reads requests, has them carried out, and sends what comes of it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { errorReply } from "./api";
-import { type EmulatorCore, isApiPath } from "./core";
+import { corsHeaders, isApiPath } from "./api";
+import type { EmulatorCore } from "./core";
 import { LostAnswer } from "./faultEffects";
-import { type ApiRequest, parseTarget, readBody, ServiceError, send } from "./http";
+import type { AllowedHosts } from "./hosts";
+import { type ApiRequest, errorReply, parseTarget, readBody, ServiceError, send } from "./http";
 
 const maxBodyBytes = 1024 * 1024;
 
@@ -17,6 +18,7 @@ export class EmulatorServer {
 
     constructor(
         private readonly core: EmulatorCore,
+        private readonly hosts: AllowedHosts,
         private readonly other: OtherRoutes,
     ) {
         this.#server = createServer((incoming, response) => {
@@ -48,8 +50,11 @@ export class EmulatorServer {
     async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
         // A client that goes away while its request is carried out is no error of ours.
         response.on("error", () => {});
+        let isApi = false;
         try {
+            this.hosts.require(incoming.headers.host, incoming.socket.localAddress);
             const { path, query } = parseTarget(incoming.url ?? "/");
+            isApi = isApiPath(path);
             const text = await readBody(incoming, maxBodyBytes);
             const request: ApiRequest = {
                 method: incoming.method ?? "GET",
@@ -58,16 +63,21 @@ export class EmulatorServer {
                 headers: incoming.headers,
                 text,
             };
-            await (isApiPath(path) ? this.#serveApi(request, response) : this.other(request, incoming, response));
+            await (isApi ? this.#serveApi(request, response) : this.other(request, incoming, response));
         } catch (error) {
-            if (error instanceof ServiceError) send(response, errorReply(error, "envelope"));
-            else if (!incoming.destroyed || incoming.complete) throw error; // else the client left in mid-request
+            if (error instanceof ServiceError) {
+                const { headers, ...reply } = errorReply(error);
+                send(response, { ...reply, headers: isApi ? { ...corsHeaders, ...headers } : headers });
+            }
+            // Otherwise the client left in the middle of its request.
+            else if (!incoming.destroyed || incoming.complete) throw error;
         }
     }
 
     async #serveApi(request: ApiRequest, response: ServerResponse): Promise<void> {
         const { answer, finish } = this.core.begin(request);
         response.once("close", finish);
+        response.sendDate = false; // the core gives its own, or none
         try {
             send(response, await answer);
         } catch (error) {
@@ -86,6 +96,6 @@ export class EmulatorServer {
         if (this.#closing) return;
         // A mistake in the emulator itself: to the client a 500, to whoever runs it the whole story.
         console.error("videograph-emulator: internal error", error);
-        if (!response.headersSent) send(response, errorReply(new ServiceError(500, "Emulator failure"), "envelope"));
+        if (!response.headersSent) send(response, errorReply(new ServiceError(500, "Emulator failure")));
     }
 }

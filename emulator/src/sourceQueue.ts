@@ -17,6 +17,9 @@ export class SourceQueue {
     readonly #closing = new AbortController();
     readonly #running = new Set<Promise<void>>();
 
+    /** Called when a content's sources have been decided on, with what came of each. */
+    onSettled: (outcomes: readonly SourceOutcome[]) => void = () => {};
+
     constructor(private readonly options: SourceQueueOptions) {}
 
     add(content: ContentRecord): void {
@@ -50,15 +53,16 @@ export class SourceQueue {
     }
 
     async #run(content: ContentRecord, fetch: FetchSource): Promise<void> {
-        let first: SourceOutcome | undefined;
-        // Every source must be a video; the first one is what is shown and played.
+        const outcomes: SourceOutcome[] = [];
         for (const url of content.sourceUrls) {
             const outcome = await fetch(url, this.#closing.signal);
-            first ??= outcome;
-            if (!outcome.playable) first = outcome;
-            if (!first.playable) break;
+            outcomes.push(outcome);
+            if (!outcome.playable) break;
         }
-        if (first !== undefined && !this.#closing.signal.aborted) this.#settle(content, first);
+        // Every source must be a video; the first one is what is shown and played.
+        const outcome = outcomes.find(({ playable }) => !playable) ?? outcomes[0];
+        if (outcome !== undefined && !this.#closing.signal.aborted) this.#settle(content, outcome);
+        this.onSettled(outcomes);
     }
 
     #settle(content: ContentRecord, outcome: SourceOutcome): void {

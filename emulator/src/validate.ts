@@ -28,12 +28,15 @@ export function checkBody<T>(schema: z.ZodType<T>, request: ApiRequest, code: nu
     return check(schema, value, "request body", code);
 }
 
-/** Parses the query; a repeated or unknown parameter is refused like an unknown field. */
-export function checkQuery<T>(schema: z.ZodType<T>, request: ApiRequest, code: number): T {
-    const names = [...request.query.keys()];
-    const repeated = names.find((name, index) => names.indexOf(name) !== index);
+/** Parses the query; a parameter that is given twice is refused, and one that nobody documents is ignored. */
+export function checkQuery<T>(
+    schema: z.ZodType<T> & { shape: object },
+    { query }: Pick<ApiRequest, "query">,
+    code: number,
+): T {
+    const repeated = Object.keys(schema.shape).find((name) => query.getAll(name).length > 1);
     if (repeated !== undefined) throw new ServiceError(code, `Invalid query: ${repeated} is given more than once`);
-    return check(schema, Object.fromEntries(request.query), "query", code);
+    return check(schema, Object.fromEntries(query), "query", code);
 }
 
 /** GET and DELETE take no body: one that is sent is a client's mistake. */
