@@ -15,8 +15,19 @@ import { check, checkBody } from "./validate";
 export const controlRoot = "/_emulator";
 
 const environmentId = z.coerce.number().int();
-const tokenSchema = z.strictObject({ id: z.string(), secret: z.string(), environmentId: environmentId.optional() });
+const tokenSchema = z.strictObject({
+    id: z.string(),
+    secret: z.string(),
+    environmentId: environmentId.default(1),
+    access: z.enum(["full", "read", "none"]).default("full"),
+});
 const addSchema = z.looseObject({ title, environmentId: environmentId.optional() });
+
+/** Of the request log: those after a number, at most so many. Of the overview: so many of each kind. */
+const sliceSchema = z.strictObject({
+    after: z.coerce.number().int().min(0).default(0),
+    limit: z.coerce.number().int().min(1).max(100_000).default(100_000),
+});
 
 const common = {
     title: title.exactOptional(),
@@ -81,8 +92,13 @@ const actions: Record<string, Action> = {
         if (emulator.livestream(id) === undefined) missing(id);
         emulator.deleteLivestream(id);
     },
+    "GET /overview": (emulator, request) =>
+        emulator.overview(check(sliceSchema, Object.fromEntries(request.query), "query").limit),
     "GET /signing-keys": (emulator, request) => emulator.signingKeys(environmentOf(request)),
-    "GET /requests": (emulator) => emulator.requests,
+    "GET /requests": (emulator, request) => {
+        const { after, limit } = check(sliceSchema, Object.fromEntries(request.query), "query");
+        return emulator.requests.filter(({ number }) => number > after).slice(0, limit);
+    },
     "DELETE /requests": (emulator) => emulator.clearRequests(),
     "GET /faults": (emulator) => emulator.faults.map(showFault),
     "POST /faults": (emulator, request) => showFault(emulator.inject(body(z.unknown(), request) as Fault)), // inject checks what it is given
@@ -95,8 +111,7 @@ const actions: Record<string, Action> = {
         return emulator.variants;
     },
     "POST /tokens": (emulator, request) => {
-        const { environmentId = 1, ...token } = body(tokenSchema, request);
-        emulator.addToken({ ...token, environmentId });
+        emulator.addToken(body(tokenSchema, request));
     },
     "DELETE /tokens/:id": (emulator, _request, id) => {
         if (!emulator.revokeToken(id)) missing(id);

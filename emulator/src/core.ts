@@ -52,6 +52,8 @@ export interface CoreOptions {
     faults?: Fault[];
     /** How many requests the log keeps at most. Default 100,000. */
     requestLogLimit?: number;
+    /** How many bytes of requests the log keeps at most. Default 64 MiB. */
+    requestLogBytes?: number;
     /** Objects to begin with. Default: none but signing keys. */
     store?: Store;
     /** Base of playback URLs. Default "http://emulator.invalid". */
@@ -119,7 +121,7 @@ export class EmulatorCore extends OutsideAccess {
         );
         this.queue = queue;
         this.#clock = clock;
-        this.#log = new RequestLog(options.requestLogLimit ?? 100_000);
+        this.#log = new RequestLog(options.requestLogLimit ?? 100_000, options.requestLogBytes ?? 64 * 1024 ** 2);
         for (const fault of options.faults ?? []) this.#faults.inject(fault);
         this.token = { ...defaultToken, ...options.tokens?.[0] };
         for (const token of options.tokens ?? [defaultToken]) this.#tokens.add(token);
@@ -141,7 +143,7 @@ export class EmulatorCore extends OutsideAccess {
     /** As `handle`, for a server, which knows when the connection is done with a request. The path is one of the API. */
     begin(request: ApiRequest, options: HandleOptions = {}): Exchange {
         const caller = this.#tokens.identify(request.headers);
-        const logged = this.#log.add(describe(request, caller, this.#clock.now()));
+        const logged = this.#log.add(describe(request, caller, this.#clock.now()), sizeOf(request, caller));
         const plan = this.#faults.plan(logged, request.path.slice(apiRoot.length), options.faults);
         logged.faults = plan.kinds;
         const finish = () => {
@@ -292,12 +294,18 @@ function describe(request: ApiRequest, caller: Caller, at: number) {
         path: request.path,
         query: Object.fromEntries(request.query),
         headers,
-        body: parseBody(request.text),
+        body: caller.environmentId === undefined ? undefined : parseBody(request.text),
         authorization: caller.scheme,
         tokenId: caller.tokenId,
         environmentId: caller.environmentId,
         at,
     };
+}
+
+/** What the log takes for a request: what was sent, and the record around it. A body is kept only of known callers. */
+function sizeOf({ path, query, headers, text }: ApiRequest, caller: Caller): number {
+    const sent = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
+    return 300 + path.length + query.toString().length + sent + (caller.environmentId === undefined ? 0 : text.length);
 }
 
 function parseBody(text: string): unknown {

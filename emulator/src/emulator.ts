@@ -58,6 +58,8 @@ export interface EmulatorOptions {
     stateFile?: string;
     /** How many requests the log keeps at most. Default 100,000. */
     requestLogLimit?: number;
+    /** How many bytes of requests the log keeps at most. Default 64 MiB. */
+    requestLogBytes?: number;
     /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
     remoteControl?: boolean;
     /** The clock that statuses and creation times follow, in epoch ms. Default `Date.now`. */

@@ -21,6 +21,12 @@ export interface ContentSnapshot extends ContentRecord {
 /** A livestream at the moment it was asked for; `status` is "Deleting" while its deletion goes on. */
 export type LivestreamSnapshot = LivestreamRecord;
 
+/** What the emulator's page shows. */
+export interface Overview {
+    readonly contents: { readonly total: number; readonly ready: number; readonly newest: ContentSnapshot[] };
+    readonly livestreams: { readonly total: number; readonly newest: LivestreamSnapshot[] };
+}
+
 /** What can be changed about a content from outside. */
 export type ContentChange = Partial<
     Pick<
@@ -93,6 +99,22 @@ export class OutsideAccess {
     deleteContent(contentId: string): void {
         const { environmentId } = this.#existing(contentId);
         this.context.store.apply({ contentDeleted: { environmentId, id: contentId } });
+    }
+
+    /** How much there is of everything, and the newest `limit` objects of each kind, oldest first: for the page. */
+    overview(limit: number): Overview {
+        const { store, now } = this.context;
+        const contents = store.contents();
+        const livestreams = store.livestreams(now());
+        const isReady = (content: ContentRecord) => contentState(this.context, content).status === "Ready";
+        return {
+            contents: {
+                total: contents.length,
+                ready: contents.reduce((count, content) => (isReady(content) ? count + 1 : count), 0),
+                newest: contents.slice(-limit).map((content) => this.#snapshot(content)),
+            },
+            livestreams: { total: livestreams.length, newest: livestreams.slice(-limit).map(streamSnapshot) },
+        };
     }
 
     /** Livestreams of one environment, or of all, oldest first. */
