@@ -52,11 +52,13 @@ export interface StackState {
     readonly resources: readonly Recorded[];
     /** The creations that began and were not recorded as ended. The engine forgets those of killed runs never. */
     readonly creating: readonly Recorded[];
+    /** The names of the explicit providers that have settings of this package. */
+    readonly namedProviders: readonly string[];
     /** Whose state it is; `undefined` when it has no resource that would tell. */
     readonly identity: StackIdentity | undefined;
 }
 
-/** The two names that a mark has. */
+/** The two names in a marker. */
 export interface StackIdentity {
     readonly project: string;
     readonly stack: string;
@@ -93,11 +95,28 @@ export async function stateAtHand(shell: Shell, stack: string | undefined): Prom
     }
 }
 
+/** The names of a stack whose state has no resource; `undefined` outside of a project. */
+export async function identityOfStack(shell: Shell, stack: string | undefined): Promise<StackIdentity | undefined> {
+    const parts = stack?.split("/") ?? [];
+    const project = parts.length === 3 ? parts[1] : findProject(shell.cwd)?.name;
+    if (project === undefined) return undefined;
+    try {
+        return { project, stack: parts.at(-1) ?? (await pulumi(shell, "stack", "--show-name")).trim() };
+    } catch (error) {
+        if (error instanceof PulumiError) return undefined;
+        throw error;
+    }
+}
+
 function stateOf({ resources, pending_operations }: Deployment): StackState {
     const operations = pending_operations ?? [];
     return {
         resources: (resources ?? []).flatMap(recorded),
         creating: operations.flatMap(({ type, resource }) => (type === "creating" ? recorded(resource) : [])),
+        namedProviders: (resources ?? []).flatMap(({ type, urn, inputs = {} }) => {
+            const isOurs = type === "pulumi:providers:pulumi-nodejs" && "videograph:ownSettings" in inputs;
+            return isOurs && !nameOf(urn).startsWith("default") ? [nameOf(urn)] : [];
+        }),
         identity: (resources ?? []).map(({ urn }) => identityOf(urn)).find((identity) => identity !== undefined),
     };
 }

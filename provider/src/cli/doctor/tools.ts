@@ -2,12 +2,14 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import * as semver from "semver";
 import * as z from "zod";
 import { messageOf } from "../../lifecycle";
 import { packageVersion } from "../packageVersion";
 import { findProject, type Project } from "../project";
 import { PulumiError, pulumi } from "../pulumi";
 import type { Shell } from "../shell";
+import { dynamicHost, nativePlugin, plugAndPlay } from "./dynamicHost";
 import { engineProxy } from "./engineProxy";
 import { type Finding, findingsOf } from "./finding";
 
@@ -19,6 +21,8 @@ export async function* tools(shell: Shell, stack: string | undefined): AsyncGene
     // The program file has refused an old one already.
     yield findingsOf("Node.js").ok(process.versions.node);
     yield await cli(shell);
+    const host = dynamicHost(shell);
+    if (host !== undefined) yield host;
     yield* engineProxy(shell.variables);
     const project = findProject(shell.cwd);
     if (project === undefined) {
@@ -29,17 +33,21 @@ export async function* tools(shell: Shell, stack: string | undefined): AsyncGene
     }
     yield findingsOf("Project").ok(`${project.name} in ${project.folder}`);
     yield await selected(shell, stack);
+    const unloadable = plugAndPlay(project.programFolder);
+    if (unloadable !== undefined) yield unloadable;
     yield sdk(project);
     yield own(project);
+    const plugin = await nativePlugin(shell, packageVersion());
+    if (plugin !== undefined) yield plugin;
 }
 
 async function cli(shell: Shell): Promise<Finding> {
     const { ok, warning, error } = findingsOf("Pulumi CLI");
     try {
         const version = (await pulumi(shell, "version")).trim().replace(/^v/, "");
-        return isAtLeast(version, oldestCli)
+        return semver.gte(version, oldestCli)
             ? ok(version)
-            : warning(`${version} is old: \`import\` needs ${oldestCli} or newer. Install a newer one.`);
+            : warning(`${version} is old: import files need ${oldestCli} or newer. Install a newer one.`);
     } catch (failure) {
         return error(messageOf(failure));
     }
@@ -64,7 +72,7 @@ function sdk({ programFolder }: Project): Finding {
             `@pulumi/pulumi cannot be loaded from ${programFolder}. Add it to the dependencies of that folder's package.json and install.`,
         );
     }
-    return isAtLeast(installed.version, oldestSdk)
+    return semver.gte(installed.version, oldestSdk)
         ? ok(installed.version)
         : error(`@pulumi/pulumi ${installed.version} is too old. Install ${oldestSdk} or newer.`);
 }
@@ -121,18 +129,4 @@ function readManifest(folder: string): string | undefined {
     } catch {
         return undefined;
     }
-}
-
-function isAtLeast(version: string, oldest: string): boolean {
-    const [have, want] = [version, oldest].map((text) =>
-        text
-            .split(/[.\-+]/)
-            .slice(0, 3)
-            .map(Number),
-    );
-    for (const [index, least] of (want ?? []).entries()) {
-        const part = have?.[index] ?? 0;
-        if (part !== least) return part > least;
-    }
-    return true;
 }
