@@ -7,22 +7,13 @@ import { parseBaseUrl } from "./baseUrl";
 import { type Clock, type Deadline, type Random, systemClock } from "./clock";
 import { BadRequestError } from "./errors";
 import type { ApiRequest, Limits } from "./exchange";
-import type {
-    ContentCreate,
-    ContentObject,
-    ContentUpdate,
-    LivestreamCreate,
-    LivestreamObject,
-    LivestreamUpdate,
-    SigningKey,
-} from "./model";
+import type { ContentObject, LivestreamObject, SigningKey } from "./model";
 import { contentPages, livestreamPages, type Page, PageSize } from "./pages";
 import { Redactor } from "./redact";
 import { Requester } from "./retry";
 import { parseHttpDate } from "./retryAfter";
 import { contentSchema, livestreamSchema, signingKeySchema } from "./schema";
 import type { Method, Transport, TransportAnswer } from "./transport";
-import { contentCreate, contentUpdate, livestreamCreate, livestreamUpdate } from "./wire";
 
 export interface VideographApiOptions {
     /** As `parseBaseUrl` takes it. */
@@ -56,7 +47,7 @@ export interface Created<T> {
 /**
  * A client for one environment of the service.
  *
- * Every method throws an `ApiError`; for a creation its `outcome` tells whether an object may exist nevertheless.
+ * Bodies are sent as they are. Every method throws an `ApiError`; for a creation its `outcome` tells whether an object may exist nevertheless.
  * After one 401 nothing more is sent; after three 403s in a row from an endpoint, nothing more to that one.
  */
 export class VideographApi {
@@ -88,8 +79,8 @@ export class VideographApi {
         this.#requester = new Requester({ baseUrl, headers, transport: this.#transport, clock }, random);
     }
 
-    createContent(body: ContentCreate, options?: CallOptions): Promise<Created<ContentObject>> {
-        return this.#create("/contents", contentCreate(body), contentSchema, options);
+    createContent(body: object, options?: CallOptions): Promise<Created<ContentObject>> {
+        return this.#create("/contents", body, contentSchema, options);
     }
 
     getContent(id: string, options?: CallOptions): Promise<ContentObject> {
@@ -97,8 +88,8 @@ export class VideographApi {
     }
 
     /** The content as the answer has it, if it has it. */
-    updateContent(id: string, body: ContentUpdate, options?: CallOptions): Promise<ContentObject | undefined> {
-        return this.#change("PUT", "/contents", id, contentSchema, options, contentUpdate(body));
+    updateContent(id: string, body: object, options?: CallOptions): Promise<ContentObject | undefined> {
+        return this.#change("PUT", "/contents", id, contentSchema, options, body);
     }
 
     async deleteContent(id: string, options?: CallOptions): Promise<void> {
@@ -114,8 +105,8 @@ export class VideographApi {
         return contentPages(this.#pageSize, fetch, ({ contentId }) => contentId, start);
     }
 
-    createLivestream(body: LivestreamCreate, options?: CallOptions): Promise<Created<LivestreamObject>> {
-        return this.#create("/livestreams", livestreamCreate(body), livestreamSchema, options);
+    createLivestream(body: object, options?: CallOptions): Promise<Created<LivestreamObject>> {
+        return this.#create("/livestreams", body, livestreamSchema, options);
     }
 
     getLivestream(id: string, options?: CallOptions): Promise<LivestreamObject> {
@@ -123,8 +114,8 @@ export class VideographApi {
     }
 
     /** The livestream as the answer has it, if it has it. */
-    updateLivestream(id: string, body: LivestreamUpdate, options?: CallOptions): Promise<LivestreamObject | undefined> {
-        return this.#change("PUT", "/livestreams", id, livestreamSchema, options, livestreamUpdate(body));
+    updateLivestream(id: string, body: object, options?: CallOptions): Promise<LivestreamObject | undefined> {
+        return this.#change("PUT", "/livestreams", id, livestreamSchema, options, body);
     }
 
     /** The livestream as the answer has it: its deletion goes on after the answer. */

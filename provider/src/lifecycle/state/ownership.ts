@@ -11,6 +11,13 @@ export class Managed {
         this.#idByUrn.set(urn, id);
     }
 
+    /** Notes that no resource manages the object after all. */
+    forget(id: string): void {
+        const urn = this.#urnById.get(id);
+        this.#urnById.delete(id);
+        if (urn !== undefined && this.#idByUrn.get(urn) === id) this.#idByUrn.delete(urn);
+    }
+
     /** Notes that the engine's state has a resource `urn`. */
     noteRecorded(urn: string | undefined): void {
         if (urn !== undefined) this.#recorded.add(urn);
