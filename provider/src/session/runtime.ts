@@ -16,8 +16,8 @@ import {
     Managed,
     NotFoundTrust,
     type Operation,
+    ParallelismHint,
     type Row,
-    TurnsHint,
     Watcher,
 } from "../lifecycle";
 import { unknownValue } from "../lifecycle/state/unknown";
@@ -177,8 +177,14 @@ export class Runtime {
         const credentials = credentialsOf(this.#settings);
         if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
         const { clock, random, transport } = this.#around;
-        const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
         const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
+        const api = new VideographApi({
+            ...credentials,
+            clock,
+            random,
+            trustNotFound: trustAll,
+            ...(transport && { transport }),
+        });
         return {
             api,
             clock,
@@ -186,7 +192,7 @@ export class Runtime {
             journal: this.journal,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
-            turnsHint: new TurnsHint(clock),
+            parallelismHint: new ParallelismHint(clock),
             managed: this.managed,
         };
     }
