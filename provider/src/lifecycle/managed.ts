@@ -36,6 +36,7 @@ import { appliedInputs, createIdentity, importable, inputsIn, observedInputs, se
 import { readRecorded, unlessMissing } from "./state/readManaged";
 import { redactorFor } from "./state/secrets";
 import { isLeaving } from "./wait/status";
+import { WaitTimeout } from "./wait/watcher";
 
 /** How objects of one kind are reached. */
 export interface Service<T extends Marked> extends Kind<T> {
@@ -174,13 +175,13 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
         const object = await readRecorded(this.#nameOf(id), olds, operation, get);
         if (object === undefined || isLeaving(object.status)) return undefined;
-        const seen = visible(object);
-        const inputs = observedInputs(this.#definition.inputs, olds, seen, {
-            complete: this.#resource.hasInputs(seen),
+        const shown = visible(object);
+        const inputs = observedInputs(this.#definition.inputs, olds, shown, {
+            complete: this.#resource.hasInputs(shown),
         });
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
-        return { inputs, outputs: this.#outputs({ object: seen, inputs, meta }, olds) };
+        return { inputs, outputs: this.#outputs({ object: shown, inputs, meta }, olds) };
     }
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
@@ -195,9 +196,9 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
     }
 
     record(object: T, fingerprint: string): Properties {
-        const seen = visible(object);
+        const shown = visible(object);
         const meta = { v: stateVersion, env: fingerprint, mark: markIn(object.metadata) };
-        return this.#outputs({ object: seen, inputs: inputsIn(this.#definition.inputs, seen), meta }, {});
+        return this.#outputs({ object: shown, inputs: inputsIn(this.#definition.inputs, shown), meta }, {});
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
@@ -252,12 +253,8 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
     #wait(waiting: Waiting<T>): Step<T> {
         return async ({ object, inputs, meta }) => {
             if (!this.#resource.isWaitDue(object, waiting.inputs, meta)) return { object, inputs, meta };
-            const seen = await this.#resource.wait(object, waiting);
-            return {
-                object: { ...object, ...seen },
-                inputs,
-                meta: { ...meta, unfinished: undefined, unseen: undefined },
-            };
+            const last = await this.#resource.wait(object, waiting);
+            return { object: { ...object, ...last }, inputs, meta: { ...seen(meta), unfinished: undefined } };
         };
     }
 
@@ -273,9 +270,8 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             for (const step of steps) progress = await step(progress);
             return this.#outputs(progress, prior);
         } catch (error) {
-            const object = error instanceof Unusable ? { ...progress.object, ...error.object } : progress.object;
             const reason = this.#resource.failure(id, error, operation);
-            throw new PartialFailure(id, this.#outputs({ ...progress, object }, prior), reason);
+            throw new PartialFailure(id, this.#outputs(afterFailure(progress, error), prior), reason);
         }
     }
 
@@ -316,6 +312,18 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         const computed = Object.keys(this.#definition.outputs).map((name) => [name, actual[name] ?? prior[name]]);
         return { ...inputsIn(this.#definition.inputs, inputs), ...Object.fromEntries(computed), __meta: meta };
     }
+}
+
+/** What a failed step has shown nevertheless. */
+function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown): Progress<T> {
+    if (error instanceof Unusable) return { object: { ...object, ...error.object }, inputs, meta: seen(meta) };
+    const isSeen = error instanceof WaitTimeout && error.lastStatus !== undefined;
+    return { object, inputs, meta: isSeen ? seen(meta) : meta };
+}
+
+/** The object was read after its create. */
+function seen(meta: Meta): Meta {
+    return { ...meta, unseen: undefined };
 }
 
 /** False when the object was deleted already. A refusal means nothing while the object is being deleted. */

@@ -4,6 +4,7 @@ import { managed, Unusable } from "../../lifecycle/managed";
 import { messageOf, type Properties } from "../../lifecycle/resource";
 import { statusProgress } from "../../lifecycle/wait/progress";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
+import { Vanished } from "../../lifecycle/wait/watcher";
 import { contentDefinition } from "./definition";
 
 const minute = 60_000;
@@ -37,11 +38,11 @@ export const content = managed<ContentObject>({
     isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
 
     async wait({ status }, { id, fresh, operation, deadline, redactor }) {
-        const { watcher, turnsHint, clock } = operation.environment;
+        const { watcher, parallelismHint, clock } = operation.environment;
         const onStatus = statusProgress(operation, clock);
         if (status !== undefined) onStatus(status);
         const { signal } = operation;
-        const object = await turnsHint.during(operation, () =>
+        const object = await parallelismHint.during(operation, () =>
             watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
         );
         if (!isFailed(object.status)) return object;
@@ -53,7 +54,7 @@ export const content = managed<ContentObject>({
     },
 
     failure(id, error, { signal }) {
-        if (error instanceof Unusable) return error.message;
+        if (error instanceof Unusable || error instanceof Vanished) return error.message;
         const reason = signal.aborted ? `Interrupted before content ${id} was Ready.` : messageOf(error);
         return `${reason} The content is kept; the next \`pulumi up\` goes on waiting for it.`;
     },

@@ -1,5 +1,5 @@
 /** Live streams: read again where the answer to the create was short, and deleted until they do not exist any more. */
-import { type LivestreamObject, NotFoundError } from "../../api";
+import { consistencyGraceMs, Deadline, type LivestreamObject, NotFoundError } from "../../api";
 import { managed } from "../../lifecycle/managed";
 import { messageOf } from "../../lifecycle/resource";
 import { metaOf, timedOut } from "../../lifecycle/state/hidden";
@@ -7,8 +7,6 @@ import { statusProgress } from "../../lifecycle/wait/progress";
 import { livestreamDefinition } from "./definition";
 
 const minute = 60_000;
-/** A list or a read may not know an object at once. */
-const appearanceMs = 30_000;
 
 const timeouts = { create: 60 * minute, update: 60 * minute, delete: minute };
 
@@ -48,12 +46,12 @@ export const livestream = managed<LivestreamObject>({
     async wait(_object, { id, operation, redactor, service }) {
         const { signal, environment } = operation;
         const { clock } = environment;
-        const until = clock.monotonic() + appearanceMs;
+        const until = Deadline.after(clock, consistencyGraceMs);
         for (;;) {
             try {
                 return await service.get(id, { signal, redactor });
             } catch (error) {
-                if (!(error instanceof NotFoundError) || clock.monotonic() >= until) throw error;
+                if (!(error instanceof NotFoundError) || until.passed) throw error;
                 await clock.sleep(1_000, signal);
             }
         }
