@@ -205,7 +205,7 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         if (news.importId !== undefined) this.#refuseReplacement(id, olds, news);
         const waiting = this.#waiting(id, { ...olds, ...news }, operation, "update");
         const before = metaOf(olds);
-        await removeAbandoned(operation, waiting.service, before.mark);
+        await removeAbandoned(operation, waiting.service, before.mark, id);
         const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.
@@ -245,7 +245,7 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
                     }),
                     { redactor, unlessSent: operation.signal },
                 ),
-            options: { signal: operation.signal, redactor },
+            options: { signal: operation.signal, deadline, redactor },
         });
         return { made, id: made.id, fresh: !made.found, inputs, operation, deadline, redactor, service };
     }

@@ -1,6 +1,7 @@
 /** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
 import type { Clock, Random, VideographApi } from "../api";
 import type { Journal } from "./create/journal";
+import type { Scans } from "./create/scan";
 import type { Managed } from "./state/ownership";
 import type { NotFoundTrust } from "./state/trust";
 import type { ParallelismHint } from "./wait/parallelismHint";
@@ -19,6 +20,8 @@ export interface Environment {
     watcher: Watcher;
     parallelismHint: ParallelismHint;
     managed: Managed;
+    /** The lists that searches for lost creates share. */
+    scans: Scans;
 }
 
 /** What the lifecycle may tell the person who watches. Messages never hold property values. */

@@ -17,7 +17,7 @@ export const content = managed<ContentObject>({
         name: "Content",
         idOf: ({ contentId }) => contentId,
         get: (id, options) => api.getContent(id, options),
-        list: (options) => api.contents(options),
+        lists: () => [{ name: "contents", pages: (options) => api.contents(options) }],
         post: (body, options) => api.createContent(body, options),
         put: (id, body, options) => api.updateContent(id, body, options),
         remove: (id, options) => api.deleteContent(id, options),

@@ -18,10 +18,11 @@ export const livestream = managed<LivestreamObject>({
         name: "Livestream",
         idOf: ({ streamUUID }) => streamUUID,
         get: (id, options) => api.getLivestream(id, options),
-        async *list(options, anyShape) {
-            yield* api.livestreams({ record: record === true }, options);
-            if (anyShape) yield* api.livestreams({ record: record !== true }, options);
-        },
+        lists: (anyShape) =>
+            (anyShape ? [record === true, record !== true] : [record === true]).map((recorded) => ({
+                name: `livestreams?record=${recorded}`,
+                pages: (options) => api.livestreams({ record: recorded }, options),
+            })),
         post: (body, options) => api.createLivestream(body, options),
         put: (id, body, options) => api.updateLivestream(id, body, options),
         remove: async (id, options) => {
