@@ -1,16 +1,30 @@
+/** URNs of resources: `urn:pulumi:<stack>::<project>::<types>::<name>`. A name may contain the separator. */
+
+export interface Urn {
+    stack: string;
+    project: string;
+    /** The types of the parents and of the resource itself, outermost first, joined by `$`. */
+    types: string;
+    name: string;
+}
+
+const pattern = /^urn:pulumi:(.*?)::(.*?)::(.*?)::(.*)$/s;
+
+/** The parts of a URN; `undefined` for any other text. */
+export function parseUrn(text: string | undefined): Urn | undefined {
+    const [, stack, project, types, name] = pattern.exec(text ?? "") ?? [];
+    if (stack === undefined || project === undefined || types === undefined || name === undefined) return undefined;
+    return { stack, project, types, name };
+}
+
 /**
- * URNs as the hidden input `__urn` holds them: `<stack>::<project>::<types of the parents>::<name>`, without what every
- * URN of its kind has, for the engine writes all state anew at every step. Older versions wrote whole ones.
+ * The short form that the hidden input `__urn` has: `<stack>::<project>::<types of the parents>::<name>`. The engine writes
+ * the whole state anew at every step, so what all URNs of a kind share is left out. Older versions wrote whole URNs.
  */
-import { markedOwner } from "./lifecycle/create/marker";
-
-const whole = /^urn:pulumi:(.*?)::(.*?)::(.*?)::(.*)$/s;
-
-/** The short form of a URN whose type ends in `type`; any other text as it is. */
 export function shortUrn(urn: string, type: string): string {
-    const [, stack, project, types, name] = whole.exec(urn) ?? [];
-    if (types === undefined || !types.endsWith(type)) return urn;
-    return [stack, project, types.slice(0, -type.length), name].join("::");
+    const parts = parseUrn(urn);
+    if (parts === undefined || !parts.types.endsWith(type)) return urn;
+    return [parts.stack, parts.project, parts.types.slice(0, -type.length), parts.name].join("::");
 }
 
 /** The URN of either form; any other text as it is. */
@@ -18,10 +32,4 @@ export function wholeUrn(text: string, type: string): string {
     const [stack, project, parents, ...name] = text.split("::");
     if (text.startsWith("urn:") || name.length === 0) return text;
     return `urn:pulumi:${stack}::${project}::${parents}${type}::${name.join("::")}`;
-}
-
-/** The short form that a resource without a parent has by its mark. */
-export function markedUrn(mark: string | undefined): string | undefined {
-    const [, project, stack, name] = /^([^/]*)\/([^/]*)\/(.*)$/s.exec(markedOwner(mark) ?? "") ?? [];
-    return name === undefined ? undefined : `${stack}::${project}::::${name}`;
 }

@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 
 export interface Build {
     Adapter: typeof import("../../provider/dist/dynamic/adapter.js").Adapter;
-    Runtime: typeof import("../../provider/dist/session/runtime.js").Runtime;
+    Session: typeof import("../../provider/dist/session/session.js").Session;
     lifecycle: typeof import("../../provider/dist/lifecycle/index.js");
     resources: typeof import("../../provider/dist/resources/index.js");
     errors: typeof import("../../provider/dist/api/errors.js");
@@ -18,7 +18,7 @@ export const builtPackage = join(import.meta.dirname, "..", "..", "provider", "d
 export function loadBuild(folder: string = builtPackage): Build {
     return {
         Adapter: require(join(folder, "dynamic", "adapter.js")).Adapter,
-        Runtime: require(join(folder, "session", "runtime.js")).Runtime,
+        Session: require(join(folder, "session", "session.js")).Session,
         lifecycle: require(join(folder, "lifecycle", "index.js")),
         resources: require(join(folder, "resources", "index.js")),
         errors: require(join(folder, "api", "errors.js")),

@@ -242,7 +242,7 @@ class Scenario {
     }
 
     #startProvider(token: Token, process: SimulatedProcess, signal: AbortSignal) {
-        const { Adapter, Runtime, lifecycle, resources } = this.#build;
+        const { Adapter, Session, lifecycle, resources } = this.#build;
         const clock = {
             now: () => this.#clock.now(),
             sleep: async (ms: number, until?: AbortSignal) => {
@@ -254,7 +254,7 @@ class Scenario {
             },
         };
         const underWay = new Set<Promise<unknown>>();
-        const runtime = new Runtime({
+        const runtime = new Session({
             clock,
             random: this.#random,
             transport: this.#service.transportFor(process),
@@ -278,7 +278,7 @@ class Scenario {
                 },
             },
         });
-        runtime.configure({ get: () => undefined });
+        runtime.configure({}, () => undefined);
         const provider: Provider = {
             Content: new Adapter(runtime, "Content", resources.content),
             Livestream: new Adapter(runtime, "Livestream", resources.livestream, "streamKey"),

@@ -5,7 +5,7 @@
 
 import type { Properties } from "../lifecycle";
 import { metaOf } from "../lifecycle/state/hidden";
-import { inputsIn } from "../lifecycle/state/properties";
+import { inputsIn, isEmpty } from "../lifecycle/state/properties";
 import { isReady } from "../lifecycle/wait/status";
 import { content, livestream } from "../resources";
 import { recordOf as contentRecord, contentTable } from "../resources/content/lifecycle";
@@ -98,13 +98,6 @@ export function describe(
 function problemWith(kind: Kind, id: string, input: string, value: unknown): boolean {
     const inputs = { importId: id, title: "Title", [input]: value };
     return kinds[kind].lifecycle.check(inputs, undefined, {}).problems.length > 0 || holdsPrototype(value);
-}
-
-/** No text, no tags, no pairs, false, 0: what an object has for which nothing was set. */
-function isEmpty(value: unknown): boolean {
-    if (Array.isArray(value)) return value.length === 0;
-    if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
-    return value === "" || value === 0 || value === false;
 }
 
 /** Whether the text is anywhere in the value, be it encoded for a URL. */

@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Properties } from "../lifecycle";
 import { metaOf } from "../lifecycle/state/hidden";
 import { typeOf } from "../resources/kinds";
+import { parseUrn } from "../urn";
 import type { Kind } from "./account";
 import { CommandError } from "./commandLine";
 import { parseJson } from "./json";
@@ -123,12 +124,11 @@ function recorded({
     ];
 }
 
-/** `urn:pulumi:<stack>::<project>::<types>::<name>`; a name may contain the separator. */
 export function nameOf(urn: string): string {
-    return urn.split("::").slice(3).join("::");
+    return parseUrn(urn)?.name ?? "";
 }
 
 function identityOf(urn: string): StackIdentity | undefined {
-    const [, stack, project] = /^urn:pulumi:([^:]+)::([^:]+)::/.exec(urn) ?? [];
-    return stack === undefined || project === undefined ? undefined : { project, stack };
+    const { stack, project } = parseUrn(urn) ?? {};
+    return !stack || !project ? undefined : { project, stack };
 }

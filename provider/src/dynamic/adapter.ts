@@ -1,133 +1,129 @@
-/** Stands between a lifecycle and the SDK's dynamic-provider process, whose quirks end here. */
+/** Stands between a resource and the SDK's dynamic-provider process, whose quirks end here. */
 import type { dynamic } from "@pulumi/pulumi";
-import { type JournalEntry, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
-import { abandonedCreates } from "../lifecycle/create/abandoned";
-import { metaOf } from "../lifecycle/state/hidden";
-import { type ResourceKind, typeOf } from "../resources/kinds";
-import type { Config, Runtime } from "../session/runtime";
-import { markedUrn, shortUrn, wholeUrn } from "../urn";
-import { failure, plainFailure } from "./failure";
+import type { Difference, Lifecycle, Properties } from "../lifecycle";
+import type { ResourceKind } from "../resources/kinds";
+import { ResourceHost } from "../session/resourceHost";
+import type { Session } from "../session/session";
+import { ownSettingsKey, type SettingName } from "../session/settings";
+import { failure } from "./failure";
+import { declared, kept, refreshed, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
 import { toState, withSecret } from "./wire";
 
+/** The configuration as the SDK hands it to a dynamic provider. */
+interface Config {
+    get(key: string): string | undefined;
+}
+
 export class Adapter implements dynamic.ResourceProvider {
-    readonly #runtime: Runtime;
-    readonly #lifecycle: Lifecycle;
+    readonly #session: Session;
+    readonly #host: ResourceHost;
     readonly #secretOutput: string;
     readonly #kind: ResourceKind;
-    readonly #tell = (error: unknown) => this.#runtime.tell(error);
 
-    constructor(runtime: Runtime, kind: ResourceKind, lifecycle: Lifecycle, secretOutput = "") {
-        this.#runtime = runtime;
+    constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, secretOutput = "") {
+        this.#session = session;
+        this.#host = new ResourceHost(session, lifecycle);
         this.#kind = kind;
-        this.#lifecycle = lifecycle;
         this.#secretOutput = secretOutput;
     }
 
-    async configure(request: { config: Config }): Promise<void> {
-        this.#runtime.configure(request.config);
+    /** Synchronous at heart, because the SDK does not wait for it before it calls other methods. */
+    async configure({ config }: { config: Config }): Promise<void> {
+        const stack = (name: SettingName) => config.get(`videograph:${name}`);
+        const own = (config.get(ownSettingsKey) ?? "").split(",") as SettingName[];
+        this.#session.configure(Object.fromEntries(own.map((name) => [name, stack(name)])), stack);
     }
 
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
         return this.#plainly(async () => {
-            const before = Object.keys(olds).length === 0 ? undefined : olds;
-            if (before !== undefined) this.#runtime.managed.noteRecorded(this.#urnOf(news));
-            const { inputs, problems } = this.#lifecycle.check(withoutNulls(news), before, this.#runtime.settings);
-            const all = [...this.#runtime.problems(), ...problems];
-            // A named property would be printed with its value, decrypted.
-            return { inputs: toState(inputs), failures: all.map((reason) => ({ property: "", reason })) };
+            const { inputs, problems } = await this.#host.check({
+                urn: urnOf(news, this.#kind).urn,
+                olds: Object.keys(olds).length === 0 ? undefined : declared(olds),
+                news: declared(news),
+            });
+            const failures = [...problems, ...timeoutProblems(news)];
+            const hidden = { ...kept(news), __provider: news.__provider };
+            return {
+                inputs: toState({ ...inputs, ...hidden }),
+                // A named property would be printed with its value, decrypted.
+                failures: failures.map((reason) => ({ property: "", reason })),
+            };
         });
     }
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#plainly(async () => {
-            const row = this.#runtime.row(this.#urnOf(news));
-            this.#runtime.managed.note(id, row.urn);
-            const { mark, env } = metaOf(olds);
-            // The state has the resource: nothing is pending any more.
-            if (mark !== undefined) await this.#runtime.journal.close(mark);
-            const difference = this.#lifecycle.diff(id, olds, news, row);
-            if (difference.changes !== false) return difference;
-            const abandoned = await abandonedCreates(this.#runtime.journal, row.urn, mark);
-            if (abandoned.length === 0) return difference;
-            // Other credentials may be those of another environment, or a rotated token of the same one.
-            const now = this.#runtime.fingerprint;
-            const mayBeHere = ({ fingerprint, fruitless = [] }: JournalEntry) =>
-                fingerprint === env || (now !== undefined && !fruitless.includes(now));
-            if (!abandoned.some(mayBeHere)) return difference;
-            row.info("An interrupted replacement may have left an object behind, which this update removes.");
-            return { changes: true };
+            const { urn } = urnOf(news, this.#kind);
+            return this.#result(await this.#host.diff({ urn, id, olds: declared(olds), news: declared(news) }));
         });
     }
 
     async create(inputs: Properties): Promise<dynamic.CreateResult> {
-        return this.#keeping(inputs, () =>
-            this.#runtime.operate(this.#urnOf(inputs), async (operation) => {
-                const { id, outputs } = await this.#lifecycle.create(inputs, operation);
-                return { id, outs: this.#outputs(outputs) };
-            }),
-        );
+        return this.#keeping(inputs, async () => {
+            const request = { ...this.#request(inputs), inputs: declared(inputs) };
+            const { id, outputs } = await this.#host.create(request);
+            return { id, outs: this.#outputs(outputs, inputs) };
+        });
     }
 
     async read(id: string, recorded: Properties): Promise<dynamic.ReadResult> {
-        const olds = this.#withUrn(recorded);
-        return this.#plainly(() =>
-            this.#runtime.operate(this.#urnOf(olds), async (operation) => {
-                if (olds.__get === true) {
-                    const outputs = await this.#lifecycle.find(id, operation);
-                    if (outputs === undefined) {
-                        throw new LifecycleError(
-                            `${this.#kind}.get: there is no ${this.#kind} ${id}, or these credentials cannot see it.`,
-                        );
-                    }
-                    return { id, props: { ...this.#outputs(outputs), __get: true } };
-                }
-                const state = await this.#lifecycle.read(id, olds, operation);
-                // An empty id tells the engine that the object is gone.
-                if (state === undefined) return { id: "", props: {} };
-                return { id, props: this.#outputs(state.outputs), inputs: toState(state.inputs) };
-            }),
-        );
+        return this.#plainly(async () => {
+            const request = { ...this.#request(recorded), id };
+            if (recorded.__get === true) {
+                const found = await this.#host.find(request);
+                if (found !== undefined) return { id, props: { ...this.#outputs(found.outputs), __get: true } };
+                throw new Error(
+                    `${this.#kind}.get: there is no ${this.#kind} ${id}, or these credentials cannot see it.`,
+                );
+            }
+            const state = await this.#host.read({ ...request, olds: declared(recorded) });
+            // An empty id tells the engine that the object was deleted.
+            if (state === undefined) return { id: "", props: {} };
+            return {
+                id,
+                props: this.#outputs(state.outputs, recorded),
+                inputs: toState({ ...state.inputs, ...refreshed(recorded) }),
+            };
+        });
     }
 
     async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
-        return this.#keeping(news, () =>
-            this.#runtime.operate(this.#urnOf(news), async (operation) => ({
-                outs: this.#outputs(await this.#lifecycle.update(id, olds, news, operation)),
-            })),
-        );
+        return this.#keeping(news, async () => {
+            const request = { ...this.#request(news), id, olds: declared(olds), news: declared(news) };
+            return { outs: this.#outputs(await this.#host.update(request), news) };
+        });
     }
 
     async delete(id: string, recorded: Properties): Promise<void> {
-        const olds = this.#withUrn(recorded);
-        return this.#plainly(() =>
-            this.#runtime.operate(this.#urnOf(olds), (operation) => this.#lifecycle.delete(id, olds, operation)),
-        );
+        return this.#plainly(() => this.#host.delete({ ...this.#request(recorded), id, olds: declared(recorded) }));
     }
 
-    #urnOf({ __urn }: Properties): string | undefined {
-        return typeof __urn === "string" && __urn !== "" ? wholeUrn(__urn, typeOf(this.#kind)) : undefined;
+    #request(hidden: Properties) {
+        return { ...urnOf(hidden, this.#kind), timeouts: timeoutsOf(hidden) };
     }
 
-    /** The outputs with the URN, for which they have `true` where the mark tells it. */
-    #withUrn(recorded: Properties): Properties {
-        if (recorded.__urn !== true) return recorded;
-        return { ...recorded, __urn: markedUrn(metaOf(recorded).mark) };
+    /**
+     * `changes`: `undefined` makes the engine compare the inputs property by property; `true` stands for an update that is due
+     * although the inputs may be equal, `false` for nothing to do although they may differ.
+     */
+    #result(difference: Difference): dynamic.DiffResult {
+        if (difference.kind === "none") return { changes: false };
+        const { kind, because } = difference;
+        const replaces = kind === "replace" && { replaces: because };
+        return because.some((name) => this.#host.isInput(name)) ? { ...replaces } : { changes: true, ...replaces };
     }
 
-    #outputs({ __urn, ...rest }: Properties): Properties {
-        const { mark } = metaOf(rest);
-        this.#runtime.finished(mark);
-        const told = typeof __urn === "string" && shortUrn(__urn, typeOf(this.#kind)) === markedUrn(mark);
-        const outputs = { ...rest, __urn: told ? true : __urn };
-        return toState(this.#secretOutput === "" ? outputs : withSecret(outputs, this.#secretOutput));
+    #outputs(outputs: Properties, hidden: Properties = {}): Properties {
+        const all = { ...outputs, ...kept(hidden) };
+        return toState(this.#secretOutput === "" ? all : withSecret(all, this.#secretOutput));
     }
 
     async #keeping<T>(inputs: Properties, body: () => Promise<T>): Promise<T> {
         try {
             return await body();
         } catch (error) {
-            throw failure(error, this.#tell, ({ outputs }) => ({
-                ...this.#outputs(outputs),
+            throw failure(error, (outputs) => ({
+                ...this.#outputs(outputs, inputs),
                 __provider: inputs.__provider,
             }));
         }
@@ -137,12 +133,7 @@ export class Adapter implements dynamic.ResourceProvider {
         try {
             return await body();
         } catch (error) {
-            throw plainFailure(error, this.#tell);
+            throw failure(error);
         }
     }
-}
-
-/** JavaScript programs write `null` for "not set". */
-function withoutNulls(properties: Properties): Properties {
-    return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null));
 }

@@ -19,7 +19,8 @@ export function withSecret(outputs: Properties, name: string): Properties {
     if (typeof secret !== "string" || secret === "") return outputs;
     return Object.fromEntries(
         Object.entries(outputs).map(([key, value]) => {
-            const holds = !key.startsWith("__") && JSON.stringify(value).includes(JSON.stringify(secret).slice(1, -1));
+            const holds =
+                !key.startsWith("__") && JSON.stringify(value ?? null).includes(JSON.stringify(secret).slice(1, -1));
             return [key, holds ? { ...secretSignature, value } : value];
         }),
     );

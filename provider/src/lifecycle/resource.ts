@@ -33,9 +33,18 @@ export interface Row {
     warn(message: string): void;
 }
 
+/** The `customTimeouts` of a resource, in ms. */
+export interface Timeouts {
+    create?: number | undefined;
+    update?: number | undefined;
+    delete?: number | undefined;
+}
+
 /** The surroundings of one create, read, update or delete. */
 export interface Operation extends Row {
     environment: Environment;
+    /** How long it may take, where the user has set it. */
+    timeouts: Timeouts;
     /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
     signal: AbortSignal;
 }
@@ -52,28 +61,29 @@ export interface Defaults {
     region?: string | undefined;
 }
 
-export interface Difference {
-    /**
-     * `undefined`: compare the inputs property by property; `true`: an update is due although the inputs may be equal;
-     * `false`: nothing to do although the inputs may differ.
-     */
-    changes?: boolean;
-    /** The properties that make a replacement necessary. */
-    replaces?: string[];
+/**
+ * What is due, and the properties that are the reason: inputs that differ, or outputs (`status`) for something that is to be
+ * done although the inputs may be equal.
+ */
+export type Difference = { kind: "none" } | { kind: "update" | "replace"; because: string[] };
+
+/** A resource as the engine records it. Outputs contain the inputs, what the service computed, and `__meta`. */
+export interface State {
+    inputs: Properties;
+    outputs: Properties;
 }
 
 export interface Lifecycle {
+    /** The names of its inputs. */
+    readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, defaults: Defaults): Checked;
-    diff(id: string, olds: Properties, news: Properties, row: Row): Difference;
+    /** `olds` are the recorded outputs. */
+    diff(change: { id: string; olds: Properties; news: Properties }, row: Row): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
-    /** The object as it is now; `undefined` when it is surely gone. */
-    read(
-        id: string,
-        olds: Properties,
-        operation: Operation,
-    ): Promise<{ inputs: Properties; outputs: Properties } | undefined>;
-    /** An object that is not managed here; `undefined` when there is none. */
-    find(id: string, operation: Operation): Promise<Properties | undefined>;
+    /** The object as it is now; `undefined` when it was surely deleted. */
+    read(id: string, olds: Properties, operation: Operation): Promise<State | undefined>;
+    /** An object that is not managed here, with the inputs that a program would declare; `undefined` when there is none. */
+    find(id: string, operation: Operation): Promise<State | undefined>;
     update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties>;
     delete(id: string, olds: Properties, operation: Operation): Promise<void>;
 }

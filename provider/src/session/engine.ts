@@ -6,12 +6,10 @@ import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { parseUrn } from "../urn";
 
 /** The SDK's own copy: it is no dependency of this package, and a client takes credentials of its own copy alone. */
 const grpc: typeof Grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js");
-
-/** The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row. */
-const wellFormed = /^urn:pulumi:[^:]+::[^:]+::[^\s]+::.+$/s;
 
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 
@@ -29,7 +27,8 @@ export class Engine {
         const request = new LogRequest();
         request.setSeverity(severity === "info" ? LogSeverity.INFO : LogSeverity.WARNING);
         request.setMessage(message);
-        request.setUrn(urn !== undefined && wellFormed.test(urn) ? urn : "");
+        // The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row.
+        request.setUrn(urn !== undefined && isUrn(urn) ? urn : "");
         request.setStreamid(0);
         request.setEphemeral(passing);
         // A line that cannot be told must not fail the operation it tells of.
@@ -51,4 +50,9 @@ export class Engine {
         };
         look();
     }
+}
+
+function isUrn(text: string): boolean {
+    const urn = parseUrn(text);
+    return urn !== undefined && Object.values(urn).every((part) => part !== "") && !/\s/.test(urn.types);
 }

@@ -1,5 +1,7 @@
 /** The package's settings and where they come from. The same rules serve programs and the provider process. */
 
+import { unknownValue } from "../lifecycle/state/unknown";
+
 /** Everything that can be configured. */
 export interface Settings {
     accessTokenId?: string | undefined;
@@ -74,6 +76,7 @@ export function credentialsOf({ accessTokenId, secretKey, baseUrl = defaultBaseU
     };
 }
 
+/** A text that says something; a preview may not know it yet. */
 function some(value: string | undefined): string | undefined {
-    return value === undefined || value.trim() === "" ? undefined : value.trim();
+    return value === undefined || value.trim() === "" || value === unknownValue ? undefined : value.trim();
 }

@@ -2,6 +2,7 @@
 import type { VideographApi } from "../../api";
 import type { FileJournal, JournalEntry } from "../../lifecycle";
 import { isLeaving } from "../../lifecycle/wait/status";
+import { parseUrn } from "../../urn";
 import { list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import { findProject } from "../project";
@@ -66,7 +67,8 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
 }
 
 function isOfStack(urn: string, { project, stack }: StackIdentity): boolean {
-    return urn.startsWith(`urn:pulumi:${stack}::${project}::`);
+    const owner = parseUrn(urn);
+    return owner?.stack === stack && owner.project === project;
 }
 
 /** For a state without resources. */

@@ -3,6 +3,7 @@
  * create. It is how an object is found again whose create was never answered; the service knows no idempotency key.
  */
 import type { Random } from "../../api";
+import { parseUrn } from "../../urn";
 
 /** The metadata key of the mark. Programs cannot use it. */
 export const markKey = "managed_by";
@@ -33,8 +34,8 @@ export function visible<T extends { metadata?: Record<string, string> | undefine
     return { ...object, metadata };
 }
 
-/** `<project>/<stack>/<name>` of a resource's URN, `urn:pulumi:<stack>::<project>::<types>::<name>`. */
+/** `<project>/<stack>/<name>` of a resource's URN. */
 export function owner(urn: string | undefined): string {
-    const [stack, project, , ...name] = (urn ?? "").replace(/^urn:pulumi:/, "").split("::");
-    return `${project || "unknown"}/${stack || "unknown"}/${name.join("::") || "unknown"}`;
+    const { project, stack, name } = parseUrn(urn) ?? {};
+    return `${project || "unknown"}/${stack || "unknown"}/${name || "unknown"}`;
 }

@@ -4,7 +4,7 @@ import { type Difference, LifecycleError, type Properties } from "../resource";
 import { metaOf } from "./hidden";
 import { changedInputs, type PropertyTable } from "./properties";
 
-/** The difference by the inputs alone; `changes: false` when the inputs ask for nothing. */
+/** The difference by the inputs alone. */
 export function inputDifference(table: PropertyTable, id: string, olds: Properties, news: Properties): Difference {
     const changed = changedInputs(table, olds, news);
     if (news.importId !== undefined && changed.local.includes("importId") && news.importId !== id) {
@@ -20,10 +20,10 @@ export function inputDifference(table: PropertyTable, id: string, olds: Properti
     );
     if (replaces.length > 0) {
         refuseReplacement(news, replaces);
-        return { replaces };
+        return { kind: "replace", because: replaces };
     }
     const updates = [...changed.inPlace, ...changed.createOnly, ...changed.local.filter((name) => name !== "importId")];
-    return updates.length > 0 ? {} : { changes: false };
+    return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
 /** A replacement would take over its own predecessor, and the delete of that one would delete it. */

@@ -1,28 +1,7 @@
-/** The properties that are ours alone: hidden inputs from the constructor, and what the outputs remember. */
+/** What the outputs remember beside what the user sees: `__meta`. The CLI does not show properties whose names begin so. */
 import * as z from "zod";
-import type { Properties } from "../resource";
-import { durationText, parseDuration } from "../wait/duration";
-
-/**
- * Names of hidden properties begin so: the CLI leaves them out of the properties that it lists. Not out of the names in
- * `[diff: +description,tags-__timeouts]`, where they stand as soon as something else changes as well.
- */
-const hidden = /^__/;
-
-/** A timeout of the `customTimeouts` resource option. */
-const timeout = z
-    .string()
-    .refine((text) => parseDuration(text) !== undefined, 'must be a duration such as "90s" or "1h30m"')
-    .optional();
-
-/** The hidden inputs, part of every resource's schema. */
-export const hiddenInputs = {
-    __provider: z.unknown().optional(),
-    /** The resource's URN, for its row, its mark and its journal entry. */
-    __urn: z.unknown().optional(),
-    /** The `customTimeouts` option of the resource, which the engine keeps to itself. */
-    __timeouts: z.object({ create: timeout, update: timeout, delete: timeout }).optional(),
-};
+import type { Properties, Timeouts } from "../resource";
+import { durationText } from "../wait/duration";
 
 /** What the outputs remember beside what the user sees. */
 export interface Meta {
@@ -53,27 +32,7 @@ export function metaOf(outputs: Properties): Meta {
     return metaSchema.parse(outputs.__meta ?? {});
 }
 
-/** The hidden inputs that outputs keep, because a delete sees nothing else. */
-export function hiddenIn(inputs: Properties): Properties {
-    const { __urn, __timeouts } = inputs;
-    return { ...(__urn !== undefined && { __urn }), ...(__timeouts !== undefined && { __timeouts }) };
-}
-
-/** How long an operation may take, in ms. */
-export function timeoutOf(
-    properties: Properties,
-    operation: "create" | "update" | "delete",
-    byDefault: number,
-): number {
-    const timeouts = hiddenInputs.__timeouts.catch(undefined).parse(properties.__timeouts);
-    return parseDuration(timeouts?.[operation] ?? "") ?? byDefault;
-}
-
 /** What to tell when an operation took too long. */
-export function timedOut(operation: "create" | "update" | "delete", limit: number): string {
+export function timedOut(operation: keyof Timeouts, limit: number): string {
     return `not done within ${durationText(limit)} (customTimeouts.${operation})`;
-}
-
-export function isHidden(name: string): boolean {
-    return hidden.test(name);
 }

@@ -90,6 +90,21 @@ export function inputsIn(table: PropertyTable, bag: Properties): Properties {
 }
 
 /**
+ * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
+ * is left out.
+ */
+export function importable(table: PropertyTable, object: object): Properties {
+    const inputs = Object.entries(inputsIn(table, { ...object }));
+    return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
+}
+
+/** No text, no tags, no pairs, false, 0. */
+export function isEmpty(value: unknown): boolean {
+    if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+    return value === "" || value === 0 || value === false;
+}
+
+/**
  * The body of a PUT: declared values as declared, values just taken out reset to empty, and everything that is not managed
  * as it is on the service, for nobody says whether a PUT keeps what it leaves out.
  */

@@ -1,7 +1,6 @@
 /** What must not be repeated when the service's own words are quoted: the values of a resource's properties. */
 import { Redactor, type Secret } from "../../api";
 import type { Properties } from "../resource";
-import { isHidden } from "./hidden";
 import { pathText } from "./validate";
 
 /**
@@ -12,7 +11,7 @@ export function redactorFor(...bags: Properties[]): Redactor {
     return new Redactor(
         bags.flatMap((bag) =>
             Object.entries(bag)
-                .filter(([name]) => !isHidden(name) && !computed.has(name))
+                .filter(([name]) => !name.startsWith("__") && !computed.has(name))
                 .flatMap(([name, value]) => texts(value, [name])),
         ),
     );

@@ -1,5 +1,24 @@
-/** Values that a preview does not know yet. The engine sends this text in place of any of them, of whatever type. */
+/** Values that a preview does not know yet. */
+
+/** What stands in place of any of them, of whatever type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The engine's own unknown values: of a text, a boolean, a number, a list and an object. */
+const engineUnknowns = new Set<unknown>([
+    unknownValue,
+    "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+    "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+    "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+    "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/** The value with one unknown value in place of the engine's several. */
+export function normalizeUnknowns(value: unknown): unknown {
+    if (engineUnknowns.has(value)) return unknownValue;
+    if (Array.isArray(value)) return value.map(normalizeUnknowns);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, normalizeUnknowns(item)]));
+}
 
 /** Whether the value is unknown or holds something unknown. */
 export function hasUnknown(value: unknown): boolean {

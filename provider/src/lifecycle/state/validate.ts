@@ -77,7 +77,7 @@ function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
                   : undefined;
     }
     here = unwrap(here);
-    return here instanceof z.ZodObject ? Object.keys(here.shape).filter((key) => !key.startsWith("__")) : [];
+    return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
 }
 
 function unwrap(schema: unknown): unknown {
@@ -86,7 +86,7 @@ function unwrap(schema: unknown): unknown {
 
 /** `content[0].url`, as a program writes it. */
 export function pathText(path: readonly PropertyKey[]): string {
-    return (path[0] === "__timeouts" ? ["customTimeouts", ...path.slice(1)] : path)
+    return path
         .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
         .join("");
 }

@@ -6,6 +6,7 @@ import { createOnce, type Made } from "../../lifecycle/create/createOnce";
 import { markIn, markKey, visible } from "../../lifecycle/create/marker";
 import type { Kind } from "../../lifecycle/create/search";
 import {
+    type Difference,
     type Lifecycle,
     LifecycleError,
     messageOf,
@@ -15,9 +16,15 @@ import {
 } from "../../lifecycle/resource";
 import { patiently } from "../../lifecycle/state/consistencyGrace";
 import { inputDifference, refuseReplacement } from "../../lifecycle/state/difference";
-import { hiddenIn, hiddenInputs, type Meta, metaOf, stateVersion, timeoutOf } from "../../lifecycle/state/hidden";
+import { type Meta, metaOf, stateVersion } from "../../lifecycle/state/hidden";
 import { bringUpToDate, type Target, takeOver, updateInPlace } from "../../lifecycle/state/inPlace";
-import { changedInputs, inputsIn, observedInputs, type PropertyTable } from "../../lifecycle/state/properties";
+import {
+    changedInputs,
+    importable,
+    inputsIn,
+    observedInputs,
+    type PropertyTable,
+} from "../../lifecycle/state/properties";
 import { readRecorded, unlessMissing } from "../../lifecycle/state/readManaged";
 import { redactorFor } from "../../lifecycle/state/secrets";
 import { pathText, problemsOf, someText, webAddress } from "../../lifecycle/state/validate";
@@ -29,7 +36,6 @@ const updateTimeout = 60 * 60_000;
 const deleteTimeout = 5 * 60_000;
 
 const schema = z.strictObject({
-    ...hiddenInputs,
     title: someText(),
     content: z
         .array(z.strictObject({ url: webAddress() }))
@@ -117,21 +123,23 @@ export const content: Lifecycle = {
         return { inputs, problems };
     },
 
-    diff(id, olds, news, row) {
+    inputs: Object.keys(contentTable),
+
+    diff({ id, olds, news }, row) {
         const difference = contentDifference(id, olds, news);
-        if (difference.replaces !== undefined) return difference;
+        if (difference.kind === "replace") return difference;
         if (isFailed(text(olds.status))) {
             refuseReplacement(news, ["status Failed"]);
             row.info(`Content ${id} has Failed: it will be replaced.`);
-            return { changes: true, replaces: ["status"] };
+            return { kind: "replace", because: ["status"] };
         }
-        if (difference.changes !== false) return difference;
+        if (difference.kind !== "none") return difference;
         // Also where a refresh has cleared the engine's memory of a failed wait (L4).
-        return isUnfinished(olds, news) ? { changes: true } : difference;
+        return isUnfinished(olds, news) ? { kind: "update", because: ["status"] } : difference;
     },
 
     async create(inputs, operation) {
-        const deadline = operation.environment.clock.now() + timeoutOf(inputs, "create", createTimeout);
+        const deadline = operation.environment.clock.now() + (operation.timeouts.create ?? createTimeout);
         if (typeof inputs.importId === "string") return adopt(inputs.importId, inputs, operation, deadline);
         const made = await post(inputs, operation);
         const { mark, unseen } = made;
@@ -155,22 +163,23 @@ export const content: Lifecycle = {
         const seen = visible(object);
         const inputs = observedInputs(contentTable, olds, seen, { complete: isReady(seen.status) });
         const meta: Meta = { ...metaOf(olds), env: operation.environment.api.fingerprint, unseen: undefined };
-        return {
-            inputs: { ...inputs, ...hiddenIn(olds) },
-            outputs: outputs({ ...hiddenIn(olds), ...inputs }, seen, olds, meta),
-        };
+        return { inputs, outputs: outputs(inputs, seen, olds, meta) };
     },
 
     async find(id, operation) {
         const object = await unlessMissing(() =>
             operation.environment.api.getContent(id, { signal: operation.signal }),
         );
-        return object && recordOf(object, operation.environment.api.fingerprint);
+        if (object === undefined) return undefined;
+        return {
+            inputs: importable(contentTable, visible(object)),
+            outputs: recordOf(object, operation.environment.api.fingerprint),
+        };
     },
 
     async update(id, olds, news, operation) {
         const { clock, api } = operation.environment;
-        const deadline = clock.now() + timeoutOf(news, "update", updateTimeout);
+        const deadline = clock.now() + (operation.timeouts.update ?? updateTimeout);
         await removeAbandoned(operation, kind(api), metaOf(olds).mark);
         const updated = await updateInPlace(target(id, { ...olds, ...news }, operation), olds, news, operation);
         // Without a request nothing was seen under today's credentials.
@@ -201,7 +210,7 @@ export const content: Lifecycle = {
         const meta = metaOf(olds);
         const options = {
             signal: operation.signal,
-            deadline: clock.now() + timeoutOf(olds, "delete", deleteTimeout),
+            deadline: clock.now() + (operation.timeouts.delete ?? deleteTimeout),
             redactor: redactorFor(olds),
         };
         // Under other credentials the object is looked at first: another environment may use the same id.
@@ -237,7 +246,7 @@ export function commonProblems(inputs: Properties, olds: Properties | undefined)
     return problems;
 }
 
-function contentDifference(id: string, olds: Properties, news: Properties) {
+function contentDifference(id: string, olds: Properties, news: Properties): Difference {
     const { local, createOnly } = changedInputs(contentTable, olds, news);
     // A presigned source changes at every run: with `sourceVersion`, that alone tells whether the video is another one.
     const versioned = news.sourceVersion !== undefined;
@@ -245,7 +254,7 @@ function contentDifference(id: string, olds: Properties, news: Properties) {
     if (newVersion) {
         refuseReplacement(news, ["sourceVersion"]);
         const others = createOnly.filter((name) => name !== "content");
-        return { replaces: ["sourceVersion", ...others] };
+        return { kind: "replace", because: ["sourceVersion", ...others] };
     }
     const compared =
         versioned && olds.content !== undefined && news.content !== undefined
@@ -370,7 +379,7 @@ function target(id: string, bag: Properties, operation: Operation): Target<Conte
 /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
 function outputs(inputs: Properties, object: ContentObject, prior: Properties, meta: Meta): Properties {
     const service = Object.fromEntries(computed.map((name) => [name, object[name] ?? prior[name]]));
-    return { ...inputsIn(contentTable, inputs), ...service, ...hiddenIn(inputs), __meta: meta };
+    return { ...inputsIn(contentTable, inputs), ...service, __meta: meta };
 }
 
 /** The object as the outputs remember it. */

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { ContentObject } from "../../api";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/resource";
-import { hiddenIn, hiddenInputs, timeoutOf } from "../../lifecycle/state/hidden";
 import { hasUnknown } from "../../lifecycle/state/unknown";
 import { problemsOf, someText } from "../../lifecycle/state/validate";
 import { durationText } from "../../lifecycle/wait/duration";
@@ -12,7 +11,7 @@ import { isFailed, isReady } from "../../lifecycle/wait/status";
 
 const timeout = 60 * 60_000;
 
-const schema = z.strictObject({ ...hiddenInputs, contentIds: z.array(someText()) });
+const schema = z.strictObject({ contentIds: z.array(someText()) });
 
 interface Row {
     contentId: string;
@@ -24,9 +23,13 @@ interface Row {
 export const contentReadiness: Lifecycle = {
     check: (news) => ({ inputs: { ...news }, problems: problemsOf(schema, news) }),
 
-    diff(_id, olds, news) {
-        if (hasUnknown(news.contentIds) || !isDeepStrictEqual(olds.contentIds, news.contentIds)) return {};
-        return { changes: !isComplete(olds) };
+    inputs: ["contentIds"],
+
+    diff({ olds, news }) {
+        if (hasUnknown(news.contentIds) || !isDeepStrictEqual(olds.contentIds, news.contentIds)) {
+            return { kind: "update", because: ["contentIds"] };
+        }
+        return isComplete(olds) ? { kind: "none" } : { kind: "update", because: ["contents"] };
     },
 
     async create(inputs, operation) {
@@ -35,12 +38,13 @@ export const contentReadiness: Lifecycle = {
             .padStart(12, "0")}`;
         return {
             id,
-            outputs: await waitForAll(id, inputs, new Map(), operation, timeoutOf(inputs, "create", timeout)),
+            outputs: await waitForAll(id, inputs, new Map(), operation, operation.timeouts.create ?? timeout),
         };
     },
 
     async read(_id, olds) {
-        return { inputs: { contentIds: olds.contentIds, ...hiddenIn(olds) }, outputs: olds };
+        const { contentIds, contents } = olds;
+        return { inputs: { contentIds }, outputs: { contentIds, contents } };
     },
 
     async find() {
@@ -54,7 +58,7 @@ export const contentReadiness: Lifecycle = {
                 .filter((row) => isReady(row.status))
                 .map((row) => [row.contentId, row]),
         );
-        return waitForAll(id, news, known, operation, timeoutOf(news, "update", timeout));
+        return waitForAll(id, news, known, operation, operation.timeouts.update ?? timeout);
     },
 
     async delete() {},
@@ -102,7 +106,7 @@ async function waitForAll(
             }),
     );
     const contents = ids.map((contentId) => rows.get(contentId) ?? { contentId, status: "unknown" });
-    const outputs = { contentIds: inputs.contentIds, ...hiddenIn(inputs), contents };
+    const outputs = { contentIds: inputs.contentIds, contents };
     if (operation.signal.aborted) {
         throw new PartialFailure(id, outputs, "Interrupted while waiting. The next `pulumi up` goes on waiting.");
     }

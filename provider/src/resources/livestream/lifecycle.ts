@@ -15,17 +15,9 @@ import type { Kind } from "../../lifecycle/create/search";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/resource";
 import { patiently } from "../../lifecycle/state/consistencyGrace";
 import { inputDifference } from "../../lifecycle/state/difference";
-import {
-    hiddenIn,
-    hiddenInputs,
-    type Meta,
-    metaOf,
-    stateVersion,
-    timedOut,
-    timeoutOf,
-} from "../../lifecycle/state/hidden";
+import { type Meta, metaOf, stateVersion, timedOut } from "../../lifecycle/state/hidden";
 import { bringUpToDate, type Target, takeOver, updateInPlace } from "../../lifecycle/state/inPlace";
-import { inputsIn, observedInputs, type PropertyTable } from "../../lifecycle/state/properties";
+import { importable, inputsIn, observedInputs, type PropertyTable } from "../../lifecycle/state/properties";
 import { readRecorded, unlessMissing } from "../../lifecycle/state/readManaged";
 import { redactorFor } from "../../lifecycle/state/secrets";
 import { problemsOf, someText } from "../../lifecycle/state/validate";
@@ -43,7 +35,6 @@ const policy = z
     .optional();
 
 const schema = z.strictObject({
-    ...hiddenInputs,
     title: someText(),
     region: someText(),
     record: z.boolean().optional(),
@@ -102,9 +93,12 @@ export const livestream: Lifecycle = {
         return { inputs, problems };
     },
 
-    diff(id, olds, news) {
+    inputs: Object.keys(livestreamTable),
+
+    diff({ id, olds, news }) {
         const difference = inputDifference(livestreamTable, id, olds, news);
-        return difference.changes === false && metaOf(olds).unfinished ? { changes: true } : difference;
+        if (difference.kind !== "none" || !metaOf(olds).unfinished) return difference;
+        return { kind: "update", because: ["status"] };
     },
 
     async create(inputs, operation) {
@@ -154,17 +148,18 @@ export const livestream: Lifecycle = {
             unfinished: undefined,
             unseen: undefined,
         };
-        return {
-            inputs: { ...inputs, ...hiddenIn(olds) },
-            outputs: outputs({ ...hiddenIn(olds), ...inputs }, seen, olds, meta),
-        };
+        return { inputs, outputs: outputs(inputs, seen, olds, meta) };
     },
 
     async find(id, operation) {
         const object = await unlessMissing(() =>
             operation.environment.api.getLivestream(id, { signal: operation.signal }),
         );
-        return object && recordOf(object, operation.environment.api.fingerprint);
+        if (object === undefined) return undefined;
+        return {
+            inputs: importable(livestreamTable, visible(object)),
+            outputs: recordOf(object, operation.environment.api.fingerprint),
+        };
     },
 
     async update(id, olds, news, operation) {
@@ -192,7 +187,7 @@ export const livestream: Lifecycle = {
     async delete(id, olds, operation) {
         const { api, clock, trust, watcher } = operation.environment;
         const meta = metaOf(olds);
-        const limit = timeoutOf(olds, "delete", deleteTimeout);
+        const limit = operation.timeouts.delete ?? deleteTimeout;
         const deadline = clock.now() + limit;
         const options = { signal: operation.signal, deadline, redactor: redactorFor(olds) };
         const get = () => api.getLivestream(id, options);
@@ -300,5 +295,5 @@ function target(id: string, bag: Properties, operation: Operation): Target<Lives
 /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
 function outputs(inputs: Properties, object: LivestreamObject, prior: Properties, meta: Meta): Properties {
     const service = Object.fromEntries(computed.map((name) => [name, object[name] ?? prior[name]]));
-    return { ...inputsIn(livestreamTable, inputs), ...service, ...hiddenIn(inputs), __meta: meta };
+    return { ...inputsIn(livestreamTable, inputs), ...service, __meta: meta };
 }

@@ -17,27 +17,22 @@ import {
     NotFoundTrust,
     type Operation,
     type Row,
+    type Timeouts,
     TurnsHint,
     Watcher,
 } from "../lifecycle";
-import { unknownValue } from "../lifecycle/state/unknown";
 import { Engine } from "./engine";
 import { explain } from "./explain";
 import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import {
     credentialsOf,
-    ownSettingsKey,
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
+    type Settings,
     variables,
 } from "./settings";
-
-/** The configuration as the SDK hands it to a dynamic provider. */
-export interface Config {
-    get(key: string): string | undefined;
-}
 
 /** What the process has of the world around it. */
 export interface Surroundings {
@@ -63,7 +58,7 @@ export function realSurroundings(): Surroundings {
     };
 }
 
-export class Runtime {
+export class Session {
     readonly managed = new Managed();
     readonly #around: Surroundings;
     /** Marks of creates that were answered: the engine records them before it ends this process in order. */
@@ -82,17 +77,11 @@ export class Runtime {
         return this.#around.journal;
     }
 
-    /** Synchronous, because the SDK does not wait for it before it calls other methods. */
-    configure(config: Config): void {
+    /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */
+    configure(own: Settings, stack: (name: SettingName) => string | undefined): void {
         if (this.#configured) return;
         this.#configured = true;
-        const stack = (name: SettingName) => known(config.get(`videograph:${name}`));
-        const own = (config.get(ownSettingsKey) ?? "").split(",") as SettingName[];
-        this.#settings = resolveSettings(
-            Object.fromEntries(own.map((name) => [name, stack(name)])),
-            stack,
-            this.#around.variables,
-        );
+        this.#settings = resolveSettings(own, stack, this.#around.variables);
         const { engine, lifetime } = this.#around;
         lifetime.start({ watchEngine: (gone) => engine.watch(gone), orderlyEnd: () => this.endInOrder() });
     }
@@ -148,9 +137,19 @@ export class Runtime {
     }
 
     /** Runs an operation that needs the service. */
-    operate<T>(urn: string | undefined, body: (operation: Operation) => Promise<T>): Promise<T> {
+    operate<T>(
+        {
+            urn,
+            shownUrn = urn,
+            timeouts,
+        }: { urn: string | undefined; shownUrn?: string | undefined; timeouts: Timeouts },
+        body: (operation: Operation) => Promise<T>,
+    ): Promise<T> {
         const { lifetime } = this.#around;
-        return lifetime.during(() => body({ ...this.row(urn), environment: this.#connect(), signal: lifetime.signal }));
+        const { signal } = lifetime;
+        return lifetime.during(() =>
+            body({ ...this.row(shownUrn), urn, timeouts, environment: this.#connect(), signal }),
+        );
     }
 
     /** Notes a create whose answer goes to the engine. */
@@ -190,9 +189,4 @@ export class Runtime {
             managed: this.managed,
         };
     }
-}
-
-/** The value, unless a preview does not know it yet. */
-function known(value: string | undefined): string | undefined {
-    return value === unknownValue ? undefined : value;
 }

@@ -1,0 +1,57 @@
+/** The hidden inputs of dynamic resources: stripped, kept and read as they are recorded. */
+import assert from "node:assert/strict";
+import {
+    declared,
+    kept,
+    refreshed,
+    timeoutProblems,
+    timeoutsOf,
+    urnOf,
+} from "../../../provider/dist/dynamic/hidden.js";
+
+const type = "pulumi-nodejs:dynamic/videograph:Content";
+
+describe("hidden inputs", () => {
+    it("are stripped for the lifecycle, and those that a delete needs are kept in outputs", () => {
+        const inputs = {
+            title: "a",
+            __provider: "p",
+            __urn: "dev::shop::::a",
+            __timeouts: { delete: "1m" },
+            __get: true,
+        };
+        assert.deepEqual(declared(inputs), { title: "a" });
+        assert.deepEqual(kept(inputs), { __urn: "dev::shop::::a", __timeouts: { delete: "1m" } });
+        assert.deepEqual(kept({ title: "a" }), {});
+    });
+
+    it("hold the URN", () => {
+        const urn = `urn:pulumi:dev::shop::${type}::a`;
+        assert.deepEqual(urnOf({ __urn: "dev::shop::::a" }, "Content"), { urn, shownUrn: urn });
+        assert.deepEqual(urnOf({}, "Content"), { urn: undefined, shownUrn: undefined });
+    });
+
+    it("S9: a URN that is guessed from the marker names the row, and no resource", () => {
+        const olds = { __urn: true, __meta: { v: 1, env: "e", mark: "pulumi:shop/dev/a:0123456789ab" } };
+        assert.deepEqual(urnOf(olds, "Content"), { urn: undefined, shownUrn: `urn:pulumi:dev::shop::${type}::a` });
+        assert.deepEqual(kept(olds), { __urn: true });
+        assert.deepEqual(refreshed(olds), { __urn: "dev::shop::::a" });
+    });
+
+    it("hold customTimeouts", () => {
+        assert.deepEqual(timeoutsOf({ __timeouts: { create: "1h30m", delete: "500ms" } }), {
+            create: 5_400_000,
+            delete: 500,
+        });
+        assert.deepEqual(timeoutsOf({}), {});
+        assert.deepEqual(timeoutsOf({ __timeouts: "odd" }), {});
+    });
+
+    it("S5: a timeout that is none is a problem", () => {
+        assert.deepEqual(timeoutProblems({ __timeouts: { create: "soon" } }), [
+            'customTimeouts.create must be a duration such as "90s" or "1h30m"',
+        ]);
+        assert.deepEqual(timeoutProblems({ __timeouts: { update: "5m" } }), []);
+        assert.deepEqual(timeoutProblems({}), []);
+    });
+});
