@@ -86,6 +86,10 @@ export class Session {
         lifetime.start({ watchEngine: (gone) => engine.watch(gone), orderlyEnd: () => this.endInOrder() });
     }
 
+    get isConfigured(): boolean {
+        return this.#configured;
+    }
+
     get settings(): ResolvedSettings {
         return this.#settings;
     }
