@@ -3,6 +3,7 @@
  * noticed, for sizes that no machine could run for real.
  */
 import { parseArgs } from "node:util";
+import { Deadline } from "../provider/dist/api/clock.js";
 import { Watcher } from "../provider/dist/lifecycle/wait/watcher.js";
 import { FakeClock, seededRandom } from "../tests/support/fakeClock.ts";
 import { ProcessingService } from "../tests/support/processingService.ts";
@@ -53,7 +54,7 @@ for (const count of values.n.split(",").map(Number)) {
     const all: Promise<unknown>[] = [];
     for (let index = 0; index < count; index++) {
         const id = service.add(from + random() * (to - from));
-        all.push(watcher.untilSettled(id, { signal, deadline: clock.now() + 24 * 3_600_000, fresh: true }));
+        all.push(watcher.untilSettled(id, { signal, deadline: Deadline.after(clock, 24 * 3_600_000), fresh: true }));
         const next = began + (Number(values.within) * 1000 * (index + 1)) / count;
         if (next - clock.now() >= 1) await clock.advance(next - clock.now());
     }

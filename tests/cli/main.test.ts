@@ -11,15 +11,20 @@ describe("pulumi-videograph", () => {
     it("has help for itself and for each command, on stdout", async () => {
         for (const args of [[], ["--help"], ["-h"], ["help"]]) {
             const { stdout, stderr } = await expectCode(0, run(args, around));
-            for (const name of ["import", "orphans", "doctor"]) assert.match(stdout, new RegExp(`^ +${name} `, "m"));
+            for (const name of ["adopt", "orphans", "doctor"]) assert.match(stdout, new RegExp(`^ +${name} `, "m"));
             assert.equal(stderr, "");
         }
-        for (const name of ["import", "orphans", "doctor"]) {
+        for (const name of ["adopt", "orphans", "doctor"]) {
             const { stdout } = await expectCode(0, run([name, "--json", "--help"], around));
             assert.match(stdout, new RegExp(`^Usage: npx pulumi-videograph ${name} `, "m"));
             assert.match(stdout, /^Exit codes: /m);
             for (const line of stdout.split("\n")) assert.ok(line.length <= 120, line);
         }
+    });
+
+    it("has adopt under its old name, too", async () => {
+        const { stdout } = await expectCode(0, run(["import", "--help"], around));
+        assert.match(stdout, /^Usage: npx pulumi-videograph adopt /m);
     });
 
     it("shows help without loading a dependency", async () => {

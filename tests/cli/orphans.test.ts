@@ -112,10 +112,7 @@ describe("pulumi-videograph orphans", function () {
 
         // The names are taken in the state.
         const { stderr } = await expectCode(0, run(stack, "--min-age", "0s", "--import-file", "orphans.json"));
-        assert.match(
-            stderr,
-            /Content \S+ is left alone: the state has another object under its name: delete this one\./,
-        );
+        assert.match(stderr, /Content \S+ is kept: the state has another object under its name: delete this one\./);
         await assert.rejects(readFile(join(stack.folder, "orphans.json")), { code: "ENOENT" });
 
         const [one] = found.orphans;
@@ -161,6 +158,38 @@ describe("pulumi-videograph orphans", function () {
         await stack.run("refresh", "--preview-only", "--expect-no-changes");
         assert.deepEqual((await answer(0, stack, "--min-age", "0s")).pending, []);
         assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+    });
+
+    it("deletes nothing of a renamed stack, nor what another stack owns (S9)", async () => {
+        const stack = await lab.stack(declare("Livestream", "stage", { title: "Stage", region: "us-east-1" }));
+        await stack.up();
+        // The state file has another name for a moment.
+        assert.equal((await stack.start("stack", "rename", "renamed").result).code, 0);
+        await stack.run("stack", "init", "test");
+        const deleteAll = () => run(stack, "--min-age", "0s", "--delete", "--yes");
+        const empty = await expectCode(0, deleteAll());
+        assert.match(empty.stdout, /^No orphans of e2e\/test\.\n1 object .* that another stack owns/);
+        assert.match(empty.stdout, /: owned by .*renamed$/m);
+
+        // Where no state of this backend has the objects, the empty one proves nothing.
+        const other = await lab.stack("");
+        const refused = await expectCode(1, run(other, "--min-age", "0s", "--delete", "--yes"));
+        assert.match(refused.stdout, /^1 orphan of e2e\/test:/);
+        assert.match(
+            refused.stderr,
+            /^error: Nothing was deleted: the state of stack test owns no object with the marker/m,
+        );
+
+        // A new stack of the old name proves that markers are its own; those of the renamed one still are not.
+        const second = declare("Livestream", "second", { title: "Second", region: "us-east-1" });
+        await stack.program(second);
+        await stack.up();
+        assert.match((await expectCode(0, deleteAll())).stdout, /^No orphans of e2e\/test\.$/m);
+        assert.deepEqual(sentBy(lab.emulator, "DELETE"), []);
+
+        const [id = ""] = ids();
+        await expectCode(0, run(other, "--min-age", "0s", "--delete", "--yes", "--id", id));
+        assert.deepEqual(sentBy(lab.emulator, "DELETE").length, 1);
     });
 
     it("calls nothing an orphan that an update records meanwhile", async () => {

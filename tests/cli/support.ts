@@ -22,8 +22,18 @@ export interface Around {
     readonly node?: string;
 }
 
+/** A run that a test may end early. */
+export interface Started {
+    kill(signal: NodeJS.Signals): void;
+    readonly ended: Promise<Ended>;
+}
+
 /** Runs it to its end. */
-export async function run(args: readonly string[], { cwd, env, node = process.execPath }: Around): Promise<Ended> {
+export function run(args: readonly string[], around: Around): Promise<Ended> {
+    return start(args, around).ended;
+}
+
+function start(args: readonly string[], { cwd, env, node = process.execPath }: Around): Started {
     const child = spawn(node, [program, ...args], { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"] });
     const text = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -32,19 +42,27 @@ export async function run(args: readonly string[], { cwd, env, node = process.ex
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
         text.stderr += chunk;
     });
-    const [code] = (await once(child, "close")) as [number | null];
-    assert.doesNotMatch(text.stderr, /^\s+at .+:\d+:\d+\)?$/m, "There is a stack trace in the output");
-    return { code, ...text };
+    const ended = async (): Promise<Ended> => {
+        const [code] = (await once(child, "close")) as [number | null];
+        assert.doesNotMatch(text.stderr, /^\s+at .+:\d+:\d+\)?$/m, "There is a stack trace in the output");
+        return { code, ...text };
+    };
+    return { kill: (signal) => child.kill(signal), ended: ended() };
 }
 
 /** Runs it in the folder of a stack, with what the stack's own runs of Pulumi have. */
 export async function runIn(stack: TestStack, cli: PulumiCli, ...args: string[]): Promise<Ended> {
+    const ended = await startIn(stack, cli, ...args).ended;
+    stack.checkForSecrets(ended.stdout + ended.stderr);
+    return ended;
+}
+
+/** Starts it in the folder of a stack. */
+export function startIn(stack: TestStack, cli: PulumiCli, ...args: string[]): Started {
     const home = join(stack.folder, "home");
     const base = isolatedEnvironment(cli, { backend: join(stack.folder, "state"), home, passphrase: "test" });
     const env = { ...base, HOME: home, ...stack.env };
-    const ended = await run(args, { cwd: stack.folder, env });
-    stack.checkForSecrets(ended.stdout + ended.stderr);
-    return ended;
+    return start(args, { cwd: stack.folder, env });
 }
 
 /** The same, which must end so. */

@@ -245,6 +245,7 @@ class Scenario {
         const { Adapter, Session, lifecycle, resources } = this.#build;
         const clock = {
             now: () => this.#clock.now(),
+            monotonic: () => this.#clock.monotonic(),
             sleep: async (ms: number, until?: AbortSignal) => {
                 try {
                     await this.#clock.sleep(ms, until);

@@ -11,33 +11,51 @@ interface Sleeper {
 }
 
 export interface FakeClockOptions {
-    /** The first `now()`, in ms since the epoch. */
+    /** The first `now()`, in ms since the epoch. `monotonic()` begins at 0. */
     start?: number;
     /** False while something real is under way (a request to a real server): time stands still meanwhile. */
     idle?: () => boolean;
 }
 
 export class FakeClock implements Clock {
-    readonly #start: number;
-    #now: number;
+    /** The wall clock, when monotonic time began. */
+    #epoch: number;
+    #now = 0;
     #order = 0;
     #asleep = 0;
     readonly #heap: Sleeper[] = [];
     readonly #idle: () => boolean;
 
     constructor(options: FakeClockOptions = {}) {
-        this.#start = options.start ?? Date.UTC(2026, 0, 1);
-        this.#now = this.#start;
+        this.#epoch = options.start ?? Date.UTC(2026, 0, 1);
         this.#idle = options.idle ?? (() => true);
     }
 
     now(): number {
+        return this.#epoch + this.#now;
+    }
+
+    monotonic(): number {
         return this.#now;
     }
 
     /** Milliseconds since the start. */
     get elapsed(): number {
-        return this.#now - this.#start;
+        return this.#now;
+    }
+
+    /** Sets the wall clock forward, or back: nothing that waits notices. */
+    setForward(ms: number): void {
+        this.#epoch += ms;
+    }
+
+    /**
+     * The machine sleeps: the wall clock goes on and timers stand still. On some systems the monotonic clock goes on too;
+     * then the timers that have become due fire late, all together, as soon as time advances.
+     */
+    suspend(ms: number, { monotonicAdvances }: { monotonicAdvances: boolean }): void {
+        if (monotonicAdvances) this.#now += ms;
+        else this.#epoch += ms;
     }
 
     /** How many sleeps have neither ended nor been aborted. */

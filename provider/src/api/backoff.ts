@@ -1,12 +1,12 @@
 /** How long to wait before a request is sent again. */
 import type { Clock, Random } from "./clock";
 
-const first = 500;
-const longest = 10_000;
+const firstMaxDelayMs = 500;
+const maxDelayMs = 10_000;
 
 /** Full jitter: anything up to 0.5 s after the first try, doubling to 10 s, so that resources do not come back in step. */
 export function backoff(tries: number, random: Random): number {
-    return random() * Math.min(longest, first * 2 ** (tries - 1));
+    return random() * Math.min(maxDelayMs, firstMaxDelayMs * 2 ** (tries - 1));
 }
 
 /**
@@ -27,7 +27,7 @@ export class RetryBudget {
 
     /** Takes the next place; in how many ms it comes. */
     reserve(): number {
-        const now = this.#clock.now();
+        const now = this.#clock.monotonic();
         const interval = 1000 / RetryBudget.perSecond;
         this.#next = Math.max(this.#next, now - RetryBudget.burst * interval) + interval;
         return Math.max(0, this.#next - now);

@@ -4,7 +4,7 @@ import { toUSVString } from "node:util";
 import type { z } from "zod";
 import { type Reading, readList, readObject, readOptionalObject } from "./answer";
 import { parseBaseUrl } from "./baseUrl";
-import { type Clock, type Random, systemClock } from "./clock";
+import { type Clock, type Deadline, type Random, systemClock } from "./clock";
 import { BadRequestError } from "./errors";
 import type { ApiRequest, Limits } from "./exchange";
 import type {
@@ -37,10 +37,10 @@ export interface VideographApiOptions {
 
 export interface CallOptions extends Limits {
     /**
-     * When to give up, in ms since the epoch. By default a request has five tries within 2 minutes, not counting the time
+     * When to give up. By default a request has five tries within 2 minutes, not counting the time
      * for which the service asks all requests to wait.
      */
-    deadline?: number | undefined;
+    deadline?: Deadline | undefined;
     /** Ends the call at once, with the signal's reason. What became of a request under way is then unknown. */
     signal?: AbortSignal | undefined;
     /** Ends the call as long as its request is not under way. In place of `signal`, for a creation whose answer counts. */
@@ -51,8 +51,6 @@ export interface CallOptions extends Limits {
 
 export interface Created<T> {
     object: T;
-    /** When the request that succeeded was sent, in ms since the epoch of this machine. */
-    sentAt: number;
 }
 
 /**
@@ -157,10 +155,8 @@ export class VideographApi {
         options: CallOptions = {},
     ): Promise<Created<T>> {
         const request = this.#request("POST", path, undefined, options);
-        const { value, sentAt } = await this.#requester.send({ ...request, body }, options, (answer) =>
-            readObject(schema, answer, request),
-        );
-        return { object: value, sentAt };
+        const read = (answer: TransportAnswer) => readObject(schema, answer, request);
+        return { object: await this.#requester.send({ ...request, body }, options, read) };
     }
 
     async #get<T extends object>(
@@ -171,7 +167,7 @@ export class VideographApi {
     ): Promise<T> {
         const request = this.#request("GET", path, id, options);
         const read = (answer: TransportAnswer) => readObject(schema, answer, request);
-        return (await this.#requester.send(request, options, read)).value;
+        return this.#requester.send(request, options, read);
     }
 
     async #change<T extends object>(
@@ -184,7 +180,7 @@ export class VideographApi {
     ): Promise<T | undefined> {
         const request = this.#request(method, path, id, options);
         const read = (answer: TransportAnswer) => readOptionalObject(schema, answer, request);
-        return (await this.#requester.send({ ...request, body }, options, read)).value;
+        return this.#requester.send({ ...request, body }, options, read);
     }
 
     async #page<T extends object>(
@@ -198,7 +194,7 @@ export class VideographApi {
             const serverTime = parseHttpDate(answer.headers.date);
             return { items: readList(schema, answer, request), ...(serverTime !== undefined && { serverTime }) };
         };
-        return (await this.#requester.send({ ...request, query }, options, read)).value;
+        return this.#requester.send({ ...request, query }, options, read);
     }
 
     #request(method: Method, path: string, id: string | undefined, options: CallOptions): ApiRequest & Reading {

@@ -1,7 +1,9 @@
 /** Time and chance as parameters, so that every wait can be tested in milliseconds. */
 export interface Clock {
-    /** Milliseconds since the Unix epoch. */
+    /** Wall clock: milliseconds since the Unix epoch. It jumps. Only for what is recorded or compared with the service. */
     now(): number;
+    /** Milliseconds since some moment of this process. Never jumps; may stand still while the machine sleeps. */
+    monotonic(): number;
     /** Resolves after `ms`; rejects with `signal.reason` as soon as the signal is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -9,16 +11,42 @@ export interface Clock {
 /** A number from 0 (inclusive) to 1 (exclusive), as `Math.random` gives. */
 export type Random = () => number;
 
+/** A moment at which something has to end, on the monotonic clock: setting the machine's clock does not move it. */
+export class Deadline {
+    readonly #clock: Clock;
+    /** As `Clock.monotonic` counts. */
+    readonly at: number;
+
+    private constructor(clock: Clock, at: number) {
+        this.#clock = clock;
+        this.at = at;
+    }
+
+    static after(clock: Clock, ms: number): Deadline {
+        return new Deadline(clock, clock.monotonic() + ms);
+    }
+
+    /** In ms; 0 once it has passed. */
+    get left(): number {
+        return Math.max(0, this.at - this.#clock.monotonic());
+    }
+
+    get passed(): boolean {
+        return this.left === 0;
+    }
+}
+
 /** Node fires a timer with a longer delay at once. */
-const longestTimer = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The real clock. */
 export const systemClock: Clock = {
     now: () => Date.now(),
+    monotonic: () => performance.now(),
     async sleep(ms, signal) {
-        for (let left = ms; ; left -= longestTimer) {
-            await timer(Math.min(left, longestTimer), signal);
-            if (left <= longestTimer) return;
+        for (let left = ms; ; left -= maxTimerMs) {
+            await timer(Math.min(left, maxTimerMs), signal);
+            if (left <= maxTimerMs) return;
         }
     },
 };

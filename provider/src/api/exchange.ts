@@ -1,5 +1,5 @@
 /** One try: a request with the credentials, its time limit, and redirects within the same origin. */
-import type { Clock } from "./clock";
+import type { Clock, Deadline } from "./clock";
 import { ApiError, ConnectionError, type Outcome, RedirectError, RequestTimeoutError } from "./errors";
 import type { Redactor } from "./redact";
 import { withTimeLimit } from "./timeLimit";
@@ -33,19 +33,18 @@ export interface Limits {
     signal?: AbortSignal | undefined;
     /** Ends the waits before a try, with its reason; a try under way goes on to its answer. In place of `signal`. */
     unlessSent?: AbortSignal | undefined;
-    /** In ms since the epoch. */
-    deadline?: number | undefined;
+    deadline?: Deadline | undefined;
 }
 
 /** Resolves with any answer but a redirect. */
 export async function exchange(
     connection: Connection,
     request: ApiRequest,
-    { signal, deadline = Number.POSITIVE_INFINITY }: Limits,
+    { signal, deadline }: Limits,
 ): Promise<TransportAnswer> {
     const { clock } = connection;
     const { endpoint, method } = request;
-    const ms = Math.max(0, Math.min(timeout[method], deadline - clock.now()));
+    const ms = Math.min(timeout[method], deadline?.left ?? Number.POSITIVE_INFINITY);
     const tooLate = (outcome: Outcome) =>
         new RequestTimeoutError(
             `${endpoint}: no answer within ${Math.ceil(ms / 1000)} s. Try again; if it persists, check the network and the service's state.`,

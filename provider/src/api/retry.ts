@@ -29,12 +29,6 @@ const enoughForbidden = 3;
 /** For the tries and the waits between them. Waiting for its turn does not count: that time is the others'. */
 const longestEffort = 120_000;
 
-export interface Sent<T> {
-    value: T;
-    /** When the try that succeeded was sent, in ms since the epoch. */
-    sentAt: number;
-}
-
 export class Requester {
     readonly #connection: Connection;
     readonly #random: Random;
@@ -53,16 +47,16 @@ export class Requester {
     }
 
     /** `parse` reads an answer of status 2xx; when it throws, the try has failed. */
-    async send<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<Sent<T>> {
+    async send<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
         const { clock } = this.#connection;
-        const { signal, unlessSent = signal, deadline = Number.POSITIVE_INFINITY } = limits;
+        const { signal, unlessSent = signal, deadline } = limits;
         let last: ApiError | undefined;
         let effort = 0;
         for (let tries = 1; ; tries++) {
             await this.#enter(request, limits, last);
-            const sentAt = clock.now();
+            const begin = clock.monotonic();
             try {
-                return { value: await this.#try(request, limits, parse), sentAt };
+                return await this.#try(request, limits, parse);
             } catch (error) {
                 if (signal?.aborted || !(error instanceof ApiError)) throw error;
                 const pause = pauseFor(error, backoff(tries, this.#random));
@@ -70,8 +64,8 @@ export class Requester {
                 if (tries === mostTries || !mayRepeat(request.method, error)) throw error;
                 last = error;
                 const delay = this.#delay(error, tries);
-                effort += clock.now() - sentAt + delay;
-                if (effort > longestEffort || clock.now() + Math.max(pause, delay) >= deadline) throw error;
+                effort += clock.monotonic() - begin + delay;
+                if (effort > longestEffort || (deadline && Math.max(pause, delay) >= deadline.left)) throw error;
                 await clock.sleep(delay, unlessSent);
             }
         }
@@ -84,10 +78,11 @@ export class Requester {
         if (deadline === undefined) {
             await this.#turnstile.enter(signal);
         } else {
-            const ms = deadline - clock.now();
             const reason = () => last ?? noTurn(request.endpoint);
-            if (ms <= 0) throw reason();
-            await withTimeLimit({ clock, ms, signal, reason }, (limited) => this.#turnstile.enter(limited));
+            if (deadline.passed) throw reason();
+            await withTimeLimit({ clock, ms: deadline.left, signal, reason }, (limited) =>
+                this.#turnstile.enter(limited),
+            );
         }
         try {
             this.#assertNotRefused(request);

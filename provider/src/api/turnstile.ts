@@ -47,7 +47,7 @@ export class Turnstile {
         else await this.#wait(signal);
         try {
             for (;;) {
-                const left = this.#pausedUntil - this.#clock.now();
+                const left = this.#pausedUntil - this.#clock.monotonic();
                 if (left <= 0) break;
                 await this.#clock.sleep(left, signal);
             }
@@ -70,7 +70,7 @@ export class Turnstile {
 
     /** Holds all requests for so long, or longer if they already are. */
     pause(ms: number): void {
-        this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + ms);
+        this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + ms);
     }
 
     #openInTime(): void {

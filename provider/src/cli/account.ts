@@ -1,8 +1,9 @@
 /** Everything that an account has: all lists to their end, and each object read, because list items lack metadata and tags. */
 import {
+    ApiError,
+    AuthenticationError,
     type ContentObject,
     type LivestreamObject,
-    MalformedAnswerError,
     NotFoundError,
     type Page,
     type VideographApi,
@@ -38,8 +39,8 @@ export type Whole = Listed &
         | { readonly kind: "Livestream"; readonly object: LivestreamObject }
     );
 
-/** An object that could not be read, and why: because it is gone by now, or what the service says of it makes no sense. */
-export type Unreadable = Listed & { readonly problem: string; readonly gone: boolean };
+/** An object that could not be read, and why. `deleted`: it was deleted after it had been listed. */
+export type Unreadable = Listed & { readonly problem: string; readonly deleted: boolean };
 
 /** Lists all objects of these kinds. */
 export async function list(api: VideographApi, kinds: readonly Kind[], talk: Talk): Promise<Listing> {
@@ -80,25 +81,28 @@ export async function list(api: VideographApi, kinds: readonly Kind[], talk: Tal
     return { items: [...found.values()].sort(inOrder), serverTime };
 }
 
-/** Reads the objects, in their order. The client bounds how many requests are under way. */
-export async function read(
-    api: VideographApi,
-    items: readonly Listed[],
-    onRead: () => void,
-): Promise<(Whole | Unreadable)[]> {
-    return Promise.all(
-        items.map(async (item) => {
-            try {
-                return await readOne(api, item);
-            } catch (error) {
-                if (error instanceof NotFoundError) return { ...item, problem: "it was deleted meanwhile", gone: true };
-                if (error instanceof MalformedAnswerError) return { ...item, problem: clauseOf(error), gone: false };
-                throw error;
-            } finally {
-                onRead();
-            }
-        }),
-    );
+/** How many objects are read at the same time: more would not be faster, and all of them are in memory. */
+const batch = 64;
+
+/**
+ * Reads the objects in their order, a batch at a time, so that memory does not grow with the account. One object that
+ * cannot be read does not keep the others from being read.
+ */
+export async function* read(api: VideographApi, items: readonly Listed[]): AsyncGenerator<Whole | Unreadable> {
+    for (let start = 0; start < items.length; start += batch) {
+        yield* await Promise.all(items.slice(start, start + batch).map((item) => readOrExplain(api, item)));
+    }
+}
+
+async function readOrExplain(api: VideographApi, item: Listed): Promise<Whole | Unreadable> {
+    try {
+        return await readOne(api, item);
+    } catch (error) {
+        // A refused token is the same for all objects.
+        if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
+        const deleted = error instanceof NotFoundError;
+        return { ...item, problem: deleted ? "it was deleted meanwhile" : clauseOf(error), deleted };
+    }
 }
 
 export async function readOne(api: VideographApi, item: Listed): Promise<Whole> {

@@ -3,7 +3,8 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Shell } from "./shell";
 
 /** How a command ended. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3 } as const;
+/** `incomplete`: everything was done but for objects that could not be read, which are listed. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 export interface Command {

@@ -41,7 +41,7 @@ export async function withApi<T>(
     if ("missing" in credentials) {
         throw new CommandError(unread === undefined ? credentials.missing : notFound(settings, unread));
     }
-    if (unread !== undefined) shell.talk.warn(`${unread} The base address is ${credentials.baseUrl}.`);
+    if (unread !== undefined) shell.talk.warn(`${unread} The base URL is ${credentials.baseUrl}.`);
     let api: VideographApi | undefined;
     try {
         api = new VideographApi({ ...credentials, clock: shell.clock, userAgent: "pulumi-videograph-cli" });
@@ -57,7 +57,7 @@ export async function withApi<T>(
     }
 }
 
-/** What to say where the stack may well have the credentials that the environment lacks. */
+/** The message where the stack may have the credentials that the environment lacks. */
 export function notFound(settings: Settings, unread: string): string {
     const missing = (["accessTokenId", "secretKey"] as const).filter((name) => settings[name] === undefined);
     const names = missing.map((name) => variables[name]).join(" and ");
@@ -92,16 +92,19 @@ export async function findSettings(
 
 const configSchema = z.record(z.string(), z.object({ value: z.unknown().optional() }));
 
-/** The package's settings in the configuration of the stack. What is not wanted is not decrypted, and has no value. */
+/** The package's settings in the configuration of the stack. A secret that is not wanted is not decrypted, and has no value. */
 async function stackConfig(
     shell: Shell,
     stack: string | undefined,
     wanted: readonly SettingName[],
 ): Promise<Map<SettingName, string | undefined>> {
-    const args = ["config", "--json", ...(stack === undefined ? [] : ["--stack", stack])];
-    const plain = readConfig(await pulumi(shell, ...args));
-    const hidden = wanted.some((name) => plain.has(name) && plain.get(name) === undefined);
-    return hidden ? readConfig(await pulumi(shell, ...args, "--show-secrets")) : plain;
+    const ofStack = stack === undefined ? [] : ["--stack", stack];
+    const config = readConfig(await pulumi(shell, "config", "--json", ...ofStack));
+    for (const name of wanted) {
+        if (!config.has(name) || config.get(name) !== undefined) continue;
+        config.set(name, (await pulumi(shell, "config", "get", `videograph:${name}`, ...ofStack)).trimEnd());
+    }
+    return config;
 }
 
 /** A secret that is not shown is there, without a value. */

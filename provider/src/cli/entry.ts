@@ -12,6 +12,7 @@ import { recordOf as contentRecord, contentTable } from "../resources/content/li
 import { providerText, typeOf } from "../resources/kinds";
 import { recordOf as livestreamRecord, livestreamTable } from "../resources/livestream/lifecycle";
 import type { Kind, Whole } from "./account";
+import type { StackIdentity } from "./stackState";
 
 /** One entry of a Pulumi import file. */
 export interface ImportEntry {
@@ -44,12 +45,12 @@ const kinds = {
 
 /**
  * `sent` are the inputs that the object was created with, where they are known: they serve where the service does not tell.
- * `importId` says which object is meant; once the state has the object, the program may do without.
+ * `importId` says which object is meant; once the state has the object, the program may do without it.
  */
 export function describe(
     whole: Whole,
     name: string,
-    fingerprint: string,
+    { fingerprint, identity }: { fingerprint: string; identity: StackIdentity | undefined },
     sent: Properties = {},
 ): Described | Undeclarable {
     const { kind, id } = whole;
@@ -78,7 +79,7 @@ export function describe(
         // Else the next preview would want to wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
-    const hidden = { __provider: providerText(kind) };
+    const hidden = { __provider: providerText(kind), ...urnInput(identity, name) };
     const computed = Object.entries(record).filter(
         // A key in an import file would be there for all to read. The first refresh brings it, as a secret.
         ([key, value]) => !(key in table) && key !== "streamKey" && value !== undefined && !holds(value, streamKey),
@@ -92,6 +93,11 @@ export function describe(
         declared,
         undeclared,
     };
+}
+
+/** The URN that the program will pass for it; without it the first update would show it as added. */
+function urnInput(identity: StackIdentity | undefined, name: string): Properties {
+    return identity === undefined ? {} : { __urn: `${identity.stack}::${identity.project}::::${name}` };
 }
 
 /** Whether a program that declares this value would be turned away. */

@@ -1,42 +1,43 @@
-/** What `--help` prints. Apart from the commands, so that it waits for nothing they need. */
+/** What `--help` prints. Separate from the commands, so that it loads nothing they need. */
 
-export const help = `Works on a Videograph account beside Pulumi.
+export const help = `Commands for a Videograph account managed with Pulumi.
 
 Usage: npx pulumi-videograph <command> [options]
 
-  import    take over the contents and livestreams that exist: an import file and the program for it
-  orphans   find objects that a stack made and its state does not know
+  adopt     write an import file and a program for the contents and livestreams that exist
+  orphans   find objects that a stack created and no state has
   doctor    check the settings, the tools and the connection
 
-  --help      show this text; after a command, that command's
+  --help      show this text; after a command, the help of that command
   --version   show the version
 
-The credentials come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY, VIDEOGRAPH_BASE_URL), else
-from the configuration of the selected stack (videograph:accessTokenId, videograph:secretKey, videograph:baseUrl).
+The credentials come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY, VIDEOGRAPH_BASE_URL), or
+else from the configuration of the selected stack (videograph:accessTokenId, videograph:secretKey, videograph:baseUrl).
 `;
 
-export const importHelp = `Takes over the contents and livestreams that exist.
+export const adoptHelp = `Brings the contents and livestreams that exist under Pulumi's management.
 
-Usage: npx pulumi-videograph import [options]
+Usage: npx pulumi-videograph adopt [options]     (its old name, import, still works)
 
 Reads the whole account and writes two files: an import file, which puts the objects into the state of a stack, and a
-program that declares them just as they are. Nothing is changed on the service or in Pulumi. Then:
+program that declares them exactly as they are, protected against deletion. Nothing changes on the service or in Pulumi.
+Make videograph-import.ts the program, or import it from the program. Then run:
 
-  pulumi import --file videograph-import.json --yes --generate-code=false --protect=false
-  pulumi refresh --yes        # brings the stream keys, as secrets
-  pulumi preview              # nothing to do, once the program has (or imports) videograph-import.ts
+  pulumi import --file videograph-import.json --yes --generate-code=false
+  pulumi refresh --yes                              # reads the stream keys, as secrets
+  pulumi preview --diff --expect-no-changes
 
-Which objects (all that are given must hold):
+Which objects (all given conditions must hold):
   --only <contents|livestreams>   only these
-  --title <text>                  whose title contains the text, in whatever case
-  --tag <tag>                     that have the tag; repeatable, then all of them
+  --title <text>                  whose title contains the text, in upper or lower case
+  --tag <tag>                     that have the tag; repeat it to require several tags
   --status <status>               that have the status, such as Ready or Idle
-  --id <id>                       that have this id; repeatable, then any of them
-  --limit <number>                no more than so many
+  --id <id>                       that have this id; repeat it to name several objects
+  --limit <number>                at most this many
 
-Left out, and told: what Failed or is being deleted, what the stack's state has already, and what bears the mark of a
-stack (\`managed_by\` in its metadata).
-  --include-managed               also what bears the mark of a stack
+Skipped and reported: objects that Failed or are being deleted, objects that the stack's state already has, objects that
+cannot be read, and objects with the ownership marker of a stack (\`managed_by\` in their metadata).
+  --include-managed               also adopt objects with the marker of a stack
 
 Files:
   --file <path>                   the import file (default videograph-import.json)
@@ -44,43 +45,51 @@ Files:
   --force                         replace files that exist
 
 Other:
-  --stack <name>                  the stack whose state is looked at, and whose configuration has the credentials
-                                  (default: the selected one, in the folder of a Pulumi project)
-  --json                          say in JSON what was written and what was left out
+  --stack <name>                  the stack whose state and configuration are read (default: the selected one, in the
+                                  folder of a Pulumi project)
+  --json                          print the result as JSON
   --help                          show this text
 
-Exit codes: 0 done (also when there is nothing to take over), 1 an error, 2 a wrong command line.
+A run that was interrupted continues where it stopped when you start it again with the same options.
+
+Exit codes: 0 done (also when there is nothing to adopt), 1 an error, 2 a wrong command line, 4 done, but some objects
+could not be read.
 `;
 
-export const orphansHelp = `Finds the objects that a stack made and its state does not know.
+export const orphansHelp = `Finds the objects that a stack created and no state has.
 
 Usage: npx pulumi-videograph orphans [options]
 
-Every create puts a mark into the metadata of its object (\`managed_by\`: pulumi:<project>/<stack>/<name>:<random>).
-When a machine is lost together with its journal in the middle of a create, the object stays behind, unknown to any
-state. This command lists all objects that bear the mark of this stack, and compares them with its state
-(\`pulumi stack export\`) and with the journal of this machine. Objects without exactly this mark are never touched.
+Every create puts a marker into the metadata of its object (\`managed_by\`: pulumi:<project>/<stack>/<name>:<random>).
+When a machine is lost together with its journal in the middle of a create, the object is left behind, unknown to any
+state. This command lists all objects with the marker of this stack, and compares them with its state (\`pulumi stack
+export\`), with the states of all other stacks of the backend, and with the journal of this machine. Objects without
+exactly this marker are never touched.
 
-Not counted as orphans, but told: objects of creates that the journal or the state knows as not ended (pending), and
-objects so young that a create may be under way.
+Not counted as orphans, but listed: objects that another stack owns (after \`pulumi stack rename\` or \`pulumi state
+move\`), objects of creates that the journal or the state knows as not ended (pending), and objects so young that a
+create may still be running.
 
-  --delete               delete the orphans, after a question; refused while an update of the stack is under way
-  --yes                  do not ask; needed where there is no terminal
+  --delete               delete the orphans, after a question. Refused while an update of the stack is running, and
+                         unless the stack's state owns an object with the stack's own marker: a state without one may be
+                         that of a renamed stack, or of the wrong backend. Objects named with --id are deleted anyway
+  --yes                  do not ask; required where there is no terminal
   --import-file <path>   write an import file that puts the orphans into the state, under their old names
   --force                replace that file when it exists
-  --id <id>              only this object; repeatable
-  --min-age <duration>   how old an orphan is at least, such as 30m or 0s (default 2h: a create may last for an hour, or
-                         for as long as its customTimeouts say)
-  --include-pending      count pending ones as orphans too
+  --id <id>              only this object; repeat it to name several
+  --min-age <duration>   the minimum age of an orphan, such as 30m or 0s (default 2h: a create may last for an hour, or
+                         for as long as its customTimeouts allow)
+  --include-pending      count pending objects as orphans too
   --stack <name>         the stack (default: the selected one of the Pulumi project in this folder)
-  --json                 say it in JSON
+  --json                 print the result as JSON
   --help                 show this text
 
-Look before you delete. The mark stays on objects that were let go of on purpose (\`pulumi state delete\`,
-retainOnDelete) or moved to another stack, and it does not tell backends apart: a stack of the same project and name in
-another backend makes the same marks. Such objects are no orphans, and nothing but you can know.
+Check the list before you delete. Objects that you stopped managing on purpose (\`pulumi state delete\`, retainOnDelete)
+keep the marker, and the marker does not tell organizations and backends apart: a stack with the same project and name
+elsewhere makes the same markers. Only you can know whether such objects are still needed.
 
-Exit codes: 0 none found, or all dealt with, 1 an error, 2 a wrong command line, 3 found.
+Exit codes: 0 none found, or all of them handled, 1 an error, 2 a wrong command line, 3 orphans found, 4 none found, but
+some objects could not be read.
 `;
 
 export const doctorHelp = `Checks the settings, the tools and the connection.

@@ -1,12 +1,12 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns what it throws into one paragraph and an exit code. */
 import { type Command, CommandError, exitCodes, UsageError } from "./commandLine";
-import { doctorHelp, help, importHelp, orphansHelp } from "./help";
+import { adoptHelp, doctorHelp, help, orphansHelp } from "./help";
 import { packageVersion } from "./packageVersion";
 import { realShell, type Shell } from "./shell";
 
 /** Each is loaded when it runs: help should not wait for the client of the service. */
 const commands: Readonly<Record<string, { help: string; load(): Promise<Command> }>> = {
-    import: { help: importHelp, load: async () => (await import("./import/command.js")).importCommand },
+    adopt: { help: adoptHelp, load: async () => (await import("./adopt/command.js")).adoptCommand },
     orphans: { help: orphansHelp, load: async () => (await import("./orphans/command.js")).orphansCommand },
     doctor: { help: doctorHelp, load: async () => (await import("./doctor/command.js")).doctorCommand },
 };
@@ -20,7 +20,11 @@ export async function main(args: string[] = process.argv.slice(2), shell: Shell 
     process.exitCode = await run(args, shell);
 }
 
-async function run([name = "--help", ...args]: string[], shell: Shell): Promise<number> {
+/** Names that commands once had. `import` is too easily taken for `pulumi import`. */
+const aliases: Readonly<Record<string, string>> = { import: "adopt" };
+
+async function run([given = "--help", ...args]: string[], shell: Shell): Promise<number> {
+    const name = Object.hasOwn(aliases, given) ? (aliases[given] ?? given) : given;
     const { talk } = shell;
     try {
         if (name === "--version") {
@@ -46,9 +50,9 @@ async function run([name = "--help", ...args]: string[], shell: Shell): Promise<
     }
 }
 
-/** One paragraph without a stack. What no command foresaw is named as such. */
+/** One paragraph without a stack trace. */
 function messageOf(error: unknown): string {
     if (error instanceof CommandError) return error.message;
     const text = error instanceof Error ? error.message : String(error);
-    return `Something unforeseen happened: ${text.replace(/\s*\n\s*/g, " ")}`;
+    return `Unexpected error: ${text.replace(/\s*\n\s*/g, " ")}`;
 }

@@ -2,21 +2,22 @@
 import type { Properties } from "../lifecycle";
 import type { Described } from "./entry";
 
-/** A whole program file. */
-export function programText(resources: readonly Described[], importFile: string): string {
-    const head = [
+/** A whole program file, piece by piece. */
+export async function* programPieces(resources: AsyncIterable<Described>, importFile: string): AsyncGenerator<string> {
+    yield [
         "/**",
-        " * Contents and livestreams that existed before this program, as `pulumi-videograph import` found them. Before the first",
-        " * `pulumi up` they are put into the state of the stack:",
+        " * Contents and livestreams that existed before this program, as `npx pulumi-videograph adopt` found them. Put them into the",
+        " * stack's state before the first `pulumi up`:",
         " *",
-        ` *     pulumi import --file ${comment(importFile)} --yes --generate-code=false --protect=false`,
+        ` *     pulumi import --file ${comment(importFile)} --yes --generate-code=false`,
         " *     pulumi refresh --yes",
         " *",
-        " * What is not declared is not managed. `importId` may be taken out afterwards.",
+        " * Inputs that are not set here are not managed. `protect` keeps Pulumi from deleting the objects; remove it where a",
+        " * resource may be deleted or replaced. `importId` may be removed after the import.",
         " */",
-        'import * as videograph from "pulumi-videograph";',
+        'import * as videograph from "pulumi-videograph";\n',
     ].join("\n");
-    return `${[head, ...resources.map(declaration)].join("\n\n")}\n`;
+    for await (const resource of resources) yield `\n${declaration(resource)}\n`;
 }
 
 function declaration({ kind, entry, declared, undeclared }: Described): string {
@@ -24,7 +25,7 @@ function declaration({ kind, entry, declared, undeclared }: Described): string {
         undeclared.length === 0
             ? ""
             : `// Not managed, because a program cannot declare it: ${undeclared.join(", ")}.\n`;
-    return `${remark}new videograph.${kind}(${text(entry.name)}, ${value(declared, 0)});`;
+    return `${remark}new videograph.${kind}(${text(entry.name)}, ${value(declared, 0)}, { protect: true });`;
 }
 
 function value(data: unknown, depth: number): string {

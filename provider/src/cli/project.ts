@@ -1,6 +1,8 @@
 /** The Pulumi project that a folder belongs to, as far as this package needs to know it. */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { parse } from "yaml";
+import * as z from "zod";
 
 export interface Project {
     readonly name: string;
@@ -10,6 +12,8 @@ export interface Project {
     readonly programFolder: string;
 }
 
+const projectSchema = z.object({ name: z.string(), main: z.string().catch(".") });
+
 const files = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
 /** The project of the folder or of the nearest one above it. */
@@ -18,29 +22,24 @@ export function findProject(folder: string): Project | undefined {
         for (const file of files) {
             const text = read(join(here, file));
             if (text === undefined) continue;
-            const name = setting(file, text, "name");
-            const main = setting(file, text, "main") ?? ".";
+            const settings = projectSchema.safeParse(parsed(text)).data;
+            if (settings === undefined) return undefined;
+            const { name, main } = settings;
             // `main` may name the program's file.
             const program = resolve(here, main);
-            return name === undefined
-                ? undefined
-                : { name, folder: here, programFolder: /\.[cm]?[jt]s$/.test(main) ? dirname(program) : program };
+            return { name, folder: here, programFolder: /\.[cm]?[jt]s$/.test(main) ? dirname(program) : program };
         }
         if (dirname(here) === here) return undefined;
     }
 }
 
-/** A text at the top level of a project file: nothing else of YAML is needed. */
-function setting(file: string, text: string, key: string): string | undefined {
-    if (file.endsWith(".json")) {
-        const value = (JSON.parse(text) as Record<string, unknown>)[key];
-        return typeof value === "string" ? value : undefined;
+/** JSON is YAML too. */
+function parsed(text: string): unknown {
+    try {
+        return parse(text);
+    } catch {
+        return undefined;
     }
-    const line = new RegExp(`^${key}:[ \\t]+(?:"([^"]*)"|'([^']*)'|([^\\s#][^#\\r\\n]*))`, "m").exec(text);
-    return line
-        ?.slice(1)
-        .find((value) => value !== undefined)
-        ?.trim();
 }
 
 function read(path: string): string | undefined {

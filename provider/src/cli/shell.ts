@@ -80,7 +80,7 @@ export class Talk {
 
     /** How far long work is: one line that changes, for a person at a terminal alone. */
     progress(text: string): void {
-        const now = this.#streams.clock.now();
+        const now = this.#streams.clock.monotonic();
         if (!this.#moving || now - this.#lastProgress < lively) return;
         this.#lastProgress = now;
         const width = (this.#streams.stderr.columns || 80) - 1;

@@ -56,7 +56,7 @@ export interface StackState {
     readonly identity: StackIdentity | undefined;
 }
 
-/** The two names that a mark has. */
+/** The two names in a marker. */
 export interface StackIdentity {
     readonly project: string;
     readonly stack: string;
@@ -90,6 +90,19 @@ export async function stateAtHand(shell: Shell, stack: string | undefined): Prom
         if (stack !== undefined || !(error instanceof PulumiError)) throw error;
         shell.talk.warn(`What the stack has already is not known: ${error.message}`);
         return stateOf({});
+    }
+}
+
+/** The names of a stack whose state has no resource; `undefined` outside of a project. */
+export async function identityOfStack(shell: Shell, stack: string | undefined): Promise<StackIdentity | undefined> {
+    const parts = stack?.split("/") ?? [];
+    const project = parts.length === 3 ? parts[1] : findProject(shell.cwd)?.name;
+    if (project === undefined) return undefined;
+    try {
+        return { project, stack: parts.at(-1) ?? (await pulumi(shell, "stack", "--show-name")).trim() };
+    } catch (error) {
+        if (error instanceof PulumiError) return undefined;
+        throw error;
     }
 }
 

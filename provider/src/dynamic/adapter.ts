@@ -115,7 +115,7 @@ export class Adapter implements dynamic.ResourceProvider {
 
     #outputs(outputs: Properties, hidden: Properties = {}): Properties {
         const all = { ...outputs, ...kept(hidden) };
-        return toState(this.#secretOutput === "" ? all : withSecret(all, this.#secretOutput));
+        return this.#secretOutput === "" ? toState(all) : withSecret(all, this.#secretOutput);
     }
 
     async #keeping<T>(inputs: Properties, body: () => Promise<T>): Promise<T> {

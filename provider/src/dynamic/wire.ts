@@ -11,11 +11,13 @@ export function toState(properties: Properties): Properties {
 const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
 /**
- * Marks the secret output, and every other value that holds its text: an ingest address may well contain the stream key.
+ * Outputs for the state. The secret one is marked as a secret, and so is every other value that holds its text: an ingest
+ * address may well contain the stream key.
  * The constructor's `additionalSecretOutputs` alone is not enough: a resource that `pulumi import` put into the state does
  * not have it until the next `pulumi up`, and a refresh before that would record the secret in plain text.
  */
-export function withSecret(outputs: Properties, name: string): Properties {
+export function withSecret(properties: Properties, name: string): Properties {
+    const outputs = toState(properties);
     const secret = namesHolding(outputs, name);
     return Object.fromEntries(
         Object.entries(outputs).map(([key, value]) => [key, secret.has(key) ? { ...secretSignature, value } : value]),

@@ -5,6 +5,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { downloadUrl } from "./source";
 import { packageName } from "./tokens";
 
 interface Manifest {
@@ -20,11 +21,6 @@ export const { version } = manifest;
 
 /** Where the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
 export const pluginDownloadURL = downloadUrl(manifest.repository?.url);
-
-export function downloadUrl(repository: string | undefined): string | undefined {
-    const [, owner, name] = /github\.com[/:]([^/]+)\/([^/]+?)(?:\.git)?$/.exec(repository ?? "") ?? [];
-    return owner === undefined ? undefined : `github://api.github.com/${owner}/${name}`;
-}
 
 let done = false;
 

@@ -24,18 +24,21 @@ import { diffResponse } from "./detailedDiff";
 import { updatePreview } from "./previews";
 import { fromStruct, secret, toStruct } from "./wire";
 
-/** Inputs that hold URLs, which are credentials when they are presigned. */
-const presignable = ["content", "watermark", "subtitle"];
+/** What is secret of a resource: some outputs always, and inputs with URLs when these are presigned. */
+export interface Secrets {
+    output?: string | undefined;
+    presignable: readonly string[];
+}
 
 export class NativeResource {
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
-    readonly #secretOutput: string | undefined;
+    readonly #secrets: Secrets;
 
-    constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, secretOutput?: string) {
+    constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, secrets: Secrets) {
         this.#host = new ResourceHost(session, lifecycle);
         this.#kind = kind;
-        this.#secretOutput = secretOutput;
+        this.#secrets = secrets;
     }
 
     async check(request: CheckRequest): Promise<CheckResponse> {
@@ -139,8 +142,8 @@ export class NativeResource {
     }
 
     #marked(properties: Properties): Properties {
-        const secrets = namesHolding(properties, this.#secretOutput ?? "");
-        for (const name of presignable) if (holdsPresigned(properties[name])) secrets.add(name);
+        const secrets = namesHolding(properties, this.#secrets.output ?? "");
+        for (const name of this.#secrets.presignable) if (holdsPresigned(properties[name])) secrets.add(name);
         return Object.fromEntries(
             Object.entries(properties).map(([name, value]) => [name, secrets.has(name) ? secret(value) : value]),
         );

@@ -22,14 +22,17 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { LifecycleError, type Properties } from "../lifecycle";
+import type { Definition } from "../lifecycle/definition";
 import { normalizeUnknowns } from "../lifecycle/state/unknown";
 import * as resources from "../resources";
+import { contentDefinition } from "../resources/content/definition";
+import { livestreamDefinition } from "../resources/livestream/definition";
 import type { Lifetime } from "../session/lifetime";
 import type { Session } from "../session/session";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
-import { checkFailure, NativeResource } from "./resource";
+import { checkFailure, NativeResource, type Secrets } from "./resource";
 import { nativeTypeOf } from "./tokens";
 import { failure, fromStruct, secret, toStruct } from "./wire";
 
@@ -78,15 +81,31 @@ type Resources = (request: Addressed) => NativeResource;
 
 function byType(session: Session): Resources {
     const all = new Map([
-        [nativeTypeOf("Content"), new NativeResource(session, "Content", resources.content)],
-        [nativeTypeOf("Livestream"), new NativeResource(session, "Livestream", resources.livestream, "streamKey")],
-        [nativeTypeOf("ContentReadiness"), new NativeResource(session, "ContentReadiness", resources.contentReadiness)],
+        [
+            nativeTypeOf("Content"),
+            new NativeResource(session, "Content", resources.content, secretsOf(contentDefinition)),
+        ],
+        [
+            nativeTypeOf("Livestream"),
+            new NativeResource(session, "Livestream", resources.livestream, secretsOf(livestreamDefinition)),
+        ],
+        [
+            nativeTypeOf("ContentReadiness"),
+            new NativeResource(session, "ContentReadiness", resources.contentReadiness, { presignable: [] }),
+        ],
     ]);
     return (request) => {
         const type = parseUrn(request.getUrn())?.types.split("$").at(-1);
         const found = all.get(type ?? "");
         if (found === undefined) throw new LifecycleError(`This provider has no resource type ${type}.`);
         return found;
+    };
+}
+
+function secretsOf({ inputs, outputs }: Definition): Secrets {
+    return {
+        output: Object.keys(outputs).find((name) => outputs[name]?.secret),
+        presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
     };
 }
 

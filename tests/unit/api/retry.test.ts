@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { VideographApi } from "../../../provider/dist/api/client.js";
+import { Deadline } from "../../../provider/dist/api/clock.js";
 import {
     ApiError,
     ConnectionError,
@@ -104,7 +105,7 @@ describe("retries", () => {
         });
     }
 
-    it("sends a POST again after a 429, and tells when the one that counted was sent", async () => {
+    it("sends a POST again after a 429", async () => {
         const { service } = held;
         service.script = (_, number) => (number < 3 ? { status: 429, headers: { "retry-after": "7" } } : content);
         const created = await service.clock.runUntil(service.api().createContent(body));
@@ -113,7 +114,6 @@ describe("retries", () => {
             service.requests.map(({ at }) => at),
             [0, 7000, 14000],
         );
-        assert.equal(created.sentAt, service.clock.now());
     });
 
     it("gives a POST up after five 429s, as not processed", async () => {
@@ -169,7 +169,7 @@ describe("retries", () => {
     it("does not begin a wait that ends after the call's deadline", async () => {
         const { service } = held;
         service.script = () => ({ status: 429, headers: { "retry-after": "60" } });
-        const deadline = service.clock.now() + 59_000;
+        const deadline = Deadline.after(service.clock, 59_000);
         await service.clock.runUntil(rejection(RateLimitError, service.api().getContent("c1", { deadline })));
         assert.equal(service.clock.elapsed, 0);
     });
@@ -177,14 +177,14 @@ describe("retries", () => {
     it("ends a try at the call's deadline", async () => {
         const { service } = held;
         service.script = () => ({ hang: true });
-        const deadline = service.clock.now() + 4000;
+        const deadline = Deadline.after(service.clock, 4000);
         await service.clock.runUntil(rejection(RequestTimeoutError, service.api().getContent("c1", { deadline })));
         assert.equal(service.clock.elapsed, 4000);
     });
 
     it("sends nothing once the deadline is over", async () => {
         const { service } = held;
-        const deadline = service.clock.now();
+        const deadline = Deadline.after(service.clock, 0);
         const error = await rejection(RequestTimeoutError, service.api().createContent(body, { deadline }));
         assert.equal(error.outcome, "notProcessed");
         assert.equal(service.requests.length, 0);
@@ -211,7 +211,7 @@ describe("cancellation", () => {
         const { service } = held;
         const { signal } = new AbortController();
         service.script = (_, number) => (number % 2 ? { status: 500 } : content);
-        const deadline = service.clock.now() + 60_000;
+        const deadline = Deadline.after(service.clock, 60_000);
         const api = service.api();
         const calls = Array.from({ length: 5 }, () => api.getContent("c1", { signal, deadline }));
         await service.clock.runUntil(Promise.all(calls));

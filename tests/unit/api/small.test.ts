@@ -4,7 +4,7 @@ import { getEventListeners } from "node:events";
 import fc from "fast-check";
 import { backoff, RetryBudget } from "../../../provider/dist/api/backoff.js";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
-import { systemClock } from "../../../provider/dist/api/clock.js";
+import { Deadline, systemClock } from "../../../provider/dist/api/clock.js";
 import { ConfigurationError } from "../../../provider/dist/api/errors.js";
 import { parseRetryAfter } from "../../../provider/dist/api/retryAfter.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
@@ -112,6 +112,26 @@ describe("the real clock", () => {
         abort.abort(reason);
         await assert.rejects(sleep, reason);
         await assert.rejects(systemClock.sleep(0, abort.signal), reason);
+    });
+});
+
+describe("a deadline", () => {
+    it("passes when its time has passed, whatever becomes of the wall clock", async () => {
+        const clock = new FakeClock();
+        const deadline = Deadline.after(clock, 1_000);
+        clock.setForward(3_600_000);
+        assert.deepEqual([deadline.left, deadline.passed], [1_000, false]);
+        clock.setForward(-7_200_000);
+        await clock.advance(999);
+        assert.deepEqual([deadline.left, deadline.passed], [1, false]);
+        await clock.advance(1);
+        assert.deepEqual([deadline.left, deadline.passed], [0, true]);
+    });
+    it("may be over from the beginning", () => assert.ok(Deadline.after(new FakeClock(), 0).passed));
+    it("of the real clock passes", async () => {
+        const deadline = Deadline.after(systemClock, 5);
+        await systemClock.sleep(deadline.left + 1);
+        assert.ok(deadline.passed);
     });
 });
 

@@ -1,6 +1,7 @@
 /** What one request's answer means for the others: credentials, overload, outages. */
 import assert from "node:assert/strict";
 import { VideographApi } from "../../../provider/dist/api/client.js";
+import { Deadline } from "../../../provider/dist/api/clock.js";
 import {
     AuthenticationError,
     BadRequestError,
@@ -187,7 +188,7 @@ describe("waiting for a turn", () => {
         service.script = () => ({ hang: true });
         const api = service.api();
         api.getContent("c").catch(() => {});
-        const deadline = service.clock.now() + 4000;
+        const deadline = Deadline.after(service.clock, 4000);
         const waiting = rejection(RequestTimeoutError, api.createContent(body, { deadline }));
         const error = await service.clock.runUntil(waiting);
         assert.equal(service.clock.elapsed, 4000);

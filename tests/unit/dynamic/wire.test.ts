@@ -21,7 +21,7 @@ describe("outputs for the engine", () => {
         );
         assert.deepEqual(secretNames(outputs), ["streamKey"]);
         assert.deepEqual(withSecret({ rtmpUrl: "u" }, "streamKey"), { rtmpUrl: "u" });
-        assert.deepEqual(withSecret({ streamKey: undefined }, "streamKey"), { streamKey: undefined });
+        assert.deepEqual(withSecret({ streamKey: undefined }, "streamKey"), {});
     });
 
     it("S4: what JSON cannot carry is left out or made a number", () => {

@@ -1,5 +1,6 @@
 /** Waiting for many contents at once: soon noticed, at few requests, whatever the list is like (C2, C3). */
 import assert from "node:assert/strict";
+import { Deadline } from "../../../provider/dist/api/clock.js";
 import { Watcher } from "../../../provider/dist/lifecycle/wait/watcher.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 import { type Listing, ProcessingService } from "../../support/processingService.ts";
@@ -20,7 +21,7 @@ describe("waiting", () => {
     });
 
     const until = (id: string, fresh: boolean, signal = new AbortController().signal) =>
-        watcher.untilSettled(id, { signal, deadline: clock.now() + hour, fresh });
+        watcher.untilSettled(id, { signal, deadline: Deadline.after(clock, hour), fresh });
 
     /** Creates contents with pauses of `every` ms, each taking from so long to so long, and waits for all. */
     async function waitFor(count: number, [from, to]: [number, number], every: number, fresh = true) {
@@ -93,7 +94,7 @@ describe("waiting", () => {
 
     it("lets the others wait on when one gives up, and tells it why", async () => {
         const impatient = service.add(60_000);
-        const [signal, deadline] = [new AbortController().signal, clock.now() + 10_000];
+        const [signal, deadline] = [new AbortController().signal, Deadline.after(clock, 10_000)];
         const end = watcher.untilSettled(impatient, { signal, deadline, fresh: true }).catch(({ message }) => message);
         const others = [until(service.add(20_000), true), until(service.add(20_000), true)];
         assert.equal(

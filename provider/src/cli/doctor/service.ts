@@ -3,6 +3,7 @@ import {
     ApiError,
     AuthenticationError,
     ConfigurationError,
+    Deadline,
     isLoopback,
     parseBaseUrl,
     type Transport,
@@ -133,7 +134,7 @@ async function* answers(
     api: VideographApi,
     explained: (error: unknown) => string,
 ): AsyncGenerator<Finding> {
-    const limits = () => ({ deadline: shell.clock.now() + patience });
+    const limits = () => ({ deadline: Deadline.after(shell.clock, patience) });
     const firstPage = async (pages: AsyncIterable<unknown>) => {
         for await (const _ of pages) return;
     };
@@ -144,10 +145,10 @@ async function* answers(
     ];
     for (const [check, ask] of questions) {
         const { ok, error } = findingsOf(check);
-        const started = shell.clock.now();
+        const started = shell.clock.monotonic();
         try {
             await ask();
-            yield ok(`may be read, answered in ${durationText(shell.clock.now() - started)}`);
+            yield ok(`may be read, answered in ${durationText(shell.clock.monotonic() - started)}`);
         } catch (failure) {
             if (!(failure instanceof ApiError)) throw failure;
             yield error(explained(failure));

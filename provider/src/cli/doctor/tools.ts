@@ -2,6 +2,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import * as semver from "semver";
 import * as z from "zod";
 import { messageOf } from "../../lifecycle";
 import { packageVersion } from "../packageVersion";
@@ -37,7 +38,7 @@ async function cli(shell: Shell): Promise<Finding> {
     const { ok, warning, error } = findingsOf("Pulumi CLI");
     try {
         const version = (await pulumi(shell, "version")).trim().replace(/^v/, "");
-        return isAtLeast(version, oldestCli)
+        return semver.gte(version, oldestCli)
             ? ok(version)
             : warning(`${version} is old: \`import\` needs ${oldestCli} or newer. Install a newer one.`);
     } catch (failure) {
@@ -64,7 +65,7 @@ function sdk({ programFolder }: Project): Finding {
             `@pulumi/pulumi cannot be loaded from ${programFolder}. Add it to the dependencies of that folder's package.json and install.`,
         );
     }
-    return isAtLeast(installed.version, oldestSdk)
+    return semver.gte(installed.version, oldestSdk)
         ? ok(installed.version)
         : error(`@pulumi/pulumi ${installed.version} is too old. Install ${oldestSdk} or newer.`);
 }
@@ -121,18 +122,4 @@ function readManifest(folder: string): string | undefined {
     } catch {
         return undefined;
     }
-}
-
-function isAtLeast(version: string, oldest: string): boolean {
-    const [have, want] = [version, oldest].map((text) =>
-        text
-            .split(/[.\-+]/)
-            .slice(0, 3)
-            .map(Number),
-    );
-    for (const [index, least] of (want ?? []).entries()) {
-        const part = have?.[index] ?? 0;
-        if (part !== least) return part > least;
-    }
-    return true;
 }

@@ -6,7 +6,7 @@ import { isFailed } from "../../lifecycle/wait/status";
 import { describe, type ImportEntry } from "../entry";
 import { writeNew } from "../files";
 import type { Shell } from "../shell";
-import { exportedState, type StackState } from "../stackState";
+import { exportedState, type StackIdentity, type StackState } from "../stackState";
 import type { Done, Kept } from "./done";
 import type { Options } from "./options";
 import type { Found } from "./search";
@@ -15,7 +15,7 @@ import type { Marked } from "./verdict";
 export async function writeEntries(
     shell: Shell,
     api: VideographApi,
-    { orphans }: Found,
+    { orphans, identity }: Found,
     path: string,
     options: Options,
 ): Promise<Done> {
@@ -23,7 +23,7 @@ export async function writeEntries(
     const kept: Kept[] = [];
     const entries: ImportEntry[] = [];
     for (const object of orphans) {
-        const entry = entryOf(object, orphans, state, api.fingerprint);
+        const entry = entryOf(object, orphans, state, { fingerprint: api.fingerprint, identity });
         if (typeof entry === "string") kept.push({ object, reason: entry });
         else entries.push(entry);
     }
@@ -37,7 +37,7 @@ function entryOf(
     object: Marked,
     orphans: readonly Marked[],
     state: StackState,
-    fingerprint: string,
+    { fingerprint, identity }: { fingerprint: string; identity: StackIdentity },
 ): ImportEntry | string {
     const { status } = object;
     if (isFailed(status)) return `its status is ${status}: delete it`;
@@ -47,7 +47,7 @@ function entryOf(
     if (orphans.filter((other) => isNamesake(other, object)).length > 1) {
         return "there are several of its name: choose one by --id, and delete the others";
     }
-    const described = describe(object, object.name, fingerprint, sentFor(object, state));
+    const described = describe(object, object.name, { fingerprint, identity }, sentFor(object, state));
     return "problem" in described ? described.problem : described.entry;
 }
 

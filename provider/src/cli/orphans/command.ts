@@ -28,7 +28,7 @@ export const orphansCommand: Command = {
             if (found.orphans.length > 0)
                 return options.remove || options.importFile ? exitCodes.done : exitCodes.found;
             // What could not be read may be one.
-            return found.unread.length > 0 ? exitCodes.failed : exitCodes.done;
+            return found.unread.length > 0 ? exitCodes.incomplete : exitCodes.done;
         });
     },
 };

@@ -16,15 +16,17 @@ export async function remove(
     shell: Shell,
     api: VideographApi,
     journal: FileJournal,
-    { orphans, identity }: Found,
+    found: Found,
     options: Options,
 ): Promise<Done> {
+    const { orphans, identity } = found;
+    refuseUnproven(found, options);
     await refuseUnderway(shell, identity);
+    shell.talk.warn(
+        "objects that you stopped managing on purpose (`pulumi state delete`, retainOnDelete) have the marker too, and so do those of a " +
+            `stack ${identity.project}/${identity.stack} in another organization or another backend.`,
+    );
     if (!options.yes) {
-        const stack = `${identity.project}/${identity.stack}`;
-        shell.talk.warn(
-            `objects that were let go of on purpose bear the mark too, and so do those of a stack ${stack} in another backend.`,
-        );
         if (!(await shell.talk.agrees(`Delete ${counted(orphans.length, "object")} for good?`))) {
             throw new CommandError("Nothing was deleted.");
         }
@@ -61,17 +63,36 @@ async function removeOne(
     state: StackState,
 ): Promise<string | undefined> {
     const { kind, id, mark } = object;
-    if (isKnown(object, state, api.fingerprint)) return "the state has it by now";
+    if (isKnown(object, state, api.fingerprint)) return "the state has it now";
     try {
         const now = await readOne(api, object);
         if (isLeaving(now.status)) return undefined;
-        if (asMarked(now, identity)?.mark !== mark) return "it does not bear the mark any more";
+        const [marked] = asMarked(now, identity);
+        if (marked?.mark !== mark) return "it does not have the marker any more";
         if (kind === "Content") await api.deleteContent(id);
         else await api.deleteLivestream(id);
         return undefined;
     } catch (error) {
         if (error instanceof NotFoundError) return undefined;
         return clauseOf(error);
+    }
+}
+
+/** An empty state owns nothing, so to it every object is an orphan: those of a renamed stack, or of another backend (S9). */
+function refuseUnproven({ isProven, ownersUnknown, identity }: Found, { ids }: Options): void {
+    if (ids.length > 0) return;
+    const named = "To delete objects nevertheless, name each of them with --id.";
+    if (!isProven) {
+        throw new CommandError(
+            `Nothing was deleted: the state of stack ${identity.stack} owns no object with the marker of ${identity.project}/${identity.stack}. ` +
+                "So these objects may belong to a stack that was renamed, to another organization, or to another backend " +
+                `(\`pulumi whoami --verbose\` prints the one in use). ${named}`,
+        );
+    }
+    if (ownersUnknown !== undefined) {
+        throw new CommandError(
+            `Nothing was deleted: whether another stack owns these objects is unknown. ${ownersUnknown} ${named}`,
+        );
     }
 }
 

@@ -1,4 +1,4 @@
-/** How `orphans` tells what it found and did. */
+/** What `orphans` prints. */
 import { durationText } from "../../lifecycle/wait/duration";
 import { typed } from "../files";
 import { counted, quoted, type Shell } from "../shell";
@@ -10,7 +10,7 @@ import type { Marked } from "./verdict";
 
 export function tell(
     shell: Shell,
-    { identity, orphans, pending, young, unread, unsent }: Found,
+    { identity, orphans, pending, young, elsewhere, ownersUnknown, unread, unsent }: Found,
     { minAge }: Options,
 ): void {
     const { talk } = shell;
@@ -18,37 +18,44 @@ export function tell(
     if (orphans.length === 0) talk.print(`No orphans of ${named}.`);
     else {
         talk.print(
-            `${counted(orphans.length, "orphan")} of ${named}: made by this stack, says the mark, and unknown to its state.`,
+            `${counted(orphans.length, "orphan")} of ${named}: the marker names this stack, and no state has them.`,
         );
         for (const object of orphans) talk.print(`  ${line(object)}`);
     }
     if (pending.length > 0) {
         talk.print(
-            `${counted(pending.length, "object")} pending: creates that have not ended (--include-pending makes them orphans).`,
+            `${counted(pending.length, "object")} pending: their creates have not ended (--include-pending counts them as orphans).`,
         );
         for (const object of pending) {
             const why =
                 object.verdict === "journal"
-                    ? "the next `pulumi up` on this machine takes it up"
-                    : "being created, or left by a run that was killed";
+                    ? "the next `pulumi up` on this machine continues with it"
+                    : "being created, or left behind by a run that was killed";
             talk.print(`  ${line(object)}: ${why}`);
         }
     }
     if (young.length > 0) {
         talk.print(
-            `${counted(young.length, "object")} younger than ${durationText(minAge)}, so perhaps being created now (--min-age):`,
+            `${counted(young.length, "object")} younger than ${durationText(minAge)}, so perhaps being created right now (--min-age):`,
         );
         for (const object of young) talk.print(`  ${line(object)}`);
     }
+    if (elsewhere.length > 0) {
+        talk.print(
+            `${counted(elsewhere.length, "object")} with the marker of ${named} that another stack owns (renamed, or moved there):`,
+        );
+        for (const object of elsewhere) talk.print(`  ${line(object)}: owned by ${object.owner}`);
+    }
+    if (ownersUnknown !== undefined) talk.warn(`whether other stacks own these objects is unknown. ${ownersUnknown}`);
     if (unsent.length > 0) {
         talk.print(
-            `${counted(unsent.length, "create")} in the journal without such an object; the next \`pulumi up\` looks for it:`,
+            `${counted(unsent.length, "create")} in the journal without an object; the next \`pulumi up\` searches for it:`,
         );
         for (const { kind, urn, mark, startedAt } of unsent) {
-            talk.print(`  ${kind} ${quoted(nameOf(urn))}, begun ${dateText(startedAt)}, mark ${mark}`);
+            talk.print(`  ${kind} ${quoted(nameOf(urn))}, started ${dateText(startedAt)}, marker ${mark}`);
         }
     }
-    for (const { kind, id, problem } of unread) talk.warn(`${kind} ${id} could not be looked at: ${problem}.`);
+    for (const { kind, id, problem } of unread) talk.warn(`${kind} ${id} could not be read: ${problem}.`);
 }
 
 function line({ kind, id, name, title, status, createdOn }: Marked): string {
@@ -62,17 +69,19 @@ export function tellDone(
     options: Options,
 ): void {
     const { talk } = shell;
-    for (const { object, reason } of kept) talk.warn(`${object.kind} ${object.id} is left alone: ${reason}.`);
+    for (const { object, reason } of kept) talk.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
     if (orphans.length === 0) return;
     if (options.remove) talk.print(`${counted(deleted.length, "object")} deleted.`);
     else if (importFile !== undefined) {
         talk.print(
             `${importFile} has ${orphans.length - kept.length} of them. Next:\n` +
-                `  pulumi import --file ${typed(importFile, shell.cwd)} --yes --generate-code=false --protect=false\n` +
+                `  pulumi import --file ${typed(importFile, shell.cwd)} --yes --generate-code=false\n` +
                 "  pulumi refresh --yes",
         );
     } else if (options.importFile === undefined) {
-        talk.print("Next: --delete deletes them, --import-file <path> puts them into the state, by `pulumi import`.");
+        talk.print(
+            "Next: --delete deletes them; --import-file <path> writes a file with which `pulumi import` puts them into the state.",
+        );
     }
 }
 
@@ -80,12 +89,14 @@ export function tellJson(shell: Shell, found: Found, done: Done): void {
     const short = ({ kind, id, name, title, status, createdOn, mark }: Marked) => {
         return { kind, id, name, title, status, createdOn, mark };
     };
-    const { identity, orphans, pending, young, unread, unsent } = found;
+    const { identity, orphans, pending, young, elsewhere, ownersUnknown, unread, unsent } = found;
     shell.talk.printJson({
         ...identity,
         orphans: orphans.map(short),
         pending: pending.map((object) => ({ ...short(object), because: object.verdict })),
         young: young.map(short),
+        ownedElsewhere: elsewhere.map((object) => ({ ...short(object), owner: object.owner })),
+        ...(ownersUnknown !== undefined && { ownersUnknown }),
         journal: unsent.map(({ kind, urn, mark, startedAt, id }) => ({ kind, urn, mark, startedAt, id })),
         unread: unread.map(({ kind, id, problem }) => ({ kind, id, problem })),
         deleted: done.deleted.map(({ id }) => id),

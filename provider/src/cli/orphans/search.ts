@@ -1,22 +1,39 @@
-/** Finds the objects that bear a stack's mark, and sorts them by what is known of them. */
+/** Finds the objects that have a stack's marker, and sorts them by what is known of them. */
 import type { VideographApi } from "../../api";
 import type { FileJournal, JournalEntry } from "../../lifecycle";
 import { isLeaving } from "../../lifecycle/wait/status";
 import { parseUrn } from "../../urn";
 import { list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
-import { findProject } from "../project";
-import { pulumi } from "../pulumi";
+import { keyOf } from "../names";
 import { counted, type Shell } from "../shell";
-import { exportedState, type StackIdentity } from "../stackState";
+import { exportedState, identityOfStack, type StackIdentity, type StackState } from "../stackState";
 import type { Options } from "./options";
-import { asMarked, isPending, isRecorded, judge, type Knowledge, type Marked, type Verdict } from "./verdict";
+import { ownersOf } from "./otherStacks";
+import {
+    asMarked,
+    isPending,
+    judge,
+    type Knowledge,
+    type Marked,
+    prefixOf,
+    recordedHere,
+    type Verdict,
+} from "./verdict";
+
+/** An object with the stack's marker that another stack of the backend owns: this stack was renamed, or it was moved. */
+export type OwnedElsewhere = Marked & { readonly owner: string };
 
 export interface Found {
     readonly identity: StackIdentity;
+    /** Whether the stack's state owns an object with the stack's own marker: only then is an unknown one surely lost. */
+    readonly isProven: boolean;
     readonly orphans: readonly Marked[];
     readonly pending: readonly (Marked & { readonly verdict: Verdict })[];
     readonly young: readonly Marked[];
+    readonly elsewhere: readonly OwnedElsewhere[];
+    /** Why the owners of these objects could not be found out, if so. */
+    readonly ownersUnknown: string | undefined;
     readonly unread: readonly Unreadable[];
     /** Creates of this stack in the journal whose object is not among those found. */
     readonly unsent: readonly JournalEntry[];
@@ -24,23 +41,15 @@ export interface Found {
 
 export async function find(shell: Shell, api: VideographApi, journal: FileJournal, options: Options): Promise<Found> {
     const before = await exportedState(shell, options.stack);
-    const identity = before.identity ?? (await identityAtHand(shell, options.stack));
+    const identity = before.identity ?? (await identityOfStack(shell, options.stack));
+    if (identity === undefined) throw unknownStack(shell.cwd);
     const { items, serverTime } = await list(api, ["Content", "Livestream"], shell.talk);
+    const isRecorded = recordedHere(before.resources, api.fingerprint);
     const candidates = items.filter(
-        (item) =>
-            (options.ids.length === 0 || options.ids.includes(item.id)) &&
-            !isRecorded(item, before.resources, api.fingerprint),
+        (item) => (options.ids.length === 0 || options.ids.includes(item.id)) && !isRecorded(item),
     );
-    let done = 0;
-    const wholes = await read(api, candidates, () => {
-        done++;
-        shell.talk.progress(`Reading: ${done} of ${counted(candidates.length, "object")}`);
-    });
-    const marked = wholes.flatMap((whole) => {
-        if ("problem" in whole || isLeaving(whole.status)) return [];
-        const mine = asMarked(whole, identity);
-        return mine === undefined ? [] : [mine];
-    });
+    const { marked, unread } = await readMarked(shell, api, candidates, identity);
+    const { owners, ownersUnknown } = await ownersIfKnown(shell, marked);
     const entries = (await journal.entries()).filter(({ urn }) => isOfStack(urn, identity));
     const knowledge: Knowledge = {
         // Once more: a create that ended since the first time has its object recorded now.
@@ -51,13 +60,20 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
         minAge: options.minAge,
     };
     const judged = marked.map((object) => ({ ...object, verdict: judge(object, knowledge) }));
-    const pending = judged.filter(({ verdict }) => isPending(verdict));
+    const unowned = judged.filter((object) => !owners.has(keyOf(object)));
+    const pending = unowned.filter(({ verdict }) => isPending(verdict));
     return {
         identity,
-        orphans: [...judged.filter(({ verdict }) => verdict === "orphan"), ...(options.includePending ? pending : [])],
+        isProven: ownsMarked(knowledge.state, identity),
+        orphans: [...unowned.filter(({ verdict }) => verdict === "orphan"), ...(options.includePending ? pending : [])],
         pending: options.includePending ? [] : pending,
-        young: judged.filter(({ verdict }) => verdict === "young"),
-        unread: wholes.filter((whole) => "problem" in whole).filter(({ gone }) => !gone),
+        young: unowned.filter(({ verdict }) => verdict === "young"),
+        elsewhere: judged.flatMap((object) => {
+            const owner = owners.get(keyOf(object));
+            return owner === undefined || object.verdict === "recorded" ? [] : [{ ...object, owner }];
+        }),
+        ownersUnknown,
+        unread: unread.filter(({ deleted }) => !deleted),
         unsent: entries.filter(
             ({ mark }) =>
                 options.ids.length === 0 &&
@@ -66,20 +82,44 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
     };
 }
 
+async function readMarked(
+    shell: Shell,
+    api: VideographApi,
+    candidates: Parameters<typeof read>[1],
+    identity: StackIdentity,
+): Promise<{ marked: Marked[]; unread: Unreadable[] }> {
+    const marked: Marked[] = [];
+    const unread: Unreadable[] = [];
+    let done = 0;
+    for await (const whole of read(api, candidates)) {
+        shell.talk.progress(`Reading: ${++done} of ${counted(candidates.length, "object")}`);
+        if ("problem" in whole) unread.push(whole);
+        else if (!isLeaving(whole.status)) marked.push(...asMarked(whole, identity));
+    }
+    return { marked, unread };
+}
+
+async function ownersIfKnown(shell: Shell, marked: readonly Marked[]) {
+    try {
+        return { owners: await ownersOf(shell, marked), ownersUnknown: undefined };
+    } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        return { owners: new Map<string, string>(), ownersUnknown: error.message };
+    }
+}
+
+function ownsMarked({ resources }: StackState, identity: StackIdentity): boolean {
+    return resources.some(({ external, mark }) => !external && mark?.startsWith(prefixOf(identity)));
+}
+
 function isOfStack(urn: string, { project, stack }: StackIdentity): boolean {
     const owner = parseUrn(urn);
     return owner?.stack === stack && owner.project === project;
 }
 
-/** For a state without resources. */
-async function identityAtHand(shell: Shell, stack: string | undefined): Promise<StackIdentity> {
-    const parts = stack?.split("/") ?? [];
-    const project = parts.length === 3 ? parts[1] : findProject(shell.cwd)?.name;
-    if (project === undefined) {
-        throw new CommandError(
-            `The state is empty, and ${shell.cwd} is in no Pulumi project: which project's objects are meant is not known. Run ` +
-                "this in the project's folder, or give --stack as organization/project/stack.",
-        );
-    }
-    return { project, stack: parts.at(-1) ?? (await pulumi(shell, "stack", "--show-name")).trim() };
+function unknownStack(folder: string): CommandError {
+    return new CommandError(
+        `The state is empty, and ${folder} is not in a Pulumi project, so the project is unknown. Run this in the project's ` +
+            "folder, or give --stack as organization/project/stack.",
+    );
 }

@@ -5,6 +5,7 @@
 import type { JournalEntry } from "../../lifecycle";
 import { markIn } from "../../lifecycle/create/marker";
 import type { Listed, Whole } from "../account";
+import { keyOf } from "../names";
 import type { Recorded, StackIdentity, StackState } from "../stackState";
 
 /** An object that bears the stack's mark. */
@@ -32,12 +33,17 @@ export interface Knowledge {
     readonly minAge: number;
 }
 
-/** The object as one of this stack's; `undefined` when it does not bear exactly its mark. */
-export function asMarked(whole: Whole, { project, stack }: StackIdentity): Marked | undefined {
+/** What the markers of a stack's resources begin with. Neither a project's nor a stack's name can have a slash. */
+export function prefixOf({ project, stack }: StackIdentity): string {
+    return `pulumi:${project}/${stack}/`;
+}
+
+/** The object as one of this stack's; empty when it does not have exactly the stack's marker. */
+export function asMarked(whole: Whole, identity: StackIdentity): [] | [Marked] {
     const mark = markIn(whole.object.metadata);
-    const prefix = `pulumi:${project}/${stack}/`;
-    // Neither a project's nor a stack's name can have a slash: what comes after is the resource's name.
-    return mark?.startsWith(prefix) ? { ...whole, mark, name: mark.slice(prefix.length, -":".length - 12) } : undefined;
+    const prefix = prefixOf(identity);
+    if (mark === undefined || !mark.startsWith(prefix)) return [];
+    return [{ ...whole, mark, name: mark.slice(prefix.length, -":".length - 12) }];
 }
 
 export function judge(object: Marked, { state, journal, fingerprint, now, minAge }: Knowledge): Verdict {
@@ -57,9 +63,10 @@ export function isKnown(object: Marked, { resources }: StackState, fingerprint: 
     return resources.some((recorded) => isOf(recorded, object, fingerprint));
 }
 
-/** Whether the state surely has what a list shows, whatever mark it bears: then there is no need to read it. */
-export function isRecorded(item: Listed, resources: readonly Recorded[], fingerprint: string): boolean {
-    return resources.some((recorded) => hasId(recorded, item) && recorded.fingerprint === fingerprint);
+/** Tells whether the state surely has what a list shows, whatever its marker: then there is no need to read it. */
+export function recordedHere(resources: readonly Recorded[], fingerprint: string): (item: Listed) => boolean {
+    const recorded = new Set(resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));
+    return (item) => recorded.has(keyOf(item));
 }
 
 /** By its id, for a lost answer can leave a second object with the mark of the recorded one. */

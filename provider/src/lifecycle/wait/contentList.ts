@@ -3,7 +3,7 @@
  * concluded from a list alone, for nobody says how fresh one is, how it is sorted, or that it shows everything. So it is
  * held against what single answers show, and left alone for a while when it contradicts them or costs more than it tells.
  */
-import type { Clock, ContentObject, Page, VideographApi } from "../../api";
+import { type Clock, type ContentObject, Deadline, type Page, type VideographApi } from "../../api";
 import { isFinal } from "./status";
 
 /** For so long a list that contradicted single answers is not asked again, in ms. */
@@ -60,12 +60,12 @@ export class ContentList {
 
     /** Whether a look is likely to spare requests, in place of one for each of so many contents. */
     isWorthwhile(contents: number): boolean {
-        return this.#clock.now() >= this.#doubtedUntil && this.#pages <= contents / 2;
+        return this.#clock.monotonic() >= this.#doubtedUntil && this.#pages <= contents / 2;
     }
 
     /** A single answer showed the content in a status that it keeps. */
     settled(id: string): void {
-        this.#final.set(id, this.#clock.now());
+        this.#final.set(id, this.#clock.monotonic());
     }
 
     /** A single answer does not agree with what the list showed. */
@@ -80,7 +80,15 @@ export class ContentList {
         signal: AbortSignal,
     ): Promise<Map<string, string> | undefined> {
         const told = new Map<string, string>();
-        const look: Look = { wanted, told, mostPages, signal, begin: this.#clock.now(), pages: 0, newestLast: false };
+        const look: Look = {
+            wanted,
+            told,
+            mostPages,
+            signal,
+            begin: this.#clock.monotonic(),
+            pages: 0,
+            newestLast: false,
+        };
         const lanes = Math.min(Math.max(Math.floor(this.#pages / pagesPerLane), 1), mostLanes);
         const span = Math.ceil(this.#pages / lanes) * this.#pageLength;
         try {
@@ -110,7 +118,7 @@ export class ContentList {
     /** Reads the pages from one position to another, or until nothing is left to be told. */
     async #read(look: Look, start: number, end: number): Promise<void> {
         const { wanted, told, signal, begin } = look;
-        const options = { signal, deadline: begin + patience };
+        const options = { signal, deadline: Deadline.after(this.#clock, patience) };
         let position = start;
         for await (const page of this.#api.contents(options, start)) {
             look.pages++;
@@ -125,7 +133,7 @@ export class ContentList {
             position += page.items.length;
             this.#pageLength = Math.max(this.#pageLength, page.items.length);
             // Each page has its own.
-            options.deadline = this.#clock.now() + patience;
+            options.deadline = Deadline.after(this.#clock, patience);
             if (told.size === wanted.size || position >= end || look.pages >= look.mostPages) return;
         }
     }
@@ -135,7 +143,7 @@ export class ContentList {
     }
 
     #leaveAlone(ms: number): void {
-        this.#doubtedUntil = this.#clock.now() + ms;
+        this.#doubtedUntil = this.#clock.monotonic() + ms;
         this.#pages = 1;
         this.#start = 0;
     }

@@ -19,13 +19,13 @@ export class TurnsHint {
 
     /** Accompanies a content's wait. */
     async during<T>(row: Row, wait: () => Promise<T>): Promise<T> {
-        this.#since ??= this.#clock.now();
+        this.#since ??= this.#clock.monotonic();
         this.#begun++;
         this.#waiting++;
         this.#most = Math.max(this.#most, this.#waiting);
         // With places for all, most of them would wait at the same time.
         const inTurns = this.#most > 1 && this.#begun > 2 * this.#most;
-        if (inTurns && !this.#told && this.#clock.now() - this.#since >= patience) {
+        if (inTurns && !this.#told && this.#clock.monotonic() - this.#since >= patience) {
             this.#told = true;
             row.info(
                 `Contents wait in turns, ${this.#most} at a time: the engine creates no more at once. To wait for all of them together, use ` +

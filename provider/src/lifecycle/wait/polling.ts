@@ -3,7 +3,7 @@
  * rarely, later when this environment's contents are known to take longer, and by one look at the list in place of many
  * GETs where that is cheaper. Whoever waits reads its own object when its turn comes, and judges for itself.
  */
-import type { Clock } from "../../api";
+import type { Clock, Deadline } from "../../api";
 import { maxInFlight } from "../../api/transport";
 import type { ContentList } from "./contentList";
 import { isFinal } from "./status";
@@ -27,8 +27,8 @@ const shortestRound = 25;
 
 export interface PollOptions {
     signal: AbortSignal;
-    /** The last turn comes at this time, in ms since the epoch. */
-    deadline: number;
+    /** When the last turn comes. */
+    deadline: Deadline;
     /** Whether the object has changed just now, so that a look would come too early. */
     fresh?: boolean | undefined;
     /** Called with every status that is seen. */
@@ -83,7 +83,7 @@ export class Polling {
     }
 
     begin(contentId: string | undefined, options: PollOptions): Wait {
-        const wait = new Wait(contentId, options, this.#clock.now());
+        const wait = new Wait(contentId, options, this.#clock.monotonic());
         if (options.fresh) wait.due += this.#pause(wait, shareOfGet);
         return wait;
     }
@@ -93,7 +93,7 @@ export class Polling {
         const { signal, deadline } = wait.options;
         signal.throwIfAborted();
         this.#heed(signal);
-        wait.due = Math.min(wait.due, deadline);
+        wait.due = Math.min(wait.due, deadline.at);
         const turn = new Promise<void>((resolve) => {
             wait.wake = resolve;
         });
@@ -108,7 +108,7 @@ export class Polling {
     /** A GET showed this status: the next turn comes accordingly. */
     seen(wait: Wait, status: string | undefined): void {
         const { contentId, options } = wait;
-        const now = this.#clock.now();
+        const now = this.#clock.monotonic();
         options.onStatus?.(status ?? "unknown");
         wait.readAt = now;
         if (!isFinal(status)) {
@@ -124,7 +124,7 @@ export class Polling {
     /** A GET has ended, however it did. */
     read(wait: Wait): void {
         this.#reading.delete(wait);
-        wait.due = this.#clock.now() + this.#pause(wait, shareOfGet);
+        wait.due = this.#clock.monotonic() + this.#pause(wait, shareOfGet);
     }
 
     async #run(): Promise<void> {
@@ -132,9 +132,9 @@ export class Polling {
         while (this.#waiting.size > 0) {
             await this.#sleep();
             // One moment for the whole round: a timer may come a little early, and what is not due to a look is not due to a GET.
-            const now = this.#clock.now();
+            const now = this.#clock.monotonic();
             await this.#look(now);
-            this.#lastRound = this.#clock.now();
+            this.#lastRound = this.#clock.monotonic();
             for (const wait of this.#waiting) {
                 if (this.#reading.size >= mostReading) break;
                 if (wait.due <= now) this.#wake(wait);
@@ -148,7 +148,7 @@ export class Polling {
         for (const { due } of this.#waiting) next = Math.min(next, due);
         this.#sleepsUntil = Math.max(next, this.#lastRound + shortestRound);
         this.#alarm = new AbortController();
-        const left = Math.max(this.#sleepsUntil - this.#clock.now(), 0);
+        const left = Math.max(this.#sleepsUntil - this.#clock.monotonic(), 0);
         await this.#clock.sleep(left, this.#alarm.signal).catch(() => undefined);
         this.#sleepsUntil = 0;
     }
@@ -168,7 +168,7 @@ export class Polling {
         if (!due || !this.#list.isWorthwhile(soon)) return;
         this.#looking = new AbortController();
         const told = await this.#list.look(wanted, Math.ceil(soon / 2), this.#looking.signal);
-        const now = this.#clock.now();
+        const now = this.#clock.monotonic();
         if (told === undefined) return;
         let leastRead: Wait | undefined;
         for (const wait of this.#waiting) {
@@ -177,7 +177,7 @@ export class Polling {
             wait.listed = status;
             wait.options.onStatus?.(status);
             const pause = Math.max(this.#pause(wait, shareOfLook), this.#list.cost * pausePerPage);
-            wait.due = isFinal(status) ? begin : Math.min(now + pause, wait.options.deadline);
+            wait.due = isFinal(status) ? begin : Math.min(now + pause, wait.options.deadline.at);
             if (!isFinal(status) && wait.readAt < (leastRead?.readAt ?? now)) leastRead = wait;
         }
         // One of those that the list shows unfinished is asked itself: so a list that never shows an end is found out.
@@ -187,7 +187,7 @@ export class Polling {
 
     /** How long after a look at it the next one comes. */
     #pause({ contentId, since, options }: Wait, share: number): number {
-        const age = this.#clock.now() - since;
+        const age = this.#clock.monotonic() - since;
         const pause = Math.min(Math.max(age * share, shortest), longest);
         if (contentId === undefined || !options.fresh || this.#processing.length < 3) return pause;
         // None is likely to be Ready much sooner than all before it.

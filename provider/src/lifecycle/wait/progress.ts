@@ -4,11 +4,11 @@ import type { Row } from "../resource";
 import { durationText } from "./duration";
 
 export function statusProgress(row: Row, clock: Clock): (status: string) => void {
-    const start = clock.now();
+    const start = clock.monotonic();
     let last: string | undefined;
     let next = 0;
     return (status) => {
-        const elapsed = clock.now() - start;
+        const elapsed = clock.monotonic() - start;
         if (status === last && elapsed < next) return;
         last = status;
         next = elapsed + Math.min(Math.max(elapsed, 5_000), 30_000);

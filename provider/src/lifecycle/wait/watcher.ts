@@ -57,16 +57,16 @@ export class Watcher {
                 this.#polling.read(wait);
                 rethrowFinal(error, options);
                 // That the time is over is no news of the object.
-                if (this.#clock.now() < options.deadline) last = messageOf(error).replace(/\.$/, "");
+                if (!options.deadline.passed) last = messageOf(error).replace(/\.$/, "");
                 if (error instanceof NotFoundError) {
-                    missingSince ??= this.#clock.now();
-                    if (this.#clock.now() - missingSince >= notFoundGrace) {
+                    missingSince ??= this.#clock.monotonic();
+                    if (this.#clock.monotonic() - missingSince >= notFoundGrace) {
                         throw new Vanished(`Content ${id} is not there any more: GET answers 404.`);
                     }
                 }
             }
-            if (this.#clock.now() >= options.deadline) {
-                const waited = durationText(this.#clock.now() - wait.since);
+            if (options.deadline.passed) {
+                const waited = durationText(this.#clock.monotonic() - wait.since);
                 throw new WaitTimeout(`Content ${id} is not Ready after ${waited}: ${last}.`);
             }
         }
@@ -86,7 +86,7 @@ export class Watcher {
                 if (error instanceof NotFoundError) return true;
                 rethrowFinal(error, options);
             }
-        } while (this.#clock.now() < options.deadline);
+        } while (!options.deadline.passed);
         return false;
     }
 }

@@ -1,26 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import { propertyNames } from "../../lifecycle/definition";
 import type * as dynamic from "../../program/content";
 import { stopTraces } from "../../program/registration";
+import { contentDefinition } from "../../resources/content/definition";
 import { nativeTypeOf } from "../tokens";
 import { isOfType, named, optionsOf } from "./registration";
 
 const type = nativeTypeOf("Content");
-const outputs = ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"];
-const inputs = [
-    "title",
-    "content",
-    "playbackPolicy",
-    "description",
-    "tags",
-    "metadata",
-    "mp4Support",
-    "saveOriginalCopy",
-    "testVideo",
-    "watermark",
-    "subtitle",
-    "waitForReady",
-    "sourceVersion",
-] as const satisfies (keyof ContentArgs)[];
+const names = propertyNames(contentDefinition).filter((property) => property !== "importId");
 
 /** The inputs of a {@link Content}. To import an existing content, use the `import` resource option. */
 export interface ContentArgs extends Omit<dynamic.ContentArgs, "importId"> {}
@@ -51,7 +38,7 @@ export class Content extends pulumi.CustomResource {
         const resumeTraces = stopTraces();
         try {
             const declared = opts?.id === undefined ? args : {};
-            super(type, name, { ...named([...inputs, ...outputs]), ...declared }, optionsOf("Content", opts));
+            super(type, name, { ...named(names), ...declared }, optionsOf("Content", opts));
         } finally {
             resumeTraces();
         }

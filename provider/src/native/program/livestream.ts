@@ -1,22 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import { propertyNames } from "../../lifecycle/definition";
 import type * as dynamic from "../../program/livestream";
 import { stopTraces } from "../../program/registration";
+import { livestreamDefinition } from "../../resources/livestream/definition";
 import { nativeTypeOf } from "../tokens";
 import { isOfType, named, optionsOf } from "./registration";
 
 const type = nativeTypeOf("Livestream");
-const outputs = ["streamKey", "rtmpUrl", "rtmpsUrl", "playbackUrl", "status", "createdOn"];
-const inputs = [
-    "title",
-    "region",
-    "record",
-    "description",
-    "dvrDurationInMins",
-    "tags",
-    "metadata",
-    "playbackPolicy",
-    "recordingsPlaybackPolicy",
-] as const satisfies (keyof LivestreamArgs)[];
+const names = propertyNames(livestreamDefinition).filter((property) => property !== "importId");
 
 /** The inputs of a {@link Livestream}. To import an existing livestream, use the `import` resource option. */
 export interface LivestreamArgs extends Omit<dynamic.LivestreamArgs, "importId"> {}
@@ -48,12 +39,7 @@ export class Livestream extends pulumi.CustomResource {
         try {
             const declared = opts?.id === undefined ? args : {};
             const secret = { additionalSecretOutputs: ["streamKey"] };
-            super(
-                type,
-                name,
-                { ...named([...inputs, ...outputs]), ...declared },
-                optionsOf("Livestream", opts, secret),
-            );
+            super(type, name, { ...named(names), ...declared }, optionsOf("Livestream", opts, secret));
         } finally {
             resumeTraces();
         }

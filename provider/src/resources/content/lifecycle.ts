@@ -1,6 +1,6 @@
 /** On-demand videos: created from a URL, waited for until Ready, updated, replaced, read and deleted. */
 import * as z from "zod";
-import type { ContentCreate, ContentObject, ContentUpdate, VideographApi } from "../../api";
+import { type ContentCreate, type ContentObject, type ContentUpdate, Deadline, type VideographApi } from "../../api";
 import { endPending, removeAbandoned } from "../../lifecycle/create/abandoned";
 import { createOnce, type Made } from "../../lifecycle/create/createOnce";
 import { markIn, markKey, visible } from "../../lifecycle/create/marker";
@@ -139,7 +139,7 @@ export const content: Lifecycle = {
     },
 
     async create(inputs, operation) {
-        const deadline = operation.environment.clock.now() + (operation.timeouts.create ?? createTimeout);
+        const deadline = Deadline.after(operation.environment.clock, operation.timeouts.create ?? createTimeout);
         if (typeof inputs.importId === "string") return adopt(inputs.importId, inputs, operation, deadline);
         const made = await post(inputs, operation);
         const { mark, unseen } = made;
@@ -179,7 +179,7 @@ export const content: Lifecycle = {
 
     async update(id, olds, news, operation) {
         const { clock, api } = operation.environment;
-        const deadline = clock.now() + (operation.timeouts.update ?? updateTimeout);
+        const deadline = Deadline.after(clock, operation.timeouts.update ?? updateTimeout);
         await removeAbandoned(operation, kind(api), metaOf(olds).mark);
         const updated = await updateInPlace(target(id, { ...olds, ...news }, operation), olds, news, operation);
         // Without a request nothing was seen under today's credentials.
@@ -210,7 +210,7 @@ export const content: Lifecycle = {
         const meta = metaOf(olds);
         const options = {
             signal: operation.signal,
-            deadline: clock.now() + (operation.timeouts.delete ?? deleteTimeout),
+            deadline: Deadline.after(clock, operation.timeouts.delete ?? deleteTimeout),
             redactor: redactorFor(olds),
         };
         // Under other credentials the object is looked at first: another environment may use the same id.
@@ -290,7 +290,7 @@ async function post(inputs: Properties, operation: Operation): Promise<Made<Cont
     });
 }
 
-async function adopt(id: string, inputs: Properties, operation: Operation, deadline: number) {
+async function adopt(id: string, inputs: Properties, operation: Operation, deadline: Deadline) {
     const { api } = operation.environment;
     const object = await takeOver(target(id, inputs, operation), inputs, operation);
     if (isFailed(object.status)) {
@@ -306,7 +306,7 @@ async function untilReady(
     { contentId, status }: ContentObject,
     inputs: Properties,
     operation: Operation,
-    deadline: number,
+    deadline: Deadline,
     fresh = false,
 ): Promise<ContentObject> {
     const { watcher, turnsHint, clock } = operation.environment;

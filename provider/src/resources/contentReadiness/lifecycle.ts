@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { ContentObject } from "../../api";
+import { type ContentObject, Deadline } from "../../api";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/resource";
 import { hasUnknown } from "../../lifecycle/state/unknown";
 import { problemsOf, someText } from "../../lifecycle/state/validate";
@@ -73,12 +73,13 @@ async function waitForAll(
 ): Promise<Properties> {
     const { watcher, clock } = operation.environment;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
-    const start = clock.now();
+    const start = clock.monotonic();
+    const deadline = Deadline.after(clock, limit);
     const rows = new Map(known);
     const problems: string[] = [];
     let last = 0;
     const progress = () => {
-        const elapsed = clock.now() - start;
+        const elapsed = clock.monotonic() - start;
         if (elapsed < last) return;
         last = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
         const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
@@ -93,7 +94,7 @@ async function waitForAll(
                 try {
                     const object = await watcher.untilSettled(contentId, {
                         signal: operation.signal,
-                        deadline: start + limit,
+                        deadline,
                         onStatus: progress,
                     });
                     rows.set(contentId, rowOf(object));

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import {
     ApiError,
+    Deadline,
     type LivestreamCreate,
     type LivestreamObject,
     type LivestreamUpdate,
@@ -188,7 +189,7 @@ export const livestream: Lifecycle = {
         const { api, clock, trust, watcher } = operation.environment;
         const meta = metaOf(olds);
         const limit = operation.timeouts.delete ?? deleteTimeout;
-        const deadline = clock.now() + limit;
+        const deadline = Deadline.after(clock, limit);
         const options = { signal: operation.signal, deadline, redactor: redactorFor(olds) };
         const get = () => api.getLivestream(id, options);
         // Under other credentials the object is looked at first: another environment may use the same id.
@@ -247,12 +248,12 @@ function isComplete({ streamKey, rtmpUrl, playbackUrl }: LivestreamObject): bool
 /** Reads a livestream that was created a moment ago. */
 async function appeared({ get }: Target<LivestreamObject>, operation: Operation): Promise<LivestreamObject> {
     const { clock } = operation.environment;
-    const until = clock.now() + appearance;
+    const until = Deadline.after(clock, appearance);
     for (;;) {
         try {
             return await get();
         } catch (error) {
-            if (!(error instanceof NotFoundError) || clock.now() >= until) throw error;
+            if (!(error instanceof NotFoundError) || until.passed) throw error;
             await clock.sleep(1_000, operation.signal);
         }
     }

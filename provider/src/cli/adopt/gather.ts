@@ -1,4 +1,4 @@
-/** Finds the objects to take over, and says of all others why they are left out. */
+/** Finds the objects to adopt, and says of all others why they are skipped. */
 import type { VideographApi } from "../../api";
 import { markedOwner, markIn } from "../../lifecycle/create/marker";
 import { isFailed, isLeaving } from "../../lifecycle/wait/status";
@@ -6,10 +6,8 @@ import { type Kind, type Listed, list, read, type Unreadable, type Whole } from 
 import { type Described, describe } from "../entry";
 import { keyOf, namesFor } from "../names";
 import { counted, quoted, type Shell } from "../shell";
-import { managedBy, type StackState } from "../stackState";
-
-/** How many objects are read before it is looked whether there are enough. */
-const batch = 64;
+import { managedBy, type StackIdentity, type StackState } from "../stackState";
+import type { PartialResult } from "./partial";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
@@ -22,26 +20,44 @@ export interface Selection {
     readonly limit: number;
     readonly includeManaged: boolean;
     readonly state: StackState;
+    /** The stack that adopts them, where it is known. */
+    readonly identity: StackIdentity | undefined;
 }
 
-/** An object that is left out, and why. */
+/** An object that is skipped, and why. */
 export interface Skipped {
     readonly kind: Kind;
     readonly id: string;
     readonly title: string | undefined;
     readonly reason: string;
-    /** The stack whose mark it bears, as project/stack, where that is why. */
+    /** The stack that its marker names, as project/stack, where that is why. */
     readonly stack?: string;
+    /** Set when it could not be read. */
+    readonly unread?: true;
+}
+
+/** An adopted object, without what its files say of it. */
+export interface Adopted {
+    readonly kind: Kind;
+    readonly id: string;
+    readonly name: string;
+    readonly undeclared: readonly string[];
 }
 
 export interface Gathered {
-    readonly taken: Described[];
+    readonly adopted: Adopted[];
     readonly skipped: Skipped[];
     /** What the stack has already. */
     readonly known: Skipped[];
 }
 
-export async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
+/** What is to be adopted goes into `partial`, so that an interrupted run continues and memory stays small. */
+export async function gather(
+    shell: Shell,
+    api: VideographApi,
+    selection: Selection,
+    partial: PartialResult,
+): Promise<Gathered> {
     const { items } = await list(api, selection.kinds, shell.talk);
     // From everything, so that a filter changes no name.
     const { resources } = selection.state;
@@ -57,26 +73,32 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const likely = items.filter((item) => {
         if (!isLikely(item, selection)) return false;
         const resource = managed.get(keyOf(item));
-        if (resource !== undefined) known.push(leftOut(item, `the stack's state has it already, as ${resource}`));
+        if (resource !== undefined) known.push(skip(item, `the stack's state has it already, as ${resource}`));
         return resource === undefined;
     });
-    const taken: Described[] = [];
+    const adopted: Adopted[] = [];
     const skipped: Skipped[] = [];
-    let done = 0;
-    for (let start = 0; start < likely.length && taken.length < selection.limit; start += batch) {
-        const wholes = await read(api, likely.slice(start, start + batch), () => {
-            done++;
-            shell.talk.progress(`Reading: ${done} of ${counted(likely.length, "object")}`);
-        });
-        for (const whole of wholes) {
-            if (taken.length === selection.limit) break;
-            if (!("problem" in whole) && !isWanted(whole, selection)) continue;
-            const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
-            if ("entry" in result) taken.push(result);
-            else skipped.push(result);
-        }
+    for await (const before of partial.begin()) adopted.push(summaryOf(before));
+    if (adopted.length > 0)
+        shell.talk.say(`Continuing after ${counted(adopted.length, "object")} of an interrupted run.`);
+    const finished = new Set(adopted.map(keyOf));
+    const left = likely.filter((item) => !finished.has(keyOf(item)));
+    let done = adopted.length;
+    for await (const whole of read(api, left)) {
+        if (adopted.length >= selection.limit) break;
+        shell.talk.progress(`Reading: ${++done} of ${counted(likely.length, "object")}`);
+        if (!("problem" in whole) && !isWanted(whole, selection)) continue;
+        const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
+        if ("entry" in result) {
+            adopted.push(summaryOf(result));
+            await partial.add([result]);
+        } else skipped.push(result);
     }
-    return { taken, skipped, known };
+    return { adopted, skipped, known };
+}
+
+function summaryOf({ kind, entry: { id, name }, undeclared }: Described): Adopted {
+    return { kind, id, name, undeclared };
 }
 
 /** By what lists tell; they may not tell everything. */
@@ -104,28 +126,28 @@ function hasStatus(status: string, selection: Selection): boolean {
     return selection.status === undefined || selection.status.toLowerCase() === status.toLowerCase();
 }
 
-/** The object's entry, or why it is left out. */
+/** The object's entry, or why it is skipped. */
 function judge(
     whole: Whole | Unreadable,
     name: string,
     fingerprint: string,
-    { includeManaged, state: { identity } }: Selection,
+    { includeManaged, identity }: Selection,
 ): Described | Skipped {
-    if ("problem" in whole) return leftOut(whole, whole.problem);
+    if ("problem" in whole) return { ...skip(whole, whole.problem), ...(!whole.deleted && { unread: true }) };
     const { status, object } = whole;
-    if (isFailed(status)) return leftOut(whole, `its status is ${status}: delete it, or create it anew with a program`);
-    if (isLeaving(status)) return leftOut(whole, "it is being deleted");
+    if (isFailed(status)) return skip(whole, `its status is ${status}: delete it, or create a new one with a program`);
+    if (isLeaving(status)) return skip(whole, "it is being deleted");
     const owner = markedOwner(markIn(object.metadata));
     if (owner !== undefined && !includeManaged) {
         const stack = owner.split("/").slice(0, 2).join("/");
         const isOwn = identity !== undefined && stack === `${identity.project}/${identity.stack}`;
-        const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed takes it nevertheless";
-        return { ...leftOut(whole, `it was made as ${owner} (project/stack/name), says its mark: ${advice}`), stack };
+        const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it nevertheless";
+        return { ...skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`), stack };
     }
-    const described = describe(whole, name, fingerprint);
-    return "problem" in described ? leftOut(whole, described.problem) : described;
+    const described = describe(whole, name, { fingerprint, identity });
+    return "problem" in described ? skip(whole, described.problem) : described;
 }
 
-function leftOut({ kind, id, title }: Listed, reason: string): Skipped {
+function skip({ kind, id, title }: Listed, reason: string): Skipped {
     return { kind, id, title, reason };
 }

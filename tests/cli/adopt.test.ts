@@ -1,10 +1,11 @@
-/** `pulumi-videograph import`: what it writes is what the engine and the program find no fault with. */
+/** `pulumi-videograph adopt`: the engine and the program accept what it writes without a change. */
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
 import type { TestStack } from "../support/testStack.ts";
-import { expectCode, runIn } from "./support.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { expectCode, runIn, startIn } from "./support.ts";
 
 interface ImportFile {
     resources: {
@@ -16,22 +17,23 @@ interface ImportFile {
     }[];
 }
 
-describe("pulumi-videograph import", function () {
+describe("pulumi-videograph adopt", function () {
     this.timeout(180_000);
     const lab = useLab();
 
-    const run = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "import", ...args);
+    const run = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "adopt", ...args);
     const text = (stack: TestStack, name: string) => readFile(join(stack.folder, name), "utf8");
     const importFile = async (stack: TestStack) =>
         JSON.parse(await text(stack, "videograph-import.json")) as ImportFile;
+
+    const reads = () =>
+        lab.emulator.requests.filter(({ method, path }) => method === "GET" && /contents\/./.test(path));
 
     /** Makes the generated program the stack's, and puts the objects into its state. */
     async function takeOver(stack: TestStack): Promise<void> {
         await rm(join(stack.folder, "index.js"), { force: true });
         await writeFile(join(stack.folder, "index.ts"), await text(stack, "videograph-import.ts"));
-        await stack.run(
-            ...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false", "--protect=false"],
-        );
+        await stack.run(...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false"]);
     }
 
     /** Most of the time of a run goes into the types of the program: once is enough. */
@@ -73,12 +75,57 @@ describe("pulumi-videograph import", function () {
         await stack.up("--expect-no-changes");
         assert.equal((await stack.resources()).length, 4);
 
+        // Nothing that was adopted is deleted by mistake.
+        assert.notEqual((await stack.attempt("destroy", "--yes", "--skip-preview")).code, 0);
+        assert.equal(lab.emulator.contents().length, 2);
+        await stack.run("state", "unprotect", "--all", "--yes");
         await stack.destroy();
         assert.deepEqual(lab.emulator.contents(), []);
         assert.deepEqual(
             lab.emulator.livestreams().filter(({ status }) => status !== "Deleting"),
             [],
         );
+    });
+
+    it("names what cannot be read, and adopts the rest (B2)", async () => {
+        const ids = Array.from(
+            { length: 100 },
+            (_, at) => lab.emulator.addContent({ title: `Episode ${at}` }).contentId,
+        );
+        const bad = ids.filter((_, at) => at % 15 === 3);
+        const path = (id: string | undefined) => `/contents/${id}`;
+        for (const id of bad.slice(0, 4)) lab.emulator.inject({ kind: "status", status: 403, path: path(id) });
+        lab.emulator.inject({ kind: "status", status: 500, path: path(bad[4]) });
+        lab.emulator.inject({ kind: "status", status: 400, path: path(bad[5]) });
+        lab.emulator.inject({ kind: "body", body: "html", path: path(bad[6]) });
+        const stack = await lab.stack("");
+        const { stdout, stderr } = await expectCode(4, run(stack));
+        assert.match(stdout, /^93 contents and 0 livestreams to adopt, 7 skipped\.$/m);
+        for (const id of bad) assert.match(stderr, new RegExp(`^Skipped: Content ${id} `, "m"));
+        const adopted = (await importFile(stack)).resources.map(({ id }) => id);
+        assert.deepEqual(adopted.sort(), ids.filter((id) => !bad.includes(id)).sort());
+        await assert.rejects(text(stack, "videograph-import.json.partial"), { code: "ENOENT" });
+    });
+
+    it("continues after an interruption without reading anything twice", async () => {
+        const ids = Array.from(
+            { length: 200 },
+            (_, at) => lab.emulator.addContent({ title: `Episode ${at}` }).contentId,
+        );
+        lab.emulator.inject({ kind: "latency", ms: 50, method: "GET", path: "/contents/*" });
+        const stack = await lab.stack("");
+        const interrupted = startIn(stack, lab.cli, "adopt");
+        await waitFor("half of it to be read", () => reads().length > 100);
+        interrupted.kill("SIGINT");
+        await interrupted.ended;
+        const before = new Set((await text(stack, "videograph-import.json.partial")).match(/"id":"[^"]+"/g));
+        assert.ok(before.size >= 64, `${before.size} were kept`);
+        lab.emulator.clearFaults();
+        const readBefore = reads().length;
+        const { stderr } = await expectCode(0, run(stack));
+        assert.match(stderr, new RegExp(`^Continuing after ${before.size} objects of an interrupted run\\.$`, "m"));
+        assert.equal(reads().length - readBefore, ids.length - before.size);
+        assert.deepEqual((await importFile(stack)).resources.map(({ id }) => id).sort(), ids.sort());
     });
 
     it("takes over odd titles, each under a name of its own", async () => {
@@ -104,10 +151,10 @@ describe("pulumi-videograph import", function () {
         // What the state has already is taken over once.
         lab.emulator.addContent({ title: "Same" });
         const { stdout, stderr } = await expectCode(0, run(stack, "--force"));
-        assert.match(stdout, new RegExp(`^1 content .* ${titles.length} left out`));
+        assert.match(stdout, new RegExp(`^1 content .* ${titles.length} skipped`));
         assert.equal(
             stderr,
-            `Left out: ${titles.length} objects that the stack's state has already.
+            `Skipped: ${titles.length} objects that the stack's state has already.
 `,
         );
         assert.ok(!names.includes((await importFile(stack)).resources[0]?.name ?? ""));
@@ -179,7 +226,7 @@ describe("pulumi-videograph import", function () {
             ["--program", "videograph-import.json"],
         ]) {
             const wrong = await expectCode(2, run(stack, ...args));
-            assert.match(wrong.stderr, /^error: .+\nSee npx pulumi-videograph import --help\.$/m);
+            assert.match(wrong.stderr, /^error: .+\nSee npx pulumi-videograph adopt --help\.$/m);
             assert.equal(wrong.stdout, "");
         }
     });
@@ -187,7 +234,7 @@ describe("pulumi-videograph import", function () {
     it("has nothing to do in an empty account", async () => {
         const stack = await lab.stack("");
         const { stdout } = await expectCode(0, run(stack));
-        assert.equal(stdout, "There is nothing to take over.\n");
+        assert.equal(stdout, "There is nothing to adopt.\n");
         await assert.rejects(text(stack, "videograph-import.json"), { code: "ENOENT" });
     });
 });

@@ -1,15 +1,17 @@
-/** `import`: takes over what an account has, as an import file for the state and a program that declares the same. */
+/** `adopt`: writes an import file for what an account has, and a program that declares the same. */
 import { basename, resolve } from "node:path";
 import type { Kind } from "../account";
 import { type Command, exitCodes, oneOf, readOptions, UsageError } from "../commandLine";
 import { withApi } from "../connection";
-import { refuseExisting, writeNew } from "../files";
-import { programText } from "../programText";
-import { stateAtHand } from "../stackState";
+import type { Described } from "../entry";
+import { refuseExisting } from "../files";
+import { programPieces } from "../programText";
+import { identityOfStack, stateAtHand } from "../stackState";
 import { gather } from "./gather";
+import { PartialResult, replaceFile } from "./partial";
 import { tell } from "./report";
 
-export const importCommand: Command = {
+export const adoptCommand: Command = {
     async run(args, shell) {
         const options = readOptions(args, {
             only: { type: "string" },
@@ -36,28 +38,40 @@ export const importCommand: Command = {
         if (!force) await refuseExisting(files.entries, files.program);
 
         const state = await stateAtHand(shell, stack);
-        const gathered = await withApi(shell, stack, (api) =>
-            gather(shell, api, {
-                kinds,
-                title: options.title,
-                tags: options.tag ?? [],
-                status: options.status,
-                ids: options.id ?? [],
-                limit,
-                includeManaged: options["include-managed"] === true,
-                state,
-            }),
-        );
-        const { taken } = gathered;
-        if (taken.length > 0) {
-            const entries = { resources: taken.map(({ entry }) => entry) };
-            await writeNew(files.entries, `${JSON.stringify(entries, undefined, 4)}\n`, force);
-            await writeNew(files.program, programText(taken, basename(files.entries)), force);
-        }
+        const wanted = {
+            kinds,
+            title: options.title,
+            tags: options.tag ?? [],
+            status: options.status,
+            ids: options.id ?? [],
+            limit,
+            includeManaged: options["include-managed"] === true,
+        };
+        const identity = state.identity ?? (await identityOfStack(shell, stack));
+        const gathered = await withApi(shell, stack, async (api) => {
+            const partial = new PartialResult(files.entries, { ...wanted, identity, fingerprint: api.fingerprint });
+            const result = await gather(shell, api, { ...wanted, state, identity }, partial);
+            if (result.adopted.length > 0) {
+                await replaceFile(files.entries, importPieces(partial.read()));
+                await replaceFile(files.program, programPieces(partial.read(), basename(files.entries)));
+            }
+            await partial.remove();
+            return result;
+        });
         tell(shell, gathered, files, options.json === true);
-        return exitCodes.done;
+        return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
     },
 };
+
+async function* importPieces(resources: AsyncIterable<Described>): AsyncGenerator<string> {
+    yield '{\n    "resources": [';
+    let separator = "\n";
+    for await (const { entry } of resources) {
+        yield separator + JSON.stringify(entry, undefined, 4).replace(/^/gm, " ".repeat(8));
+        separator = ",\n";
+    }
+    yield "\n    ]\n}\n";
+}
 
 function kindsOf(only: string | undefined): Kind[] {
     if (only === undefined) return ["Content", "Livestream"];
