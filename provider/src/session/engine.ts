@@ -2,14 +2,10 @@
  * The provider process's line back to the engine: text on a resource's row, and the knowledge that the engine is gone.
  * Dynamic providers are given neither (pulumi/pulumi#6065); the engine's address is the process's last argument.
  */
-import { createRequire } from "node:module";
-import type * as Grpc from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { parseUrn } from "../urn";
-
-/** The SDK's own copy: it is no dependency of this package, and a client takes credentials of its own copy alone. */
-const grpc: typeof Grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js");
+import { grpc } from "./grpc";
 
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 

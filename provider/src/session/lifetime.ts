@@ -38,6 +38,11 @@ export class Lifetime {
         }
     }
 
+    /** The engine's own word, which dynamic providers never hear: every wait ends now. It ends the process later. */
+    cancel(): void {
+        this.#controller.abort(new Interrupted("The run was interrupted."));
+    }
+
     #interrupted(): void {
         if (this.#underWay > 0 || this.#ending) this.#end("The run was interrupted.", graceAfterInterrupt);
         // A swallowed interrupt would make every operation five seconds slower.

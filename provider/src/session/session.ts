@@ -87,6 +87,10 @@ export class Session {
         lifetime.start({ watchEngine: (gone) => engine.watch(gone) });
     }
 
+    get isConfigured(): boolean {
+        return this.#configured;
+    }
+
     get settings(): ResolvedSettings {
         return this.#settings;
     }
