@@ -75,7 +75,7 @@ function existing(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<un
     // The type of Output.apply goes on to the properties of resources, which are not wanted here.
     const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
     return listed.apply((resources) =>
-        pulumi.all([resources ?? []].flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : true))),
+        pulumi.all([resources ?? []].flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn))),
     );
 }
 
