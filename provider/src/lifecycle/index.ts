@@ -6,5 +6,5 @@ export { Scans } from "./create/scan";
 export * from "./resource";
 export { Managed } from "./state/ownership";
 export { NotFoundTrust } from "./state/trust";
-export { TurnsHint } from "./wait/parallelismHint";
+export { ParallelismHint } from "./wait/parallelismHint";
 export { Watcher } from "./wait/watcher";

@@ -4,6 +4,7 @@
  */
 import {
     answered,
+    type Change,
     type Checked,
     type Difference,
     keepsResumed,
@@ -17,7 +18,7 @@ import {
 } from "../lifecycle";
 import { leftovers } from "../lifecycle/create/abandoned";
 import { metaOf } from "../lifecycle/state/hidden";
-import { normalizeUnknowns } from "../lifecycle/state/unknown";
+import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
 import type { Session } from "./session";
 
 /** What every request says of its resource. */
@@ -35,6 +36,10 @@ interface Timed extends Addressed {
 export class ResourceHost {
     readonly #session: Session;
     readonly #lifecycle: Lifecycle;
+    /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
+    readonly #oldInputs = new Map<string, Properties>();
+    /** The resources that declare each importId. */
+    readonly #adopters = new Map<string, string>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
         this.#session = session;
@@ -52,18 +57,28 @@ export class ResourceHost {
             this.#session.pendingWarning.programRuns();
             if (olds !== undefined) this.#session.managed.noteRecorded(urn);
             const { settings } = this.#session;
-            const { inputs, problems } = this.#lifecycle.check(cleaned(news), olds && cleaned(olds), settings);
-            return { inputs, problems: [...this.#session.problems(), ...problems] };
+            const before = olds && cleaned(olds);
+            const checked = this.#lifecycle.check(cleaned(news), before, settings);
+            const { inputs, problems, notes = [], warnings = [] } = checked;
+            const row = this.#session.row(urn);
+            for (const note of notes) row.info(note);
+            for (const warning of warnings) row.warn(warning);
+            if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
+            const twin = this.#twin(urn, inputs.importId);
+            return { inputs, problems: [...this.#session.problems(), ...problems, ...twin] };
         });
     }
 
-    /** What the inputs mean for the recorded object. Sends nothing. `olds` are the recorded outputs, `news` checked inputs. */
-    diff({ urn, id, olds, news }: Addressed & { id: string; olds: Properties; news: Properties }): Promise<Difference> {
+    /** What the checked inputs mean for the recorded object. Sends nothing. */
+    diff({ urn, ...change }: Addressed & Change): Promise<Difference> {
         return this.#explained(async () => {
+            const { id, olds } = change;
             this.#session.managed.noteRecorded(urn, id);
             await this.#recorded(olds);
             const row = this.#session.row(urn);
-            const difference = this.#lifecycle.diff({ id, olds: cleaned(olds), news: cleaned(news) }, row);
+            const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
+            const cleanChange = { id, olds: cleaned(olds), oldInputs, news: cleaned(change.news) };
+            const difference = this.#lifecycle.diff(cleanChange, row);
             if (difference.kind !== "none" || !(await this.#hasAbandoned(urn, olds))) return difference;
             row.info("An interrupted create may have left an object behind, which this update deletes.");
             return { kind: "update", because: ["status"] };
@@ -116,6 +131,14 @@ export class ResourceHost {
 
     #recorded(olds: Properties): Promise<void> {
         return recorded(this.#session.journal, metaOf(olds).mark);
+    }
+
+    /** Two resources that adopt one object would both change it, and each would delete the other's. */
+    #twin(urn: string | undefined, importId: unknown): string[] {
+        if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return [];
+        const other = this.#adopters.get(importId) ?? urn;
+        this.#adopters.set(importId, other);
+        return other === urn ? [] : [`importId: ${other} of this program has the same importId. Remove one of the two`];
     }
 
     async #hasAbandoned(urn: string | undefined, olds: Properties): Promise<boolean> {

@@ -16,12 +16,12 @@ import {
     Managed,
     NotFoundTrust,
     type Operation,
+    ParallelismHint,
     PendingWarning,
     type RecordedState,
     type Row,
     Scans,
     type Timeouts,
-    TurnsHint,
     Watcher,
 } from "../lifecycle";
 import { Engine } from "./engine";
@@ -89,6 +89,10 @@ export class Session {
         this.#settings = resolveSettings(own, stack, this.#around.variables);
         const { engine, lifetime } = this.#around;
         lifetime.start({ watchEngine: (gone) => engine.watch(gone) });
+    }
+
+    get isConfigured(): boolean {
+        return this.#configured;
     }
 
     get settings(): ResolvedSettings {
@@ -171,8 +175,14 @@ export class Session {
         const credentials = credentialsOf(this.#settings);
         if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
         const { clock, random, transport } = this.#around;
-        const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
         const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
+        const api = new VideographApi({
+            ...credentials,
+            clock,
+            random,
+            trustNotFound: trustAll,
+            ...(transport && { transport }),
+        });
         return {
             api,
             clock,
@@ -181,7 +191,7 @@ export class Session {
             recordedState: this.#around.recordedState,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
-            turnsHint: new TurnsHint(clock),
+            parallelismHint: new ParallelismHint(clock),
             managed: this.managed,
             scans: new Scans(clock),
         };

@@ -9,6 +9,11 @@ export class Managed {
         if (urn !== undefined) this.#urnById.set(id, urn);
     }
 
+    /** Notes that no resource manages the object after all. */
+    forget(id: string): void {
+        this.#urnById.delete(id);
+    }
+
     /** Notes that the engine's state has a resource `urn`, and its object where the engine has shown it. */
     noteRecorded(urn: string | undefined, id?: string): void {
         if (urn === undefined) return;
