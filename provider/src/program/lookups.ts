@@ -74,9 +74,10 @@ function isProvider(resource: pulumi.ProviderResource): resource is Provider {
 function existing(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
     // The type of Output.apply goes on to the properties of resources, which are not wanted here.
     const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
-    return listed.apply((resources) =>
-        pulumi.all([resources ?? []].flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn))),
-    );
+    return listed.apply((resources) => {
+        const list = [resources ?? []].flat() as pulumi.Resource[];
+        return pulumi.all(list.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
+    });
 }
 
 /** The value of an Output; `undefined` while it is unknown. */
