@@ -263,7 +263,6 @@ class Scenario {
                 files: this.#disk.filesFor(process),
                 processes: { self: { pid: ++this.#pids, host: "simulated" }, isAlive: () => false },
             }),
-            recordedState: { has: async () => false },
             variables: {
                 VIDEOGRAPH_ACCESS_TOKEN_ID: token,
                 VIDEOGRAPH_SECRET_KEY: "secret",

@@ -45,7 +45,8 @@ export interface Surroundings {
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
-    recordedState: RecordedState;
+    /** Default: nothing is known of it. */
+    recordedState?: RecordedState;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
     lifetime: Pick<Lifetime, "signal" | "during" | "start">;
@@ -188,7 +189,7 @@ export class Session {
             clock,
             random,
             journal: this.journal,
-            recordedState: this.#around.recordedState,
+            recordedState: this.#around.recordedState ?? { has: async () => false },
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),
