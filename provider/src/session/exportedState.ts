@@ -1,8 +1,8 @@
 /**
  * Asks the CLI whether the stack's recorded state has an object. The engine shows a provider nothing of a resource that
  * `up --replace` names before it creates the new one, so a create that finds an open journal entry cannot tell that case from
- * a checkpoint that was lost. Only then is this asked, once per process. No answer (no CLI on the PATH, another organization's
- * stack) means "not known".
+ * a checkpoint that was lost. Nor can a `destroy` tell which creates of killed runs the state has. Only then is this asked, once
+ * per process. No answer (no CLI on the PATH, another organization's stack) means "not known".
  */
 import { execFile } from "node:child_process";
 import type { RecordedState } from "../lifecycle";
@@ -14,26 +14,26 @@ const maxOutputBytes = 2 ** 30;
 
 export class ExportedState implements RecordedState {
     readonly #variables: NodeJS.ProcessEnv;
-    #text: Promise<string> | undefined;
+    #text: Promise<string | undefined> | undefined;
 
     constructor(variables: NodeJS.ProcessEnv) {
         this.#variables = variables;
     }
 
-    async has(marker: string, urn: string, signal: AbortSignal): Promise<boolean> {
+    async has(marker: string, urn: string, signal: AbortSignal): Promise<boolean | undefined> {
         const stack = parseUrn(urn)?.stack;
-        if (stack === undefined) return false;
+        if (stack === undefined) return undefined;
         // One process serves one stack.
         this.#text ??= this.#export(stack, signal);
-        return (await this.#text).includes(JSON.stringify(marker).slice(1, -1));
+        return (await this.#text)?.includes(JSON.stringify(marker).slice(1, -1));
     }
 
-    #export(stack: string, signal: AbortSignal): Promise<string> {
+    #export(stack: string, signal: AbortSignal): Promise<string | undefined> {
         const env = { ...this.#variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
         const options = { env, signal, timeout: timeoutMs, maxBuffer: maxOutputBytes, windowsHide: true };
         return new Promise((resolve) => {
             execFile("pulumi", ["stack", "export", "--stack", stack, "--non-interactive"], options, (error, stdout) =>
-                resolve(error === null ? stdout : ""),
+                resolve(error === null ? stdout : undefined),
             );
         });
     }

@@ -242,7 +242,7 @@ describe("create", () => {
         it("replaces where the CLI shows that the state has the object", async () => {
             const recorded = await machine.start().create("a");
             machine.alive.clear();
-            machine.exported.add((recorded.outs.__meta as { mark: string }).mark);
+            machine.exported = new Set([(recorded.outs.__meta as { mark: string }).mark]);
             const process = machine.start();
             const replacement = await process.create("a");
             await process.delete(recorded);

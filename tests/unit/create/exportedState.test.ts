@@ -31,8 +31,8 @@ describe("exported state", () => {
 
     it("knows nothing where the CLI fails, or is not there", async () => {
         const failing = await cli("echo pulumi:p/dev/a:0123456789ab; exit 1");
-        assert.equal(await failing.has("pulumi:p/dev/a:0123456789ab", urn, signal), false);
+        assert.equal(await failing.has("pulumi:p/dev/a:0123456789ab", urn, signal), undefined);
         const missing = new ExportedState({ PATH: join(folder, "nowhere") });
-        assert.equal(await missing.has("pulumi:p/dev/a:0123456789ab", urn, signal), false);
+        assert.equal(await missing.has("pulumi:p/dev/a:0123456789ab", urn, signal), undefined);
     });
 });

@@ -115,6 +115,17 @@ describe("what interrupted creates leave behind", () => {
         assert.doesNotMatch(process.said.join(), /"kept"/);
     });
 
+    it("A13: a destroy names also what the engine was given and never recorded, where the CLI shows the state", async () => {
+        const kept = await machine.start().create("kept");
+        const other = await machine.start().create("other");
+        await machine.start().create("lost");
+        machine.alive.clear();
+        machine.exported = new Set([kept, other].map(({ outs }) => (outs.__meta as { mark: string }).mark));
+        const process = machine.start();
+        await process.delete(kept);
+        assert.match(process.said.join(), /while it created Content "lost"\./);
+    });
+
     it("A13: an up says nothing, for its creates take care of them", async () => {
         const kept = await machine.start().create("kept");
         await machine.start().create("lost");

@@ -61,8 +61,8 @@ export interface Journal {
 
 /** What the stack's state was before this run. */
 export interface RecordedState {
-    /** Whether it surely has an object with this marker. */
-    has(marker: string, urn: string, signal: AbortSignal): Promise<boolean>;
+    /** Whether it has an object with this marker; `undefined` when that is not known. */
+    has(marker: string, urn: string, signal: AbortSignal): Promise<boolean | undefined>;
 }
 
 /** So long after an answer was lost may the service still accept the request. */

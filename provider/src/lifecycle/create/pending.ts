@@ -45,6 +45,7 @@ async function resumable({ environment, urn = "", signal }: Operation, open: Jou
     for (const entry of open) {
         const isSurelyNew = entry.answered !== true || isSameProcess(entry.owner, journal.owner);
         if (!isSurelyNew && predecessor === "unknown") continue;
+        // "Not there" may be said of another organization's stack.
         if (!isSurelyNew && predecessor === undefined && (await recordedState.has(entry.marker, urn, signal))) {
             await recorded(journal, entry.marker);
             continue;
