@@ -4,5 +4,5 @@ export type { Journal, JournalEntry } from "./create/journal";
 export * from "./resource";
 export { Managed } from "./state/ownership";
 export { NotFoundTrust } from "./state/trust";
-export { TurnsHint } from "./wait/parallelismHint";
+export { ParallelismHint } from "./wait/parallelismHint";
 export { Watcher } from "./wait/watcher";

@@ -3,7 +3,7 @@ import type { Clock, Random, VideographApi } from "../api";
 import type { Journal } from "./create/journal";
 import type { Managed } from "./state/ownership";
 import type { NotFoundTrust } from "./state/trust";
-import type { TurnsHint } from "./wait/parallelismHint";
+import type { ParallelismHint } from "./wait/parallelismHint";
 import type { Watcher } from "./wait/watcher";
 
 /** A bag of property values as the engine keeps them: JSON and nothing else. */
@@ -17,7 +17,7 @@ export interface Environment {
     journal: Journal;
     trust: NotFoundTrust;
     watcher: Watcher;
-    turnsHint: TurnsHint;
+    parallelismHint: ParallelismHint;
     managed: Managed;
 }
 

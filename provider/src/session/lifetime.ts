@@ -2,12 +2,13 @@
  * When the provider process ends (S8): at the engine's interrupt, at once when idle; else when what is under way has
  * stopped waiting and told what it knows; and by itself when the engine was killed.
  */
+import { longestRequestMs } from "../api";
 import { Interrupted } from "../lifecycle";
 
 /** The engine kills the process 5 s after its interrupt. */
 const graceAfterInterrupt = 4_500;
-/** A request under way lasts no longer. */
-const graceWithoutEngine = 65_000;
+/** No request under way lasts longer. */
+const graceWithoutEngine = longestRequestMs + 5_000;
 /** For the last answers to leave the process. */
 const farewell = 200;
 

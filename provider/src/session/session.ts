@@ -16,9 +16,9 @@ import {
     Managed,
     NotFoundTrust,
     type Operation,
+    ParallelismHint,
     type Row,
     type Timeouts,
-    TurnsHint,
     Watcher,
 } from "../lifecycle";
 import { Engine } from "./engine";
@@ -176,8 +176,14 @@ export class Session {
         const credentials = credentialsOf(this.#settings);
         if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
         const { clock, random, transport } = this.#around;
-        const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
         const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
+        const api = new VideographApi({
+            ...credentials,
+            clock,
+            random,
+            trustNotFound: trustAll,
+            ...(transport && { transport }),
+        });
         return {
             api,
             clock,
@@ -185,7 +191,7 @@ export class Session {
             journal: this.journal,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
-            turnsHint: new TurnsHint(clock),
+            parallelismHint: new ParallelismHint(clock),
             managed: this.managed,
         };
     }

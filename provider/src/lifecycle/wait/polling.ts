@@ -4,7 +4,7 @@
  * GETs where that is cheaper. Whoever waits reads its own object when its turn comes, and judges for itself.
  */
 import type { Clock, Deadline } from "../../api";
-import { maxInFlight } from "../../api/transport";
+import { maxInFlight } from "../../api/limits";
 import type { ContentList } from "./contentList";
 import { isFinal } from "./status";
 

@@ -309,10 +309,10 @@ async function untilReady(
     deadline: Deadline,
     fresh = false,
 ): Promise<ContentObject> {
-    const { watcher, turnsHint, clock } = operation.environment;
+    const { watcher, parallelismHint, clock } = operation.environment;
     const onStatus = statusProgress(operation, clock);
     if (status !== undefined) onStatus(status);
-    const object = await turnsHint.during(operation, () =>
+    const object = await parallelismHint.during(operation, () =>
         watcher.untilSettled(contentId, {
             signal: operation.signal,
             deadline,

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import {
     ApiError,
+    consistencyGraceMs,
     Deadline,
     type LivestreamCreate,
     type LivestreamObject,
@@ -27,8 +28,6 @@ import { isLeaving } from "../../lifecycle/wait/status";
 import { commonProblems } from "../content/lifecycle";
 
 const deleteTimeout = 60_000;
-/** A list or a read may not know an object at once, in ms. */
-const appearance = 30_000;
 
 const policy = z
     .array(z.enum(["public", "signed"]))
@@ -248,7 +247,7 @@ function isComplete({ streamKey, rtmpUrl, playbackUrl }: LivestreamObject): bool
 /** Reads a livestream that was created a moment ago. */
 async function appeared({ get }: Target<LivestreamObject>, operation: Operation): Promise<LivestreamObject> {
     const { clock } = operation.environment;
-    const until = Deadline.after(clock, appearance);
+    const until = Deadline.after(clock, consistencyGraceMs);
     for (;;) {
         try {
             return await get();
