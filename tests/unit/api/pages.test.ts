@@ -42,6 +42,7 @@ describe("the list of contents", () => {
         ["with pages as asked for", { total: 250 }, 4],
         ["with smaller pages than asked for", { total: 45, most: 20 }, 4],
         ["that is empty", { total: 0 }, 1],
+        ["of one content", { total: 1 }, 2],
         ["with at most 30 per page", { total: 45, refusedAbove: 30 }, 4],
         ["with at most 30 per page, as unprocessable", { total: 45, refusedAbove: 30, refusal: 422 }, 4],
         ["with no limit allowed at all", { total: 15, refusedAbove: 10 }, 5],
@@ -153,12 +154,18 @@ describe("the lists of livestreams", () => {
         return items.map(({ streamUUID }) => streamUUID);
     };
 
-    it("that are short cost one request", async () => {
+    it("that are empty cost one request", async () => {
+        held.service.script = paging({ total: 0 }, "streamUUID");
+        assert.deepEqual(await list(true), []);
+        assert.equal(held.service.requests.length, 1);
+    });
+
+    it("that are short are asked for more as well", async () => {
         held.service.script = paging({ total: 9 }, "streamUUID");
         assert.deepEqual(await list(true), ids(9));
         assert.deepEqual(
             held.service.requests.map(({ path }) => path),
-            ["/livestreams?record=true"],
+            ["/livestreams?record=true", "/livestreams?record=true&start=9"],
         );
     });
 

@@ -1,8 +1,8 @@
 /** S3: no secret comes back in what the service says. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { sanitize } from "../../../provider/dist/api/sanitize.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
+import { sanitize } from "../../../provider/dist/api/sanitize.js";
 
 const one = (value: string, name = "it") => new Redactor([{ name, value }]);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
