@@ -3,7 +3,7 @@ export * from "./baseUrl";
 export * from "./client";
 export * from "./clock";
 export * from "./errors";
-export { consistencyGraceMs, longestRequestMs } from "./limits";
+export { consistencyGraceMs, lastReadMs, longestRequestMs, missingGraceMs } from "./limits";
 export * from "./model";
 export type { Page } from "./pages";
 export { Redactor, type Secret } from "./redact";
