@@ -6,5 +6,5 @@ export * from "./errors";
 export { consistencyGraceMs, lastReadMs, longestRequestMs, missingGraceMs } from "./limits";
 export * from "./model";
 export type { Page } from "./pages";
-export { Redactor, type Secret } from "./redact";
+export { originsOnly, Redactor, type Secret } from "./redact";
 export type { Method, Transport, TransportAnswer, TransportRequest } from "./transport";

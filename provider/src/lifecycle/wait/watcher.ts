@@ -36,13 +36,17 @@ export interface LastSeen {
 
 /** The content was neither Ready nor Failed in time. */
 export class WaitTimeout extends LifecycleError {
+    /** What is said of the content, without its id. */
+    readonly what: string;
     readonly lastStatus: string | undefined;
     readonly lastError: string | undefined;
     readonly waitedMs: number;
 
     constructor(contentId: string, { status, error, waitedMs }: LastSeen) {
         const last = error ?? (status === undefined ? "nothing was answered" : `its status is ${status}`);
-        super(`Content ${contentId} is not Ready after ${durationText(waitedMs)}: ${last}.`);
+        const what = `is not Ready after ${durationText(waitedMs)}: ${last}`;
+        super(`Content ${contentId} ${what}.`);
+        this.what = what;
         this.lastStatus = status;
         this.lastError = error;
         this.waitedMs = waitedMs;
@@ -52,6 +56,8 @@ export class WaitTimeout extends LifecycleError {
 /** The object was deleted, or these credentials cannot see it. Waiting on is of no use; the message says what is. */
 export class Vanished extends LifecycleError {
     readonly contentId: string;
+    /** What is said of the content, without its id and without advice. */
+    readonly what: string;
 
     constructor(contentId: string, what: string) {
         super(
@@ -59,6 +65,7 @@ export class Vanished extends LifecycleError {
                 "exists, the credentials are those of another environment: check accessTokenId, secretKey and baseUrl.",
         );
         this.contentId = contentId;
+        this.what = what;
     }
 }
 

@@ -30,6 +30,7 @@ import { redactorFor } from "../../lifecycle/state/secrets";
 import { pathText, problemsOf, someText, webAddress } from "../../lifecycle/state/validate";
 import { statusProgress } from "../../lifecycle/wait/progress";
 import { isFailed, isLeaving, isReady } from "../../lifecycle/wait/status";
+import { Vanished } from "../../lifecycle/wait/watcher";
 
 const createTimeout = 60 * 60_000;
 const updateTimeout = 60 * 60_000;
@@ -339,8 +340,11 @@ async function keeping(
         return { id, outputs: outputs(inputs, await finish(), prior, meta) };
     } catch (error) {
         const last = error instanceof FailedContent ? error.object : known;
+        // Those say themselves what to do.
         const advice =
-            error instanceof FailedContent ? "" : " The content is kept; the next `pulumi up` goes on waiting for it.";
+            error instanceof FailedContent || error instanceof Vanished
+                ? ""
+                : " The content is kept; the next `pulumi up` goes on waiting for it.";
         const reason = operation.signal.aborted ? `Interrupted before content ${id} was Ready.` : messageOf(error);
         throw new PartialFailure(id, outputs(inputs, last, prior, meta), reason + advice);
     }
