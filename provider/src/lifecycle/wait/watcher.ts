@@ -44,9 +44,9 @@ export class WaitTimeout extends LifecycleError {
 
     constructor(contentId: string, { status, error, waitedMs }: LastSeen) {
         const last = error ?? (status === undefined ? "nothing was answered" : `its status is ${status}`);
-        const what = `is not Ready after ${durationText(waitedMs)}: ${last}`;
-        super(`Content ${contentId} ${what}.`);
-        this.what = what;
+        const time = durationText(waitedMs);
+        super(`Content ${contentId} is not Ready after ${time}: ${last}.`);
+        this.what = `is not Ready after ${time}: ${last}`;
         this.lastStatus = status;
         this.lastError = error;
         this.waitedMs = waitedMs;
