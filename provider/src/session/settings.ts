@@ -80,3 +80,8 @@ export function credentialsOf({ accessTokenId, secretKey, baseUrl = defaultBaseU
 function some(value: string | undefined): string | undefined {
     return value === undefined || value.trim() === "" || value === unknownValue ? undefined : value.trim();
 }
+
+/** Whether the user says that every 404 means that the object was deleted. */
+export function trustsNotFound({ trustNotFound = "" }: Settings): boolean {
+    return /^(true|1|yes)$/i.test(trustNotFound);
+}
