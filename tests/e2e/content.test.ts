@@ -1,103 +1,12 @@
 /** Content: the standard set, then what is its own: readiness, failures, sources. */
 import assert from "node:assert/strict";
-import type { ContentChange } from "videograph-emulator";
 import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
-import { metadataOf, type ServiceObject, standardTests } from "./standard.ts";
+import { contentKind } from "./contentKind.ts";
+import { standardTests } from "./standard.ts";
 
-standardTests({
-    className: "Content",
-    path: "/contents",
-    minimal: (lab) => ({ title: "Trailer", content: [{ url: lab.media.video() }] }),
-    every: (lab) => ({
-        title: "Trailer",
-        content: [{ url: lab.media.video() }],
-        playbackPolicy: ["signed"],
-        description: "The second season",
-        tags: ["drama", "trailer"],
-        metadata: { season: "2", language: "en" },
-        mp4Support: true,
-        saveOriginalCopy: true,
-        testVideo: true,
-        watermark: [{ url: lab.media.video("logo.png"), xPos: "70%", yPos: "15px", opacity: "0.5" }],
-        subtitle: [
-            { url: lab.media.video("en.vtt"), name: "English", languageCode: "en", supportClosedCaptions: true },
-        ],
-    }),
-    inPlace: {
-        title: "Another title",
-        description: "Another description",
-        tags: ["comedy"],
-        metadata: { season: "3" },
-        saveOriginalCopy: false,
-    },
-    replacing: (lab) => ({
-        content: [{ url: lab.media.video("another.mp4") }],
-        playbackPolicy: ["public", "signed"],
-        mp4Support: false,
-        testVideo: false,
-        watermark: [{ url: lab.media.video("logo.png"), xPos: "10%", yPos: "15px", opacity: "0.5" }],
-        subtitle: [
-            { url: lab.media.video("de.vtt"), name: "Deutsch", languageCode: "de", supportClosedCaptions: true },
-        ],
-    }),
-    reset: { description: "", tags: [], metadata: {}, saveOriginalCopy: false },
-    drift: {
-        title: "Changed outside",
-        description: "Changed outside",
-        tags: ["outside"],
-        metadata: { season: "9" },
-        saveOriginalCopy: false,
-        mp4Support: false,
-        playbackPolicy: ["public"],
-    },
-    computed: ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"],
-    objects: (emulator) => new Map(emulator.contents().map((content) => [content.contentId, { ...content }])),
-    change: (emulator, id, property, value) => {
-        const mark = emulator.content(id)?.metadata.filter(({ key }) => key === "managed_by") ?? [];
-        const change = property === "metadata" ? [...pairs(value), ...mark] : value;
-        emulator.updateContent(id, { [property]: change } as ContentChange);
-    },
-    remove: (emulator, id) => emulator.deleteContent(id),
-    add: (emulator, args) => {
-        const { contentId } = emulator.addContent({
-            title: String(args.title),
-            description: String(args.description),
-            tags: args.tags as string[],
-            metadata: pairs(args.metadata),
-            playback_policy: args.playbackPolicy as ["public"],
-            mp4_support: Boolean(args.mp4Support),
-            save_original_copy: Boolean(args.saveOriginalCopy),
-        });
-        return contentId;
-    },
-    property: contentProperty,
-});
-
-/** The emulator's record in the program's spelling. */
-function contentProperty(object: ServiceObject, name: string): unknown {
-    const camel = (text: string) => text.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
-    const items = (list: unknown) =>
-        (list as Record<string, unknown>[]).map((item) =>
-            Object.fromEntries(Object.entries(item).map(([key, value]) => [camel(key), value])),
-        );
-    switch (name) {
-        case "content":
-            return (object.sourceUrls as string[]).map((url) => ({ url }));
-        case "metadata":
-            return metadataOf(object);
-        case "watermark":
-        case "subtitle":
-            return items(object[name]);
-        default:
-            return object[name];
-    }
-}
-
-function pairs(metadata: unknown): { key: string; value: string }[] {
-    return Object.entries(metadata as Record<string, string>).map(([key, value]) => ({ key, value }));
-}
+standardTests(contentKind);
 
 describe("Content", function () {
     this.timeout(180_000);

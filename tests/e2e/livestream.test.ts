@@ -1,62 +1,12 @@
 /** Livestream: the standard set, then what is its own: the stream key, the moving status, the slow delete. */
 import assert from "node:assert/strict";
-import type { LivestreamChange } from "videograph-emulator";
 import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
-import { metadataOf, standardTests } from "./standard.ts";
+import { livestreamKind } from "./livestreamKind.ts";
+import { standardTests } from "./standard.ts";
 
-standardTests({
-    className: "Livestream",
-    path: "/livestreams",
-    minimal: () => ({ title: "Main stage", region: "us-east-1" }),
-    every: () => ({
-        title: "Main stage",
-        region: "us-west-1",
-        record: true,
-        description: "All of the festival",
-        dvrDurationInMins: 30,
-        tags: ["festival", "music"],
-        metadata: { year: "2026", language: "en" },
-        playbackPolicy: ["signed"],
-        recordingsPlaybackPolicy: ["public", "signed"],
-    }),
-    inPlace: {
-        title: "Another title",
-        description: "Another description",
-        tags: ["talk"],
-        metadata: { year: "2027" },
-        dvrDurationInMins: 60,
-    },
-    replacing: () => ({
-        region: "ap-south-1",
-        record: false,
-        playbackPolicy: ["public"],
-        recordingsPlaybackPolicy: ["signed"],
-    }),
-    reset: { description: "", tags: [], metadata: {} },
-    // The service's answers show neither region, record nor policies.
-    drift: {
-        title: "Changed outside",
-        description: "Changed outside",
-        tags: ["outside"],
-        metadata: { year: "1999" },
-    },
-    computed: ["status", "streamKey", "rtmpUrl", "rtmpsUrl", "playbackUrl", "createdOn"],
-    objects: (emulator) => new Map(emulator.livestreams().map((stream) => [stream.streamUUID, { ...stream }])),
-    change: (emulator, id, property, value) => {
-        const mark = emulator.livestream(id)?.metadata.filter(({ key }) => key === "managed_by") ?? [];
-        const change = property === "metadata" ? [...pairs(value), ...mark] : value;
-        emulator.updateLivestream(id, { [property]: change } as LivestreamChange);
-    },
-    remove: (emulator, id) => emulator.deleteLivestream(id),
-    add: (emulator, args) => {
-        const { streamUUID } = emulator.addLivestream({ title: String(args.title) });
-        emulator.updateLivestream(streamUUID, { ...args, metadata: pairs(args.metadata) } as LivestreamChange);
-        return streamUUID;
-    },
-    property: (stream, name) => (name === "metadata" ? metadataOf(stream) : stream[name]),
-});
+standardTests(livestreamKind);
 
 describe("Livestream", function () {
     this.timeout(180_000);
@@ -148,7 +98,3 @@ describe("A livestream whose deletion takes long", function () {
         assert.equal(sentBy(lab.emulator, "DELETE").length, 1);
     });
 });
-
-function pairs(metadata: unknown): { key: string; value: string }[] {
-    return Object.entries(metadata as Record<string, string>).map(([key, value]) => ({ key, value }));
-}

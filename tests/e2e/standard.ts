@@ -7,6 +7,7 @@ import type { Emulator } from "videograph-emulator";
 import { type Lab, useLab } from "../support/lab.ts";
 import { type Args, declare, declareAll } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import type { Face } from "../support/testStack.ts";
 
 /** An object as the service holds it, whichever kind it is of. */
 export type ServiceObject = Readonly<Record<string, unknown>> & {
@@ -46,10 +47,16 @@ export function metadataOf(object: ServiceObject): Record<string, string> {
     );
 }
 
-export function standardTests(kind: Kind): void {
-    describe(`${kind.className}, as any resource`, function () {
+/** A map as the service holds it. */
+export function pairs(metadata: unknown): { key: string; value: string }[] {
+    return Object.entries(metadata as Record<string, string>).map(([key, value]) => ({ key, value }));
+}
+
+/** `native`: through the plugin, whose imports are the engine's own. */
+export function standardTests(kind: Kind, face: Face = "dynamic"): void {
+    describe(`${kind.className}, as any resource (${face})`, function () {
         this.timeout(180_000);
-        const lab = useLab();
+        const lab = useLab({}, face);
         const objects = () => kind.objects(lab.emulator);
         const object = (id: string) => objects().get(id) ?? assert.fail(`The service has no object ${id}`);
         const one = (args: Args, options?: string) => declare(kind.className, "one", args, options);
@@ -237,41 +244,8 @@ export function standardTests(kind: Kind): void {
             assert.deepEqual(await stack.resources(), []);
         });
 
-        it("takes over an existing object by importId, and the preview after it is empty (L8)", async () => {
-            const every = kind.every(lab);
-            const id = kind.add(lab.emulator, every);
-            const created = await lab.stack(one(every));
-            await created.up();
-            const stack = await lab.stack(one({ ...every, importId: id }));
-            lab.emulator.clearRequests();
-            await stack.up();
-            assert.equal(sentBy(lab.emulator, "POST").length, 0);
-            assert.equal(await stack.resourceId("one"), id);
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.planned()), []);
-            assert.deepEqual(await stack.planned(), []);
-            const keys = async (from: typeof stack) => Object.keys((await from.resource("one")).outputs ?? {}).sort();
-            assert.deepEqual(
-                (await keys(stack)).filter((key) => key !== "importId"),
-                await keys(created),
-            );
-            await stack.refresh("--expect-no-changes");
-
-            // Another id is an error; taking it out changes nothing, and the object is owned from now on.
-            await stack.program(one({ ...every, importId: `${id}-other` }));
-            await stack.previewFails(/importId/);
-            await stack.program(one(every));
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
-            assert.equal(await stack.resourceId("one"), id);
-            await stack.destroy();
-            assert.ok(!objects().has(id));
-        });
-
-        it("fails to take over what does not exist, and says so (L8)", async () => {
-            const stack = await lab.stack(one({ ...kind.minimal(lab), importId: "no-such-id" }));
-            await stack.upFails(/no-such-id/);
-            assert.equal(objects().size, 0);
-            assert.deepEqual(await stack.resources(), []);
-        });
+        if (face === "dynamic") importIdTests(kind, lab);
+        else importTests(kind, lab);
 
         it("reads an existing object by get without owning it", async () => {
             const every = kind.every(lab);
@@ -336,5 +310,97 @@ export function standardTests(kind: Kind): void {
             await stack.destroy();
             assert.equal(objects().size, 0);
         });
+    });
+}
+
+function importIdTests(kind: Kind, lab: Lab): void {
+    const objects = () => kind.objects(lab.emulator);
+    const one = (args: Args, options?: string) => declare(kind.className, "one", args, options);
+
+    it("takes over an existing object by importId, and the preview after it is empty (L8)", async () => {
+        const every = kind.every(lab);
+        const id = kind.add(lab.emulator, every);
+        const created = await lab.stack(one(every));
+        await created.up();
+        const stack = await lab.stack(one({ ...every, importId: id }));
+        lab.emulator.clearRequests();
+        await stack.up();
+        assert.equal(sentBy(lab.emulator, "POST").length, 0);
+        assert.equal(await stack.resourceId("one"), id);
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.planned()), []);
+        assert.deepEqual(await stack.planned(), []);
+        const keys = async (from: typeof stack) => Object.keys((await from.resource("one")).outputs ?? {}).sort();
+        assert.deepEqual(
+            (await keys(stack)).filter((key) => key !== "importId"),
+            await keys(created),
+        );
+        await stack.refresh("--expect-no-changes");
+
+        // Another id is an error; taking it out changes nothing, and the object is owned from now on.
+        await stack.program(one({ ...every, importId: `${id}-other` }));
+        await stack.previewFails(/importId/);
+        await stack.program(one(every));
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
+        assert.equal(await stack.resourceId("one"), id);
+        await stack.destroy();
+        assert.ok(!objects().has(id));
+    });
+
+    it("fails to take over what does not exist, and says so (L8)", async () => {
+        const stack = await lab.stack(one({ ...kind.minimal(lab), importId: "no-such-id" }));
+        await stack.upFails(/no-such-id/);
+        assert.equal(objects().size, 0);
+        assert.deepEqual(await stack.resources(), []);
+    });
+}
+
+function importTests(kind: Kind, lab: Lab): void {
+    const objects = () => kind.objects(lab.emulator);
+    const one = (args: Args, options?: string) => declare(kind.className, "one", args, options);
+
+    it("is imported by the command, and the preview after it is empty (N2)", async () => {
+        const every = kind.every(lab);
+        const id = kind.add(lab.emulator, every);
+        const stack = await lab.stack("");
+        const imported = ["import", `videograph:index:${kind.className}`, "one", id, "--yes", "--skip-preview"];
+        await stack.run(...imported, "--protect=false", "--generate-code=false");
+        const { inputs = {} } = await stack.resource("one");
+        lab.emulator.clearRequests();
+        // What the generated code says, and after it what the user knows beyond that.
+        await stack.program(one(inputs));
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+        await stack.program(one(every));
+        await stack.up();
+        assert.equal(sentBy(lab.emulator, "POST").length, 0);
+        assert.equal(await stack.resourceId("one"), id);
+        await stack.refresh("--expect-no-changes");
+        assert.deepEqual(await stack.planned(), []);
+        await stack.destroy();
+        assert.ok(!objects().has(id));
+    });
+
+    it("is imported by the resource option, and what differs is updated (L8)", async () => {
+        const every = kind.every(lab);
+        const id = kind.add(lab.emulator, every);
+        const declared = { ...every, title: "Another title" };
+        const stack = await lab.stack(one(declared, JSON.stringify({ import: id })));
+        await stack.up();
+        assert.equal(sentBy(lab.emulator, "POST").length, 0);
+        assert.equal(await stack.resourceId("one"), id);
+        assert.equal(objects().get(id)?.title, "Another title");
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+        await stack.refresh("--expect-no-changes");
+        await stack.program(one(declared));
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.destroy();
+        assert.ok(!objects().has(id));
+    });
+
+    it("fails to import what does not exist, and says how importId is replaced (L8)", async () => {
+        const stack = await lab.stack(one(kind.minimal(lab), JSON.stringify({ import: "no-such-id" })));
+        await stack.upFails(/no-such-id/);
+        await stack.program(one({ ...kind.minimal(lab), importId: "an-id" }));
+        await stack.previewFails(/importId.*resource option `import`/s);
+        assert.equal(objects().size, 0);
     });
 }

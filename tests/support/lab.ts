@@ -2,7 +2,7 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { obtainPulumiCli, type PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { type MediaServer, startMediaServer } from "./media.ts";
-import { TestStack } from "./testStack.ts";
+import { type Face, TestStack } from "./testStack.ts";
 
 export interface Lab {
     readonly emulator: Emulator;
@@ -16,7 +16,7 @@ export interface Lab {
 const secretKey = "e2e secret/key+%=9f3b";
 
 /** Registers the hooks; what it returns can be used in tests and hooks. */
-export function useLab(options: EmulatorOptions = {}): Lab {
+export function useLab(options: EmulatorOptions = {}, face: Face = "dynamic"): Lab {
     let cli: PulumiCli;
     let emulator: Emulator;
     let media: MediaServer;
@@ -55,7 +55,7 @@ export function useLab(options: EmulatorOptions = {}): Lab {
         },
         async stack(program) {
             const secrets = () => [secretKey, ...emulator.livestreams().map(({ streamKey }) => streamKey)];
-            const stack = await TestStack.create({ cli, env: emulator.env, secrets });
+            const stack = await TestStack.create({ cli, face, env: emulator.env, secrets });
             stacks.push(stack);
             await stack.program(program);
             return stack;

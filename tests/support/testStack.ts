@@ -36,8 +36,13 @@ export interface PlannedStep {
     urn: string;
 }
 
+/** Which of the package's two faces a program imports. */
+export type Face = "dynamic" | "native";
+
 export interface TestStackOptions {
     cli: PulumiCli;
+    /** Default: dynamic. */
+    face?: Face | undefined;
     /** Variables of the provider, e.g. an emulator's. */
     env: Readonly<Record<string, string>>;
     /** Texts that must appear in no output and no state, ever. */
@@ -56,12 +61,15 @@ export class TestStack {
     readonly #base: Record<string, string>;
     readonly #runs: PulumiRun[] = [];
 
+    readonly #module: string;
+
     /** The project's folder: where Pulumi.yaml and index.js are. */
     readonly folder: string;
 
     private constructor(folder: string, base: Record<string, string>, options: TestStackOptions) {
         this.folder = folder;
         this.#base = base;
+        this.#module = options.face === "native" ? "pulumi-videograph/native" : "pulumi-videograph";
         this.env = { ...options.env };
         this.#secrets = options.secrets;
     }
@@ -89,7 +97,7 @@ export class TestStack {
 
     /** Writes the program. Its imports are given; `body` declares resources and sets `exports`. */
     async program(body: string): Promise<void> {
-        const imports = `const pulumi = require("@pulumi/pulumi");\nconst videograph = require("pulumi-videograph");\n`;
+        const imports = `const pulumi = require("@pulumi/pulumi");\nconst videograph = require("${this.#module}");\n`;
         await writeFile(join(this.folder, "index.js"), imports + body);
     }
 
@@ -190,7 +198,7 @@ export class TestStack {
     /** This package's own resources in the state. */
     async resources(): Promise<StateResource[]> {
         return (await this.state()).resources.filter(({ type }) =>
-            type.startsWith("pulumi-nodejs:dynamic/videograph:"),
+            /^(pulumi-nodejs:dynamic\/videograph|videograph:index):/.test(type),
         );
     }
 

@@ -9,15 +9,7 @@ import { BadRequestError, NotFoundError } from "./errors";
 import type { ApiRequest, Limits } from "./exchange";
 import { malformed } from "./failure";
 import { longestRequestMs } from "./limits";
-import type {
-    ContentCreate,
-    ContentObject,
-    ContentUpdate,
-    LivestreamCreate,
-    LivestreamObject,
-    LivestreamUpdate,
-    SigningKey,
-} from "./model";
+import type { ContentObject, LivestreamObject, SigningKey } from "./model";
 import { NotFoundConfirmation } from "./notFound";
 import { contentPages, livestreamPages, type Page, PageSize } from "./pages";
 import { Redactor } from "./redact";
@@ -25,7 +17,6 @@ import { Requester } from "./retry";
 import { parseHttpDate } from "./retryAfter";
 import { contentSchema, livestreamSchema, signingKeySchema } from "./schema";
 import type { Method, Transport, TransportAnswer } from "./transport";
-import { contentCreate, contentUpdate, livestreamCreate, livestreamUpdate } from "./wire";
 
 export interface VideographApiOptions {
     /** As `parseBaseUrl` takes it. */
@@ -80,7 +71,8 @@ const livestreams: Collection<LivestreamObject> = {
 /**
  * A client for one environment of the service.
  *
- * Every method throws an `ApiError`; for a creation its `outcome` says whether an object may exist nevertheless.
+ * Bodies are sent as they are. Every method throws an `ApiError`; for a creation its `outcome` says whether an object may
+ * exist nevertheless.
  * After one 401 nothing more is sent; after three 403s in a row from an endpoint, nothing more to that one.
  */
 export class VideographApi {
@@ -117,8 +109,8 @@ export class VideographApi {
         this.#requester = new Requester({ baseUrl, headers, transport: this.#transport, clock }, random);
     }
 
-    createContent(body: ContentCreate, options?: CallOptions): Promise<Created<ContentObject>> {
-        return this.#create(contents, contentCreate(body), options);
+    createContent(body: object, options?: CallOptions): Promise<Created<ContentObject>> {
+        return this.#create(contents, body, options);
     }
 
     getContent(id: string, options?: CallOptions): Promise<ContentObject> {
@@ -126,8 +118,8 @@ export class VideographApi {
     }
 
     /** The content as the answer has it, if it has it. */
-    updateContent(id: string, body: ContentUpdate, options?: CallOptions): Promise<ContentObject | undefined> {
-        return this.#change("PUT", contents, id, options, contentUpdate(body));
+    updateContent(id: string, body: object, options?: CallOptions): Promise<ContentObject | undefined> {
+        return this.#change("PUT", contents, id, options, body);
     }
 
     async deleteContent(id: string, options?: CallOptions): Promise<void> {
@@ -143,8 +135,8 @@ export class VideographApi {
         return contentPages(this.#pageSize, fetch, contents.idOf, start);
     }
 
-    createLivestream(body: LivestreamCreate, options?: CallOptions): Promise<Created<LivestreamObject>> {
-        return this.#create(livestreams, livestreamCreate(body), options);
+    createLivestream(body: object, options?: CallOptions): Promise<Created<LivestreamObject>> {
+        return this.#create(livestreams, body, options);
     }
 
     getLivestream(id: string, options?: CallOptions): Promise<LivestreamObject> {
@@ -152,8 +144,8 @@ export class VideographApi {
     }
 
     /** The livestream as the answer has it, if it has it. */
-    updateLivestream(id: string, body: LivestreamUpdate, options?: CallOptions): Promise<LivestreamObject | undefined> {
-        return this.#change("PUT", livestreams, id, options, livestreamUpdate(body));
+    updateLivestream(id: string, body: object, options?: CallOptions): Promise<LivestreamObject | undefined> {
+        return this.#change("PUT", livestreams, id, options, body);
     }
 
     /** The livestream as the answer has it: its deletion goes on after the answer. */

@@ -1,5 +1,6 @@
 /** What may cross the wire to the engine: JSON and nothing else. A value it cannot carry orphans what was just created. */
 import type { Properties } from "../lifecycle";
+import { namesHolding } from "../session/secretValues";
 
 /** A fresh, unfrozen copy without `undefined`; anything that JSON has no word for is left out. */
 export function toState(properties: Properties): Properties {
@@ -17,12 +18,8 @@ const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac
  */
 export function withSecret(properties: Properties, name: string): Properties {
     const outputs = toState(properties);
-    const secret = outputs[name];
-    if (typeof secret !== "string" || secret === "") return outputs;
+    const secret = namesHolding(outputs, name);
     return Object.fromEntries(
-        Object.entries(outputs).map(([key, value]) => {
-            const holds = !key.startsWith("__") && JSON.stringify(value).includes(JSON.stringify(secret).slice(1, -1));
-            return [key, holds ? { ...secretSignature, value } : value];
-        }),
+        Object.entries(outputs).map(([key, value]) => [key, secret.has(key) ? { ...secretSignature, value } : value]),
     );
 }

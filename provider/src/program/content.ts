@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { propertyNames } from "../lifecycle/definition";
+import { contentDefinition } from "../resources/content/definition";
 import { typeOf } from "../resources/kinds";
 import { secretIfPresigned } from "./presigned";
-import { hiddenInputs, stopTraces } from "./registration";
+import { hiddenInputs, stopTraces, unset } from "./registration";
 
 /** Where the service fetches a video from. It does so once, when the content is created. */
 export interface ContentSource {
@@ -177,29 +179,12 @@ export class Content extends pulumi.CustomResource {
                 typeOf("Content"),
                 name,
                 {
-                    // Every property has to be named here, or `.get` does not have it.
-                    title: undefined,
-                    playbackPolicy: undefined,
-                    description: undefined,
-                    tags: undefined,
-                    metadata: undefined,
-                    mp4Support: undefined,
-                    saveOriginalCopy: undefined,
-                    testVideo: undefined,
-                    waitForReady: undefined,
-                    sourceVersion: undefined,
-                    importId: undefined,
+                    ...unset(propertyNames(contentDefinition)),
                     // What is no property is passed on too: the check names it and the right name.
                     ...rest,
                     content: secretIfPresigned(content),
                     watermark: secretIfPresigned(watermark),
                     subtitle: secretIfPresigned(subtitle),
-                    status: undefined,
-                    playbackUrl: undefined,
-                    thumbnailUrl: undefined,
-                    duration: undefined,
-                    resolution: undefined,
-                    createdOn: undefined,
                     ...hiddenInputs("Content", name, opts),
                 },
                 opts,

@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ContentObject, VideographApi } from "../api";
-import { visible } from "../lifecycle/create/marker";
-import { type LookupOptions, lookup, lookupOutput } from "./lookups";
+import { findContent, findContents } from "../lookups/contents";
+import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
 
 /** A content as a lookup shows it. What the service does not tell is `undefined`. */
 export interface ContentResult {
@@ -74,7 +73,7 @@ export interface GetContentsArgs {
  * does not answer; the program ends with its message and without a stack trace.
  */
 export function getContent(args: { contentId: string }, opts: LookupOptions = {}): Promise<ContentResult> {
-    return lookup(opts, async (api) => shown(await api.getContent(args.contentId)));
+    return lookup(opts, async (api) => (await findContent(api, args.contentId)) as ContentResult);
 }
 
 /**
@@ -95,7 +94,7 @@ export function getContent(args: { contentId: string }, opts: LookupOptions = {}
  * @param args - Which content. The result is secret where these are, and unknown in a preview where these are.
  * @param opts - Into which environment to look, for programs that use several.
  */
-export function getContentOutput(args: GetContentArgs, opts?: LookupOptions): pulumi.Output<ContentResult> {
+export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOptions): pulumi.Output<ContentResult> {
     return lookupOutput(args, opts, getContent);
 }
 
@@ -123,19 +122,7 @@ export function getContents(
     args: { title?: string | undefined; status?: string | undefined; tags?: string[] | undefined } = {},
     opts: LookupOptions = {},
 ): Promise<{ contents: ContentResult[] }> {
-    return lookup(opts, async (api) => {
-        const contents: ContentResult[] = [];
-        for await (const { items } of api.contents()) {
-            const likely = items.filter(
-                ({ title, status }) => (args.title ?? title) === title && (args.status ?? status) === status,
-            );
-            const whole = args.tags === undefined ? likely : await withTags(api, likely);
-            contents.push(
-                ...whole.filter(({ tags }) => (args.tags ?? []).every((tag) => tags?.includes(tag))).map(shown),
-            );
-        }
-        return { contents };
-    });
+    return lookup(opts, async (api) => ({ contents: (await findContents(api, args)) as ContentResult[] }));
 }
 
 /**
@@ -146,18 +133,7 @@ export function getContents(
  */
 export function getContentsOutput(
     args: GetContentsArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ contents: ContentResult[] }> {
     return lookupOutput(args, opts, getContents);
-}
-
-/** List items may lack tags: then each is read. */
-function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentObject[]> {
-    return Promise.all(items.map((item) => (item.tags === undefined ? api.getContent(item.contentId) : item)));
-}
-
-function shown({ reason: _, ...content }: ContentObject): ContentResult {
-    // What the service left out is missing instead of undefined, which reads the same. An optional property would read
-    // worse: from an Output it is no Output any more, but perhaps undefined.
-    return visible(content) as ContentResult;
 }

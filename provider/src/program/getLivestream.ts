@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { LivestreamObject } from "../api";
-import { visible } from "../lifecycle/create/marker";
-import { type LookupOptions, lookup, lookupOutput } from "./lookups";
+import { findLivestream, findLivestreams } from "../lookups/livestreams";
+import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
 
 /** A livestream as a list shows it: without its key. What the service does not tell is `undefined`. */
 export interface LivestreamItem {
@@ -77,8 +76,8 @@ export interface GetLivestreamsArgs {
  */
 export function getLivestream(args: { streamUUID: string }, opts: LookupOptions = {}): Promise<LivestreamResult> {
     return lookup(opts, async (api) => {
-        const { streamKey, ...livestream } = await api.getLivestream(args.streamUUID);
-        return { ...shown(livestream), streamKey: pulumi.secret(streamKey) };
+        const { livestream, streamKey } = await findLivestream(api, args.streamUUID);
+        return { ...(livestream as LivestreamItem), streamKey: pulumi.secret(streamKey) };
     });
 }
 
@@ -90,7 +89,7 @@ export function getLivestream(args: { streamUUID: string }, opts: LookupOptions 
  */
 export function getLivestreamOutput(
     args: GetLivestreamArgs,
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<pulumi.Unwrap<LivestreamResult>> {
     return lookupOutput(args, opts, getLivestream);
 }
@@ -117,16 +116,7 @@ export function getLivestreams(
     args: { record?: boolean | undefined } = {},
     opts: LookupOptions = {},
 ): Promise<{ livestreams: LivestreamItem[] }> {
-    return lookup(opts, async (api) => {
-        const livestreams = new Map<string, LivestreamItem>();
-        // The service's two lists are disjoint.
-        for (const record of args.record === undefined ? [false, true] : [args.record]) {
-            for await (const { items } of api.livestreams({ record })) {
-                for (const item of items) livestreams.set(item.streamUUID, shown(item));
-            }
-        }
-        return { livestreams: [...livestreams.values()] };
-    });
+    return lookup(opts, async (api) => ({ livestreams: (await findLivestreams(api, args)) as LivestreamItem[] }));
 }
 
 /**
@@ -137,12 +127,7 @@ export function getLivestreams(
  */
 export function getLivestreamsOutput(
     args: GetLivestreamsArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ livestreams: LivestreamItem[] }> {
     return lookupOutput(args, opts, getLivestreams);
-}
-
-function shown({ reason: _, streamKey: __, ...livestream }: LivestreamObject): LivestreamItem {
-    // What the service left out is missing instead of undefined, which reads the same; see getContent.
-    return visible(livestream) as LivestreamItem;
 }

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api";
-import { type LookupOptions, lookup, lookupOutput } from "./lookups";
+import { findSigningKeys } from "../lookups/signingKeys";
+import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
 
 export type { SigningKey } from "../api";
 
@@ -40,16 +41,7 @@ export function getSigningKeys(
     } = {},
     opts: LookupOptions = {},
 ): Promise<{ keys: SigningKey[] }> {
-    return lookup(opts, async (api) => {
-        // The service shows no filters of its own.
-        const keys = (await api.signingKeys()).filter(
-            (key) =>
-                (args.productTypeId ?? key.productTypeId) === key.productTypeId &&
-                (args.environmentId ?? key.environmentId) === key.environmentId &&
-                (args.signingKeyId ?? key.signingKeyId) === key.signingKeyId,
-        );
-        return { keys: keys.sort((a, b) => a.createdOn - b.createdOn || a.id - b.id) };
-    });
+    return lookup(opts, async (api) => ({ keys: await findSigningKeys(api, args) }));
 }
 
 /**
@@ -60,7 +52,7 @@ export function getSigningKeys(
  */
 export function getSigningKeysOutput(
     args: GetSigningKeysArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ keys: SigningKey[] }> {
     return lookupOutput(args, opts, getSigningKeys);
 }

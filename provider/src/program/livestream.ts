@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { propertyNames } from "../lifecycle/definition";
 import { typeOf } from "../resources/kinds";
-import { hiddenInputs, stopTraces } from "./registration";
+import { livestreamDefinition } from "../resources/livestream/definition";
+import { hiddenInputs, stopTraces, unset } from "./registration";
 
 /** The inputs of a {@link Livestream}. */
 export interface LivestreamArgs {
@@ -111,25 +113,9 @@ export class Livestream extends pulumi.CustomResource {
                 typeOf("Livestream"),
                 name,
                 {
-                    // Every property has to be named here, or `.get` does not have it.
-                    title: undefined,
-                    region: undefined,
-                    record: undefined,
-                    description: undefined,
-                    dvrDurationInMins: undefined,
-                    tags: undefined,
-                    metadata: undefined,
-                    playbackPolicy: undefined,
-                    recordingsPlaybackPolicy: undefined,
-                    importId: undefined,
+                    ...unset(propertyNames(livestreamDefinition)),
                     // What is no property is passed on too: the check names it and the right name.
                     ...(opts?.id === undefined && args),
-                    streamKey: undefined,
-                    rtmpUrl: undefined,
-                    rtmpsUrl: undefined,
-                    playbackUrl: undefined,
-                    status: undefined,
-                    createdOn: undefined,
                     ...hiddenInputs("Livestream", name, opts),
                 },
                 pulumi.mergeOptions(opts, { additionalSecretOutputs: ["streamKey"] }),

@@ -14,6 +14,12 @@ export function hiddenInputs(
     name: string,
     opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.Inputs {
+    if (opts?.import !== undefined) {
+        throw new pulumi.RunError(
+            `${kind} "${name}": this resource cannot be imported by the resource option \`import\`. Set the input importId to the id ` +
+                "instead: the existing object is adopted by the next `pulumi up`.",
+        );
+    }
     requireResolvable();
     return {
         __provider: providerText(kind),
@@ -50,6 +56,11 @@ export function stopTraces(): () => void {
     };
 }
 
+/** The properties that the engine is to know: each has to be named, or `.get` does not have it. */
+export function unset(names: readonly string[]): pulumi.Inputs {
+    return Object.fromEntries(names.map((name) => [name, undefined]));
+}
+
 let resolvable = false;
 
 /** The provider process loads the package from the program's folder: tell now, and tell why, where it cannot. */
@@ -60,9 +71,15 @@ function requireResolvable(): void {
         createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
         resolvable = true;
     } catch {
+        if (isMocked()) return;
         throw new pulumi.RunError(
             `pulumi-videograph cannot be loaded from ${process.cwd()}, the folder of the Pulumi program. Add it to the dependencies of ` +
                 "that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
         );
     }
+}
+
+/** In unit tests with \`setMocks\` no provider process is started, and the working folder may be any. */
+function isMocked(): boolean {
+    return "mocks" in (pulumi.runtime.getMonitor() ?? {});
 }

@@ -22,9 +22,8 @@ export class Lifetime {
         return this.#controller.signal;
     }
 
-    /** `orderlyEnd` runs when the engine ends an idle process: it has recorded everything that was answered. */
-    start({ watchEngine, orderlyEnd }: { watchEngine(gone: () => void): void; orderlyEnd(): Promise<void> }): void {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted(orderlyEnd));
+    start({ watchEngine }: { watchEngine(gone: () => void): void }): void {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted());
         watchEngine(() => this.#end("The engine is gone.", graceWithoutEngine));
     }
 
@@ -39,10 +38,15 @@ export class Lifetime {
         }
     }
 
-    #interrupted(orderlyEnd: () => Promise<void>): void {
+    /** The engine's own word, which dynamic providers never hear: every wait ends now. It ends the process later. */
+    cancel(): void {
+        this.#controller.abort(new Interrupted("The run was interrupted."));
+    }
+
+    #interrupted(): void {
         if (this.#underWay > 0 || this.#ending) this.#end("The run was interrupted.", graceAfterInterrupt);
         // A swallowed interrupt would make every operation five seconds slower.
-        else void orderlyEnd().finally(() => process.exit(0));
+        else process.exit(0);
     }
 
     #end(why: string, grace: number): void {

@@ -17,13 +17,17 @@ import {
     NotFoundTrust,
     type Operation,
     ParallelismHint,
+    PendingWarning,
+    type RecordedState,
     type Row,
+    Scans,
     type Timeouts,
     Watcher,
 } from "../lifecycle";
 import { Engine } from "./engine";
 import { explain } from "./explain";
-import { journalFolder } from "./journalFolder";
+import { ExportedState } from "./exportedState";
+import { journalFolders } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import {
     credentialsOf,
@@ -42,6 +46,8 @@ export interface Surroundings {
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
+    /** Default: nothing is known of it. */
+    recordedState?: RecordedState;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
     lifetime: Pick<Lifetime, "signal" | "during" | "start">;
@@ -52,7 +58,8 @@ export function realSurroundings(): Surroundings {
     return {
         clock: systemClock,
         random: Math.random,
-        journal: new FileJournal(journalFolder(), systemClock),
+        journal: new FileJournal(journalFolders()),
+        recordedState: new ExportedState(process.env),
         variables: process.env,
         engine: new Engine(),
         lifetime: new Lifetime(),
@@ -61,9 +68,8 @@ export function realSurroundings(): Surroundings {
 
 export class Session {
     readonly managed = new Managed();
+    readonly pendingWarning = new PendingWarning();
     readonly #around: Surroundings;
-    /** Marks of creates that were answered: the engine records them before it ends this process in order. */
-    readonly #finished = new Set<string>();
     /** What rows have been told in this process, so that they are told once. */
     readonly #noted = new Set<string>();
     #settings: ResolvedSettings = { sources: {} };
@@ -84,7 +90,11 @@ export class Session {
         this.#configured = true;
         this.#settings = resolveSettings(own, stack, this.#around.variables);
         const { engine, lifetime } = this.#around;
-        lifetime.start({ watchEngine: (gone) => engine.watch(gone), orderlyEnd: () => this.endInOrder() });
+        lifetime.start({ watchEngine: (gone) => engine.watch(gone) });
+    }
+
+    get isConfigured(): boolean {
+        return this.#configured;
     }
 
     get settings(): ResolvedSettings {
@@ -153,16 +163,6 @@ export class Session {
         );
     }
 
-    /** Notes a create whose answer goes to the engine. */
-    finished(mark: string | undefined): void {
-        if (mark !== undefined) this.#finished.add(mark);
-    }
-
-    /** The engine has recorded everything that was answered. */
-    async endInOrder(): Promise<void> {
-        await Promise.all([...this.#finished].map((mark) => this.journal.close(mark)));
-    }
-
     /** Of the credentials in use; `undefined` as long as they are not complete. */
     get fingerprint(): string | undefined {
         return "missing" in credentialsOf(this.#settings) ? undefined : this.#connect().api.fingerprint;
@@ -190,10 +190,12 @@ export class Session {
             clock,
             random,
             journal: this.journal,
+            recordedState: this.#around.recordedState ?? { has: async () => false },
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),
             managed: this.managed,
+            scans: new Scans(clock),
         };
     }
 }

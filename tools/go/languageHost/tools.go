@@ -4,4 +4,7 @@
 // than the CLI does, and one go.mod holds one version. Later ones are no part of the SDK's module any more.
 package tools
 
-import _ "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"
+import (
+	_ "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"
+	_ "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python"
+)

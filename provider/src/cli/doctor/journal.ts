@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FileJournal, type JournalEntry } from "../../lifecycle";
-import { journalFolder } from "../../session/journalFolder";
+import { journalFolders } from "../../session/journalFolder";
 import { counted, quoted, type Shell } from "../shell";
 import { nameOf } from "../stackState";
 import { type Finding, findingsOf } from "./finding";
@@ -12,7 +12,8 @@ const maxShown = 5;
 
 export async function* journal(shell: Shell): AsyncGenerator<Finding> {
     const { ok, warning, error } = findingsOf("Journal");
-    const folder = journalFolder(shell.variables);
+    const folders = journalFolders(shell.variables);
+    const { folder } = folders;
     const problem = await unwritable(folder);
     if (problem !== undefined) {
         yield error(
@@ -20,8 +21,10 @@ export async function* journal(shell: Shell): AsyncGenerator<Finding> {
         );
         return;
     }
-    const journal = new FileJournal(folder, shell.clock);
-    const entries = (await journal.entries()).filter((entry) => !journal.isOwnedElsewhere(entry));
+    const journal = new FileJournal(folders);
+    const entries = (await journal.entries()).filter(
+        (entry) => entry.answered !== true && !journal.isOwnedElsewhere(entry),
+    );
     yield entries.length === 0
         ? ok(`${folder}, no pending creates`)
         : warning(

@@ -1,0 +1,110 @@
+/**
+ * How a resource is described, once: every property with its meaning, type and how it is changed. Checks, differences,
+ * requests, outputs, the constructor's properties, the generated types and the schema all come from it. Plain data, so that
+ * a program pays nothing for it.
+ */
+
+/** The type of a value. */
+export type Type =
+    | { kind: "string"; rule?: "notBlank" | "url"; oneOf?: readonly string[] }
+    | { kind: "boolean" }
+    | { kind: "number" }
+    /** A whole number that is not negative; `unit` says of what. */
+    | { kind: "integer"; unit: string }
+    | { kind: "numberOrString" }
+    /** `nonEmpty` says what a list without items lacks. */
+    | { kind: "list"; of: Type; nonEmpty?: string }
+    /** Strings by name. */
+    | { kind: "map" }
+    | { kind: "object"; name: string; doc: string; fields: Readonly<Record<string, Field>> };
+
+export interface Field {
+    /** What it means, in Markdown. */
+    doc: string;
+    type: Type;
+    /** Its name in requests, where that is not its own. */
+    wire?: string;
+    required?: boolean;
+}
+
+export interface Input extends Field {
+    /**
+     * - `inPlace`: one PUT changes it.
+     * - `createOnly`: fixed when the object is created; another value needs a replacement.
+     * - `local`: never sent; only this package acts on it.
+     */
+    change: "inPlace" | "createOnly" | "local";
+    /** What "not set" is on the service: sent once when the input is taken out of the program. */
+    empty?: unknown;
+    /** Whether the order of a list has no meaning. */
+    unordered?: boolean;
+    /** The service never returns the value: it is then taken as last sent. */
+    writeOnly?: boolean;
+    /** Holds addresses that may be presigned, which makes it a secret. */
+    presignable?: boolean;
+    /** Never secret: messages may quote it. */
+    quotable?: boolean;
+    /** Required unless an existing object is adopted: how it is given. */
+    requiredForCreate?: string;
+    /** The value of what is created where the program leaves it out. */
+    default?: unknown;
+    /** The same, from the configuration as it was when the object was created. */
+    setting?: "region";
+    /** Values that the service's documentation shows. Others may exist. */
+    known?: readonly string[];
+    /** The input that says in this one's place whether another object is wanted, where the program sets it. */
+    versionedBy?: string;
+    /** Always known in outputs, although the program may leave it out. */
+    always?: boolean;
+}
+
+export interface Output extends Field {
+    secret?: boolean;
+    /** What the lookups' results say of it, where that differs. */
+    lookupDoc?: string;
+    /** It may be missing when the resource is complete. */
+    optional?: boolean;
+}
+
+export interface Definition {
+    /** The name of the resource class. */
+    name: "Content" | "Livestream";
+    /** The service's name of the id. */
+    idName: string;
+    inputs: Readonly<Record<string, Input>>;
+    /** What the service computes. */
+    outputs: Readonly<Record<string, Output>>;
+}
+
+/** All names, inputs first. */
+export function propertyNames({ inputs, outputs }: Definition): string[] {
+    return [...Object.keys(inputs), ...Object.keys(outputs)];
+}
+
+/** A value with the service's names. Of an object, what is not a field is left out. */
+export function toWire(type: Type, value: unknown): unknown {
+    if (type.kind === "list" && Array.isArray(value)) return value.map((item) => toWire(type.of, item));
+    if (typeof value !== "object" || value === null) return value;
+    if (type.kind === "map") return Object.entries(value).map(([key, text]) => ({ key, value: text }));
+    return type.kind === "object" ? wireBody(type.fields, { ...value }) : value;
+}
+
+/** The body of a request: what has a value, by the service's names. */
+export function wireBody(fields: Readonly<Record<string, Field>>, values: Record<string, unknown>) {
+    return Object.fromEntries(
+        Object.entries(fields)
+            .filter(([name]) => values[name] !== undefined)
+            .map(([name, { wire = name, type }]) => [wire, toWire(type, values[name])]),
+    );
+}
+
+export const text = { kind: "string" } as const satisfies Type;
+export const words = { kind: "string", rule: "notBlank" } as const satisfies Type;
+export const url = { kind: "string", rule: "url" } as const satisfies Type;
+export const flag = { kind: "boolean" } as const satisfies Type;
+export const number = { kind: "number" } as const satisfies Type;
+export const policies = {
+    kind: "list",
+    of: { kind: "string", oneOf: ["public", "signed"] },
+    nonEmpty: 'must name "public", "signed" or both',
+} as const satisfies Type;

@@ -1,0 +1,33 @@
+/** Finding livestreams, for lookups of programs and of the plugin. */
+import type { LivestreamObject, VideographApi } from "../api";
+import { visible } from "../lifecycle/create/marker";
+
+type Shown = Omit<LivestreamObject, "reason" | "streamKey">;
+
+/** The livestream as the service shows it, without our marker; its key, a secret, apart. */
+export async function findLivestream(
+    api: VideographApi,
+    id: string,
+): Promise<{ livestream: Shown; streamKey: string | undefined }> {
+    const livestream = await api.getLivestream(id);
+    return { livestream: shown(livestream), streamKey: livestream.streamKey };
+}
+
+/** All livestreams that match, without their keys; plain ones first. */
+export async function findLivestreams(
+    api: VideographApi,
+    { record }: { record?: boolean | undefined },
+): Promise<Shown[]> {
+    const livestreams = new Map<string, Shown>();
+    // The service's two lists are disjoint.
+    for (const recorded of record === undefined ? [false, true] : [record]) {
+        for await (const { items } of api.livestreams({ record: recorded })) {
+            for (const item of items) livestreams.set(item.streamUUID, shown(item));
+        }
+    }
+    return [...livestreams.values()];
+}
+
+function shown({ reason: _, streamKey: __, ...livestream }: LivestreamObject): Shown {
+    return visible(livestream);
+}

@@ -1,0 +1,68 @@
+/** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
+import { ConfigurationError, parseBaseUrl } from "../api";
+import type { Properties } from "../lifecycle";
+import { nearest } from "../lifecycle/state/nearest";
+import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
+import { type SettingName, type Settings, settingNames } from "../session/settings";
+import { fromStackKey } from "./tokens";
+
+/** What else the engine may have among a provider's inputs. */
+const enginesOwn = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
+
+/** Everything that is wrong with the settings, as far as it can be known without a request. Quotes no value. */
+export function settingProblems(inputs: Properties): string[] {
+    return Object.entries(normalizeUnknowns(inputs) as Properties).flatMap(([name, value]) => {
+        if (name.startsWith("__") || enginesOwn.has(name) || value === null) return [];
+        if (!isSetting(name)) {
+            const near = nearest(name, settingNames);
+            return [`${name} is not a setting of this provider: ${near ? `did you mean \`${near}\`?` : "remove it"}`];
+        }
+        if (hasUnknown(value)) return [];
+        if (textOf(value) === undefined) return [`${name} must be a string`];
+        return name === "baseUrl" ? baseUrlProblems(String(value)) : [];
+    });
+}
+
+/** The settings that are set, as text. Generated SDKs send booleans, and JSON text for them. */
+export function settingsIn(inputs: Properties): Settings {
+    return Object.fromEntries(settingNames.map((name) => [name, textOf(inputs[name])]));
+}
+
+/**
+ * The settings in two parts: an explicit provider's own, which win over the environment, and the stack's, over which the
+ * environment wins. The engine names default providers `default` or `default_<version>`, and treats all of that name as such.
+ */
+export function splitSettings(name: string | undefined, inputs: Properties): { own: Settings; stack: Settings } {
+    const settings = settingsIn(inputs);
+    if (name === undefined || /^default(_|$)/.test(name)) return { own: {}, stack: settings };
+    const fromStack = String(inputs[fromStackKey] ?? "").split(",");
+    const part = (ofStack: boolean) =>
+        Object.fromEntries(Object.entries(settings).filter(([key]) => fromStack.includes(key) === ofStack));
+    return { own: part(false), stack: part(true) };
+}
+
+/** The names of the settings that differ. Unknown ones may, so they do. */
+export function changedSettings(olds: Properties, news: Properties): SettingName[] {
+    const before = settingsIn(olds);
+    const now = settingsIn(news);
+    return settingNames.filter((name) => before[name] !== now[name]);
+}
+
+function isSetting(name: string): name is SettingName {
+    return (settingNames as readonly string[]).includes(name);
+}
+
+function textOf(value: unknown): string | undefined {
+    return ["string", "boolean"].includes(typeof value) ? String(value) : undefined;
+}
+
+function baseUrlProblems(text: string): string[] {
+    if (text.trim() === "") return [];
+    try {
+        parseBaseUrl(text);
+        return [];
+    } catch (error) {
+        if (error instanceof ConfigurationError) return [`baseUrl: ${error.message}`];
+        throw error;
+    }
+}

@@ -1,0 +1,57 @@
+/** A difference by property paths: what the engine shows, and what `replaceOnChanges` and `ignoreChanges` are about. */
+import { isDeepStrictEqual } from "node:util";
+import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
+import type { Difference, Properties } from "../lifecycle";
+
+export interface Compared {
+    /** The recorded inputs. */
+    oldInputs: Properties;
+    news: Properties;
+}
+
+type Step = "ADD" | "DELETE" | "UPDATE";
+
+/** The answer to the engine. Reasons that are no change of an input are shown as the output that they name. */
+export function diffResponse(difference: Difference, compared: Compared): DiffResponse {
+    const response = new DiffResponse();
+    response.setHasdetaileddiff(true);
+    if (difference.kind === "none") {
+        response.setChanges(DiffResponse.DiffChanges.DIFF_NONE);
+        return response;
+    }
+    const { kind, because } = difference;
+    response.setChanges(DiffResponse.DiffChanges.DIFF_SOME);
+    response.setDiffsList(because);
+    if (kind === "replace") response.setReplacesList(because);
+    const paths = response.getDetaileddiffMap();
+    for (const name of because) {
+        const steps = stepsBetween(name, compared.oldInputs[name], compared.news[name]);
+        const inputDiff = steps.length > 0;
+        for (const [path, step] of inputDiff ? steps : [[name, "UPDATE"] as const]) {
+            const property = new PropertyDiff();
+            property.setKind(PropertyDiff.Kind[kind === "replace" ? (`${step}_REPLACE` as const) : step]);
+            property.setInputdiff(inputDiff);
+            paths.set(path, property);
+        }
+    }
+    return response;
+}
+
+function stepsBetween(path: string, old: unknown, now: unknown): [string, Step][] {
+    if (isDeepStrictEqual(old, now)) return [];
+    if (old === undefined) return [[path, "ADD"]];
+    if (now === undefined) return [[path, "DELETE"]];
+    if (!isContainer(old) || !isContainer(now) || Array.isArray(old) !== Array.isArray(now)) return [[path, "UPDATE"]];
+    const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
+    return [...keys].flatMap((key) => stepsBetween(path + pathStep(old, key), old[key], now[key]));
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null;
+}
+
+/** As the engine parses paths: `content[0].url`, `metadata["with.a dot"]`. */
+function pathStep(container: object, key: string): string {
+    if (Array.isArray(container)) return `[${key}]`;
+    return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`;
+}

@@ -1,0 +1,26 @@
+/**
+ * The same resources and lookups as `pulumi-videograph`, with the types of the resource plugin (`videograph:index:Content`):
+ * programs of every language share them, and `pulumi import` and the `import` option know them.
+ */
+import "../nodeVersion";
+
+export type {
+    ContentResult,
+    ContentSource,
+    ContentSubtitle,
+    ContentWatermark,
+    GetContentArgs,
+    GetContentsArgs,
+    GetLivestreamArgs,
+    GetLivestreamsArgs,
+    GetSigningKeysArgs,
+    LivestreamItem,
+    LivestreamResult,
+    ReadyContent,
+    SigningKey,
+} from "../index";
+export * from "./program/content";
+export * from "./program/contentReadiness";
+export * from "./program/livestream";
+export * from "./program/lookups";
+export * from "./program/provider";

@@ -1,0 +1,73 @@
+/**
+ * Puts the package's own plugin where the Pulumi CLI looks for plugins, so that a TypeScript stack needs nothing but the npm
+ * package. A folder that is complete gets its name at once: nobody ever finds half a plugin.
+ */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { downloadUrl } from "./source";
+import { packageName } from "./tokens";
+
+interface Manifest {
+    version: string;
+    repository?: { url?: string };
+}
+
+const packageFolder = join(__dirname, "..", "..");
+const manifest = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as Manifest;
+
+/** Of this package, and so of its plugin. */
+export const { version } = manifest;
+
+/** Where the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
+export const pluginDownloadURL = downloadUrl(manifest.repository?.url);
+
+let done = false;
+
+/** Installs the plugin unless the CLI has it. `warn` says why that could not be done, and what else helps. */
+export function ensurePlugin(warn: (message: string) => void): void {
+    if (done) return;
+    done = true;
+    const from = join(packageFolder, "plugin");
+    const plugins = join(process.env.PULUMI_HOME || join(homedir(), ".pulumi"), "plugins");
+    try {
+        install(from, plugins, `resource-${packageName}-v${version}`);
+    } catch (error) {
+        warn(
+            `pulumi-videograph cannot put its plugin into ${plugins} (${error instanceof Error ? error.message : error}). If the ` +
+                `next message says that there is no plugin, add \`packages: { ${packageName}: ${from} }\` to Pulumi.yaml, or ` +
+                "set PULUMI_HOME to a folder that can be written.",
+        );
+    }
+}
+
+/** Copies the folder `from` to `plugins/name`, unless the same plugin or a release's own one is there. */
+export function install(from: string, plugins: string, name: string): void {
+    const to = join(plugins, name);
+    // The CLI leaves this file beside a folder that it has not finished.
+    const partial = existsSync(`${to}.partial`);
+    if (!partial && existsSync(to) && !isOutdated(from, to)) return;
+    mkdirSync(plugins, { recursive: true });
+    // Names with a dot in front are no plugins.
+    const draft = mkdtempSync(join(plugins, `.${name}-`));
+    try {
+        const whole = join(draft, "plugin");
+        cpSync(from, whole, { recursive: true });
+        if (existsSync(to)) renameSync(to, join(draft, "old"));
+        try {
+            renameSync(whole, to);
+        } catch (error) {
+            // Another program was faster.
+            if (!existsSync(to)) throw error;
+        }
+        rmSync(`${to}.partial`, { force: true });
+    } finally {
+        rmSync(draft, { recursive: true, force: true });
+    }
+}
+
+/** Of the same version, but not the same: an earlier build of a working copy. A release's executable has no such file. */
+function isOutdated(from: string, to: string): boolean {
+    const installed = join(to, "index.js");
+    return existsSync(installed) && !readFileSync(installed).equals(readFileSync(join(from, "index.js")));
+}

@@ -1,0 +1,25 @@
+/** What a preview may promise of an operation's outputs. A name that is left out is unknown to programs. */
+import type { Difference, Properties } from "../lifecycle";
+import { isReady } from "../lifecycle/wait/status";
+import type { ResourceKind } from "../resources/kinds";
+
+/** Outputs that an update of a finished object cannot change. A livestream's status moves with the broadcast. */
+const steady: Record<ResourceKind, readonly string[]> = {
+    Content: ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"],
+    Livestream: ["streamKey", "rtmpUrl", "rtmpsUrl", "playbackUrl", "createdOn"],
+    ContentReadiness: [],
+};
+
+/** The outputs that an update will surely have (N3): none of the computed ones where the object is not finished. */
+export function updatePreview(
+    kind: ResourceKind,
+    difference: Difference,
+    isInput: (name: string) => boolean,
+    { olds, news }: { olds: Properties; news: Properties },
+): Properties {
+    const finished =
+        (difference.kind === "none" || difference.because.every(isInput)) &&
+        (kind !== "Content" || isReady(String(olds.status)));
+    const known = finished ? steady[kind].filter((name) => olds[name] !== undefined) : [];
+    return { ...news, ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
+}

@@ -1,0 +1,38 @@
+/** What every resource of a native type passes to the engine: the plugin's version, where to get it, and its dynamic alias. */
+import * as pulumi from "@pulumi/pulumi";
+import { type ResourceKind, typeOf } from "../../resources/kinds";
+import { ensurePlugin, pluginDownloadURL, version } from "../install";
+
+export interface PluginOptions {
+    version: string;
+    pluginDownloadURL?: string;
+}
+
+/** Which plugin serves it. Puts the package's own one where the CLI looks. */
+export function pluginOptions(): PluginOptions {
+    if (pulumi.runtime.hasEngine()) ensurePlugin((message) => void pulumi.log.warn(message));
+    return { version, ...(pluginDownloadURL !== undefined && { pluginDownloadURL }) };
+}
+
+/** The user's options, with those of the plugin and the type that the resource has in stacks of dynamic resources. */
+export function optionsOf(
+    kind: ResourceKind,
+    opts: pulumi.CustomResourceOptions | undefined,
+    own: pulumi.CustomResourceOptions = {},
+): pulumi.CustomResourceOptions {
+    return pulumi.mergeOptions(
+        pulumi.mergeOptions({ ...pluginOptions(), aliases: [{ type: typeOf(kind) }], ...own }, opts),
+        // A user's own version of the plugin wins.
+        opts?.version === undefined ? {} : { version: opts.version },
+    );
+}
+
+/** Every property has to be named in the constructor, or `.get` does not have it. */
+export function named(names: readonly string[]): pulumi.Inputs {
+    return Object.fromEntries(names.map((name) => [name, undefined]));
+}
+
+/** Whether the object is a resource of that type, also one of another copy of this package. */
+export function isOfType(object: unknown, type: string): boolean {
+    return typeof object === "object" && object !== null && "__pulumiType" in object && object.__pulumiType === type;
+}

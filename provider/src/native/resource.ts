@@ -1,0 +1,173 @@
+/** One resource type as the engine calls it: requests to the host's words, and its answers with what is secret marked. */
+import type {
+    CheckRequest,
+    CreateRequest,
+    DeleteRequest,
+    DiffRequest,
+    ReadRequest,
+    UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import {
+    CheckFailure,
+    CheckResponse,
+    CreateResponse,
+    type DiffResponse,
+    ReadResponse,
+    UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import type { Lifecycle, Properties, State, Timeouts } from "../lifecycle";
+import type { ResourceKind } from "../resources/kinds";
+import { ResourceHost } from "../session/resourceHost";
+import { holdsPresigned, namesHolding } from "../session/secretValues";
+import type { Session } from "../session/session";
+import { diffResponse } from "./detailedDiff";
+import { updatePreview } from "./previews";
+import { fromStruct, secret, toStruct } from "./wire";
+
+/** What is secret of a resource: some outputs always, and inputs with URLs when these are presigned. */
+export interface Secrets {
+    output?: string | undefined;
+    presignable: readonly string[];
+}
+
+export class NativeResource {
+    readonly #host: ResourceHost;
+    readonly #kind: ResourceKind;
+    readonly #secrets: Secrets;
+
+    constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, secrets: Secrets) {
+        this.#host = new ResourceHost(session, lifecycle);
+        this.#kind = kind;
+        this.#secrets = secrets;
+    }
+
+    async check(request: CheckRequest): Promise<CheckResponse> {
+        const olds = declared(fromStruct(request.getOlds()));
+        const { importId, ...news } = fromStruct(request.getNews());
+        const checked = await this.#host.check({
+            urn: request.getUrn(),
+            olds: Object.keys(olds).length === 0 ? undefined : olds,
+            news,
+        });
+        const problems = importId === undefined || importId === null ? [] : [importAdvice];
+        const response = new CheckResponse();
+        response.setInputs(toStruct(this.#marked(checked.inputs)));
+        response.setFailuresList([...problems, ...checked.problems].map(checkFailure));
+        return response;
+    }
+
+    async diff(request: DiffRequest): Promise<DiffResponse> {
+        const olds = declared(fromStruct(request.getOlds()));
+        const news = fromStruct(request.getNews());
+        const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, news });
+        return diffResponse(difference, { oldInputs: fromStruct(request.getOldInputs()), news });
+    }
+
+    async create(request: CreateRequest): Promise<CreateResponse> {
+        const inputs = fromStruct(request.getProperties());
+        const response = new CreateResponse();
+        if (request.getPreview()) {
+            // Nothing but the inputs is certain: the rest is the service's.
+            response.setProperties(toStruct(this.#marked(inputs)));
+            return response;
+        }
+        const { id, outputs } = await this.#host.create({
+            urn: request.getUrn(),
+            timeouts: timeout("create", request),
+            inputs,
+        });
+        response.setId(id);
+        response.setProperties(toStruct(this.outputs(outputs)));
+        return response;
+    }
+
+    async update(request: UpdateRequest): Promise<UpdateResponse> {
+        const urn = request.getUrn();
+        const id = request.getId();
+        const olds = declared(fromStruct(request.getOlds()));
+        const news = fromStruct(request.getNews());
+        const response = new UpdateResponse();
+        if (request.getPreview()) {
+            const difference = await this.#host.diff({ urn, id, olds, news });
+            const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), { olds, news });
+            response.setProperties(toStruct(this.outputs(known)));
+            return response;
+        }
+        const outputs = await this.#host.update({ urn, timeouts: timeout("update", request), id, olds, news });
+        response.setProperties(toStruct(this.outputs(outputs)));
+        return response;
+    }
+
+    /** A refresh, `.get`, or an import: of the three only the import comes without inputs. */
+    async read(request: ReadRequest): Promise<ReadResponse> {
+        const olds = declared(fromStruct(request.getProperties()));
+        const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
+        const state = this.#isRecorded(olds)
+            ? await this.#host.read({ ...addressed, olds })
+            : this.#found(await this.#host.find(addressed), request.hasInputs());
+        const response = new ReadResponse();
+        // Without an id it means that the object was deleted, or never existed.
+        if (state === undefined) return response;
+        response.setId(request.getId());
+        response.setProperties(toStruct(this.outputs(state.outputs)));
+        response.setInputs(toStruct(this.#marked(state.inputs)));
+        return response;
+    }
+
+    async delete(request: DeleteRequest): Promise<void> {
+        const olds = declared(fromStruct(request.getProperties()));
+        const addressed = { urn: request.getUrn(), timeouts: timeout("delete", request) };
+        await this.#host.delete({ ...addressed, id: request.getId(), olds });
+    }
+
+    /** The outputs as the engine is to keep them. */
+    outputs(outputs: Properties): Properties {
+        const { importId: _, ...rest } = outputs;
+        return this.#marked(rest);
+    }
+
+    /**
+     * What an import does not declare is not managed, so it is not recorded either: a program that leaves out empty values
+     * and defaults changes nothing (N2). `.get` has no program to compare with, and shows everything.
+     */
+    #found(found: State | undefined, isGet: boolean): State | undefined {
+        if (found === undefined || isGet) return found;
+        const { inputs, outputs } = found;
+        const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
+        return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed) } };
+    }
+
+    #isRecorded(olds: Properties): boolean {
+        return olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
+    }
+
+    #marked(properties: Properties): Properties {
+        const secrets = namesHolding(properties, this.#secrets.output ?? "");
+        for (const name of this.#secrets.presignable) if (holdsPresigned(properties[name])) secrets.add(name);
+        return Object.fromEntries(
+            Object.entries(properties).map(([name, value]) => [name, secrets.has(name) ? secret(value) : value]),
+        );
+    }
+}
+
+export function checkFailure(reason: string): CheckFailure {
+    const failure = new CheckFailure();
+    // A named property would be printed with its value, decrypted.
+    failure.setProperty("");
+    failure.setReason(reason);
+    return failure;
+}
+
+const importAdvice =
+    "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run " +
+    "`pulumi import`";
+
+/** Without what a dynamic resource has recorded for itself. */
+function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {
+    return rest;
+}
+
+function timeout(name: keyof Timeouts, request: { getTimeout(): number }): Timeouts {
+    const seconds = request.getTimeout();
+    return seconds > 0 ? { [name]: seconds * 1000 } : {};
+}

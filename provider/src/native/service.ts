@@ -1,0 +1,187 @@
+/**
+ * The plugin's gRPC service. It is spoken directly: the SDK's class for providers drops configuration, timeouts, previews,
+ * detailed differences and imports.
+ */
+import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import {
+    type CheckRequest,
+    CheckResponse,
+    type ConfigureRequest,
+    ConfigureResponse,
+    type CreateRequest,
+    type DeleteRequest,
+    type DiffRequest,
+    DiffResponse,
+    GetSchemaResponse,
+    type InvokeRequest,
+    InvokeResponse,
+    ProviderHandshakeResponse,
+    type ReadRequest,
+    type UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { LifecycleError, type Properties } from "../lifecycle";
+import type { Definition } from "../lifecycle/definition";
+import { normalizeUnknowns } from "../lifecycle/state/unknown";
+import * as resources from "../resources";
+import { contentDefinition } from "../resources/content/definition";
+import { livestreamDefinition } from "../resources/livestream/definition";
+import type { Lifetime } from "../session/lifetime";
+import type { Session } from "../session/session";
+import { parseUrn } from "../urn";
+import { changedSettings, settingProblems, splitSettings } from "./configuration";
+import { lookupOf } from "./invokes";
+import { checkFailure, NativeResource, type Secrets } from "./resource";
+import { nativeTypeOf } from "./tokens";
+import { failure, fromStruct, secret, toStruct } from "./wire";
+
+export interface ServiceOptions {
+    session: Session;
+    lifetime: Pick<Lifetime, "cancel">;
+    /** The package's schema, as JSON text. */
+    schema: string;
+    version: string;
+}
+
+/** The implementation of `pulumirpc.ResourceProvider`. */
+export function resourceProvider(options: ServiceOptions): UntypedServiceImplementation {
+    const { session, lifetime, schema, version } = options;
+    const resource = byType(session);
+    return {
+        handshake: unary(async () => handshake()),
+        getPluginInfo: unary(async () => new PluginInfo().setVersion(version)),
+        getSchema: unary(async () => new GetSchemaResponse().setSchema(schema)),
+        checkConfig: unary(async (request: CheckRequest) => checkConfig(fromStruct(request.getNews()))),
+        diffConfig: unary(async (request: DiffRequest) => diffConfig(request)),
+        configure: unary(async (request: ConfigureRequest) => configure(session, request)),
+        check: unary((request: CheckRequest) => resource(request).check(request)),
+        diff: unary((request: DiffRequest) => resource(request).diff(request)),
+        create: unary((request: CreateRequest) => resource(request).create(request), outputsOf(resource)),
+        update: unary((request: UpdateRequest) => resource(request).update(request), outputsOf(resource)),
+        read: unary((request: ReadRequest) => resource(request).read(request)),
+        delete: unary(async (request: DeleteRequest) => {
+            await resource(request).delete(request);
+            return new Empty();
+        }),
+        invoke: unary((request: InvokeRequest) => invoke(session, request)),
+        // Called at the first Ctrl-C, and at the end of every operation, when nothing waits any more.
+        cancel: unary(async () => {
+            lifetime.cancel();
+            return new Empty();
+        }),
+    };
+}
+
+interface Addressed {
+    getUrn(): string;
+}
+
+type Resources = (request: Addressed) => NativeResource;
+
+function byType(session: Session): Resources {
+    const all = new Map([
+        [
+            nativeTypeOf("Content"),
+            new NativeResource(session, "Content", resources.content, secretsOf(contentDefinition)),
+        ],
+        [
+            nativeTypeOf("Livestream"),
+            new NativeResource(session, "Livestream", resources.livestream, secretsOf(livestreamDefinition)),
+        ],
+        [
+            nativeTypeOf("ContentReadiness"),
+            new NativeResource(session, "ContentReadiness", resources.contentReadiness, { presignable: [] }),
+        ],
+    ]);
+    return (request) => {
+        const type = parseUrn(request.getUrn())?.types.split("$").at(-1);
+        const found = all.get(type ?? "");
+        if (found === undefined) throw new LifecycleError(`This provider has no resource type ${type}.`);
+        return found;
+    };
+}
+
+function secretsOf({ inputs, outputs }: Definition): Secrets {
+    return {
+        output: Object.keys(outputs).find((name) => outputs[name]?.secret),
+        presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
+    };
+}
+
+function outputsOf(resource: Resources) {
+    return (request: Addressed, outputs: Properties) => resource(request).outputs(outputs);
+}
+
+/** One method: whatever it throws becomes an error that the engine understands. */
+function unary<Request, Response>(
+    body: (request: Request) => Promise<Response>,
+    outputsOf: (request: Request, outputs: Properties) => Properties = (_request, outputs) => outputs,
+) {
+    return ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
+        // Not in the promise chain: what a callback throws must not call it again.
+        const run = async () => body(request);
+        run().then(
+            (response) => callback(null, response),
+            (error: unknown) => callback(failure(error, (outputs) => outputsOf(request, outputs))),
+        );
+    };
+}
+
+/** Secrets come in plain, and the engine marks outputs that have the name of a secret input by itself. */
+function handshake(): ProviderHandshakeResponse {
+    const response = new ProviderHandshakeResponse();
+    response.setAcceptSecrets(false);
+    response.setAcceptResources(false);
+    response.setAcceptOutputs(false);
+    return response;
+}
+
+function checkConfig(news: Properties): CheckResponse {
+    const response = new CheckResponse();
+    const { secretKey } = news;
+    const isSet = secretKey !== undefined && secretKey !== null;
+    response.setInputs(toStruct({ ...news, ...(isSet && { secretKey: secret(secretKey) }) }));
+    response.setFailuresList(settingProblems(news).map(checkFailure));
+    return response;
+}
+
+/** Other settings never replace what they manage: whether an object is another environment's is found out by a request. */
+function diffConfig(request: DiffRequest): DiffResponse {
+    const changed = changedSettings(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
+    const response = new DiffResponse();
+    const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+    response.setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME);
+    response.setDiffsList(changed);
+    return response;
+}
+
+function configure(session: Session, request: ConfigureRequest): ConfigureResponse {
+    const { own, stack } = splitSettings(request.getName(), fromStruct(request.getArgs()));
+    session.configure(own, (name) => stack[name]);
+    const response = new ConfigureResponse();
+    response.setSupportspreview(true);
+    response.setAcceptsecrets(false);
+    response.setAcceptresources(false);
+    response.setAcceptoutputs(false);
+    return response;
+}
+
+async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
+    const lookup = lookupOf(request.getTok());
+    if (lookup === undefined) throw new LifecycleError(`This provider has no function ${request.getTok()}.`);
+    const args = normalizeUnknowns(fromStruct(request.getArgs())) as Properties;
+    const response = new InvokeResponse();
+    const problems = lookup.problems(args);
+    response.setFailuresList(problems.map(checkFailure));
+    if (problems.length > 0) return response;
+    try {
+        const found = await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) =>
+            lookup.run(api, args),
+        );
+        response.setReturn(toStruct(found));
+        return response;
+    } catch (error) {
+        throw new LifecycleError(session.tell(error));
+    }
+}

@@ -1,0 +1,7 @@
+/** Where releases of the plugin are. */
+
+/** What the CLI understands as a download URL, from the URL of a repository on GitHub. */
+export function downloadUrl(repository: string | undefined): string | undefined {
+    const [, owner, name] = /github\.com[/:]([^/]+)\/([^/]+?)(?:\.git)?$/.exec(repository ?? "") ?? [];
+    return owner === undefined ? undefined : `github://api.github.com/${owner}/${name}`;
+}

@@ -1,0 +1,62 @@
+/** What crosses the wire: property values as protobuf Structs, and failures that keep the object in the state. */
+import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { messageOf, PartialFailure, type Properties } from "../lifecycle";
+import { unknownValue } from "../lifecycle/state/unknown";
+import { grpc } from "../session/grpc";
+
+/** Objects with this key are not what they seem to be (`SigKey` in the SDK's `resource` package). */
+const signatureKey = "4dabf18193072939515e22adb298388d";
+const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+
+/** The values without their secrecy. Unknown ones stay what the engine has for their type. */
+export function fromStruct(struct: Struct | undefined): Properties {
+    return struct === undefined ? {} : (plain(struct.toJavaScript()) as Properties);
+}
+
+/** A value that JSON has no word for is left out: it would orphan what was just created. */
+export function toStruct(properties: Properties): Struct {
+    const json = JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value));
+    return Struct.fromJavaScript(JSON.parse(json) as Record<string, JavaScriptValue>);
+}
+
+/** The value as a secret, whether or not the engine has been told that this provider accepts secrets. */
+export function secret(value: unknown): Properties {
+    return { [signatureKey]: secretSignature, value };
+}
+
+function plain(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(plain);
+    if (typeof value !== "object" || value === null) return value;
+    const { [signatureKey]: signature, ...rest } = value as Properties;
+    if (signature === secretSignature) return plain(rest.value);
+    if (signature === outputSignature) return "value" in rest ? plain(rest.value) : unknownValue;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
+}
+
+/** The error as gRPC carries it. A partial failure keeps the object's id and outputs, as `outputsOf` gives them. */
+export function failure(
+    error: unknown,
+    outputsOf: (outputs: Properties) => Properties = (outputs) => outputs,
+): ServerErrorResponse | Partial<StatusObject> {
+    const details = messageOf(error) || "The operation failed without a message.";
+    const code = grpc.status.UNKNOWN;
+    if (!(error instanceof PartialFailure)) return { code, details };
+    const failed = new ErrorResourceInitFailed();
+    failed.setId(error.id);
+    failed.setProperties(toStruct(outputsOf(error.outputs)));
+    failed.setReasonsList([details]);
+    const any = new Any();
+    any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const status = new Status();
+    status.setCode(code);
+    status.setMessage(details);
+    status.addDetails(any);
+    const metadata = new grpc.Metadata();
+    metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+    return { code, details, metadata };
+}

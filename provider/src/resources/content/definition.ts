@@ -1,0 +1,176 @@
+/** The properties of a Content. */
+import { type Definition, flag, number, policies, text, url, words } from "../../lifecycle/definition";
+
+const source = {
+    kind: "object",
+    name: "ContentSource",
+    doc: "Where the service fetches a video from. It does so once, when the content is created.",
+    fields: {
+        url: {
+            doc: "An absolute `http:` or `https:` URL that the service can reach without logging in. The service's guides name MP4, MOV and M4V files.",
+            type: url,
+            required: true,
+        },
+    },
+} as const;
+
+const watermark = {
+    kind: "object",
+    name: "ContentWatermark",
+    doc: "An image that is laid over the video when it is transcoded.",
+    fields: {
+        url: {
+            doc: "The absolute `http:` or `https:` URL of the image. A URL with a query string makes `watermark` a secret.",
+            type: url,
+            required: true,
+        },
+        xPos: {
+            doc: 'Horizontal position as a string, in pixels or percent: `"1564px"`, `"70%"`.',
+            type: words,
+            wire: "x_pos",
+        },
+        yPos: {
+            doc: 'Vertical position as a string, in pixels or percent: `"1564px"`, `"70%"`.',
+            type: words,
+            wire: "y_pos",
+        },
+        opacity: {
+            doc: "How opaque the image is, sent as it is given. The service's documentation shows neither range nor unit.",
+            type: { kind: "numberOrString" },
+        },
+    },
+} as const;
+
+const subtitle = {
+    kind: "object",
+    name: "ContentSubtitle",
+    doc: "A file with subtitles of one language.",
+    fields: {
+        url: {
+            doc: "The absolute `http:` or `https:` URL of an SRT or VTT file. A URL with a query string makes `subtitle` a secret.",
+            type: url,
+            required: true,
+        },
+        name: { doc: 'What a player shows in its menu, such as `"English"`.', type: words },
+        languageCode: { doc: 'The language, such as `"en"`.', type: words, wire: "language_code" },
+        supportClosedCaptions: {
+            doc: "Whether the file holds closed captions, which also describe sounds.",
+            type: flag,
+            wire: "support_closed_captions",
+        },
+    },
+} as const;
+
+export const contentDefinition = {
+    name: "Content",
+    idName: "contentId",
+    inputs: {
+        title: {
+            doc: "The title, which must not be empty. Changed in place.",
+            type: words,
+            required: true,
+            change: "inPlace",
+        },
+        content: {
+            doc: "The sources: at least one. Required unless `importId` is given. Another source replaces the content (but see `sourceVersion`). A URL with a query string or user info makes the whole input a secret, because presigned URLs open the file to anyone who has them.",
+            type: { kind: "list", of: source, nonEmpty: "must have at least one source" },
+            change: "createOnly",
+            requiredForCreate: "at least one source, such as [{ url }] (or importId, to adopt an existing content)",
+            versionedBy: "sourceVersion",
+            writeOnly: true,
+            presignable: true,
+        },
+        playbackPolicy: {
+            doc: 'Who may play it: `"public"`, `"signed"` or both. Default `["public"]`; an adopted content keeps its own. Another policy replaces the content.',
+            type: policies,
+            wire: "playback_policy",
+            default: ["public"],
+            change: "createOnly",
+            unordered: true,
+            quotable: true,
+        },
+        description: {
+            doc: 'A description. When you remove it from the program, it is reset to `""`. Changed in place.',
+            type: text,
+            change: "inPlace",
+            empty: "",
+        },
+        tags: {
+            doc: "Words to find it by; their order has no meaning. When you remove them from the program, they are reset to `[]`. Changed in place.",
+            type: { kind: "list", of: words },
+            change: "inPlace",
+            empty: [],
+            unordered: true,
+        },
+        metadata: {
+            doc: "Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the content. When you remove them from the program, they are reset to `{}`. Changed in place.",
+            type: { kind: "map" },
+            change: "inPlace",
+            empty: {},
+        },
+        mp4Support: {
+            doc: "Whether MP4 renditions are made. Default: the service's. Another value replaces the content.",
+            type: flag,
+            wire: "mp4_support",
+            change: "createOnly",
+        },
+        saveOriginalCopy: {
+            doc: "Whether the service keeps the source file. When you remove it from the program, it is reset to `false`. Changed in place.",
+            type: flag,
+            wire: "save_original_copy",
+            change: "inPlace",
+            empty: false,
+        },
+        testVideo: {
+            doc: "A test video: the service transcodes only its first 10 seconds. Default: the service's. Another value replaces the content.",
+            type: flag,
+            wire: "test_video",
+            change: "createOnly",
+        },
+        watermark: {
+            doc: "Images over the video. Another list replaces the content.",
+            type: { kind: "list", of: watermark },
+            change: "createOnly",
+            writeOnly: true,
+            presignable: true,
+        },
+        subtitle: {
+            doc: "Subtitles. Another list replaces the content.",
+            type: { kind: "list", of: subtitle },
+            change: "createOnly",
+            writeOnly: true,
+            presignable: true,
+        },
+        waitForReady: {
+            doc: "Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false` the create ends at once, and the outputs are those of a content that is not Ready; see {@link ContentReadiness} for waiting later. A replacement then deletes the old content before the new one is Ready.",
+            type: flag,
+            change: "local",
+        },
+        sourceVersion: {
+            doc: "For sources whose URL changes while the video does not, such as presigned URLs. When set, a changed source URL replaces nothing, and a changed `sourceVersion` replaces the content. Setting it for the first time replaces nothing, and neither does removing it while the URL stays that of the last `pulumi up`.",
+            type: words,
+            change: "local",
+        },
+        importId: {
+            doc: "The id of an existing content to adopt instead of creating one. You may remove it from the program later, which changes nothing, but not change it to another id. A content that another stack's marker (`managed_by` in its metadata) claims is refused, and so is one that has Failed.",
+            type: words,
+            change: "local",
+            quotable: true,
+        },
+    },
+    outputs: {
+        status: {
+            doc: "`Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. Never causes an update by itself.",
+            type: text,
+        },
+        playbackUrl: { doc: "The URL of the HLS playlist, once Ready.", type: text },
+        thumbnailUrl: {
+            doc: "The URL of a still image, where the service has made one.",
+            type: text,
+            optional: true,
+        },
+        duration: { doc: "The playing time in milliseconds, once Ready.", type: number },
+        resolution: { doc: 'The size of the picture, such as `"1920x1080"`, once Ready.', type: text },
+        createdOn: { doc: "When it was created, in milliseconds since the Unix epoch.", type: number },
+    },
+} as const satisfies Definition;

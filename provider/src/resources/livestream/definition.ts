@@ -1,0 +1,97 @@
+/** The properties of a Livestream. */
+import { type Definition, flag, number, policies, text, words } from "../../lifecycle/definition";
+
+export const livestreamDefinition = {
+    name: "Livestream",
+    idName: "streamUUID",
+    inputs: {
+        title: {
+            doc: "The title, which must not be empty. Changed in place.",
+            type: words,
+            required: true,
+            change: "inPlace",
+        },
+        region: {
+            doc: 'Where the stream is received; the service\'s documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`. Default: `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was created. Required where neither is set, unless `importId` is given. Another region replaces the livestream.',
+            type: words,
+            change: "createOnly",
+            requiredForCreate: "set it here, in videograph:region or in VIDEOGRAPH_REGION",
+            setting: "region",
+            known: ["us-east-1", "us-west-1", "ap-south-1"],
+            always: true,
+            quotable: true,
+        },
+        record: {
+            doc: "Whether broadcasts are recorded. Default `false`. Another value replaces the livestream.",
+            type: flag,
+            change: "createOnly",
+            default: false,
+        },
+        description: {
+            doc: 'A description. When you remove it from the program, it is reset to `""`. Changed in place.',
+            type: text,
+            change: "inPlace",
+            empty: "",
+        },
+        dvrDurationInMins: {
+            doc: "How far viewers can go back, in whole minutes. When you remove it from the program, it is reset to 0. Changed in place.",
+            type: { kind: "integer", unit: "minutes" },
+            change: "inPlace",
+            empty: 0,
+        },
+        tags: {
+            doc: "Words to find it by; their order has no meaning. When you remove them from the program, they are reset to `[]`. Changed in place.",
+            type: { kind: "list", of: words },
+            change: "inPlace",
+            empty: [],
+            unordered: true,
+        },
+        metadata: {
+            doc: "Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the livestream. When you remove them from the program, they are reset to `{}`. Changed in place.",
+            type: { kind: "map" },
+            change: "inPlace",
+            empty: {},
+        },
+        playbackPolicy: {
+            doc: 'Who may watch: `"public"`, `"signed"` or both. Default: the service\'s. Another policy replaces the livestream.',
+            type: policies,
+            wire: "playback_policy",
+            change: "createOnly",
+            unordered: true,
+            quotable: true,
+        },
+        recordingsPlaybackPolicy: {
+            doc: 'Who may play recordings: `"public"`, `"signed"` or both. Default: the service\'s. Another policy replaces the livestream.',
+            type: policies,
+            wire: "recordings_playback_policy",
+            change: "createOnly",
+            unordered: true,
+            quotable: true,
+        },
+        importId: {
+            doc: "The id of an existing livestream to adopt instead of creating one. You may remove it from the program later, which changes nothing, but not change it to another id. A livestream that another stack's marker (`managed_by` in its metadata) claims is refused.",
+            type: words,
+            change: "local",
+            quotable: true,
+        },
+    },
+    outputs: {
+        streamKey: {
+            doc: "What an encoder authenticates with: anyone who has it can broadcast. Always a secret.",
+            type: text,
+            secret: true,
+        },
+        rtmpUrl: { doc: "The RTMP URL that an encoder sends to.", type: text },
+        rtmpsUrl: {
+            doc: "The RTMPS URL that an encoder sends to; the service may leave it empty.",
+            type: text,
+            optional: true,
+        },
+        playbackUrl: { doc: "The URL of the HLS playlist.", type: text },
+        status: {
+            doc: "`Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read or changed.",
+            type: text,
+        },
+        createdOn: { doc: "When it was created, in milliseconds since the Unix epoch.", type: number },
+    },
+} as const satisfies Definition;

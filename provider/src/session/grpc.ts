@@ -1,0 +1,8 @@
+/**
+ * gRPC as the SDK has it: it is no dependency of this package, and a client takes credentials of its own copy alone. The
+ * bundled plugin has its own copy instead (tools/plugin/build.ts).
+ */
+import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
+
+export const grpc: typeof Grpc = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js");

@@ -1,0 +1,7 @@
+/** The standard set of tests, through the plugin. */
+import { contentKind } from "../e2e/contentKind.ts";
+import { livestreamKind } from "../e2e/livestreamKind.ts";
+import { standardTests } from "../e2e/standard.ts";
+
+standardTests(contentKind, "native");
+standardTests(livestreamKind, "native");

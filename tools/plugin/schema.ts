@@ -1,0 +1,229 @@
+/** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
+import type { Definition, Field, Type } from "../../provider/dist/lifecycle/definition.js";
+import { downloadUrl } from "../../provider/dist/native/source.js";
+import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
+import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import { typeOf } from "../../provider/dist/resources/kinds.js";
+import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { contentReadinessParts, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
+
+interface Spec {
+    description?: string;
+    type?: string;
+    $ref?: string;
+    items?: Spec;
+    additionalProperties?: Spec;
+    oneOf?: Spec[];
+    secret?: boolean;
+    willReplaceOnChanges?: boolean;
+}
+
+interface ObjectSpec {
+    description?: string;
+    type?: "object" | "string";
+    properties?: Record<string, Spec>;
+    required?: string[];
+    enum?: { value: string }[];
+}
+
+export interface Release {
+    version: string;
+    /** The URL of the repository whose releases hold the plugin. */
+    repository: string | undefined;
+}
+
+/** The schema of one version. */
+export function packageSchema({ version, repository }: Release): object {
+    const types: Record<string, ObjectSpec> = {};
+    const download = downloadUrl(repository);
+    const page = repository?.replace(/^git\+/, "").replace(/\.git$/, "");
+    return {
+        name: packageName,
+        displayName: "Videograph",
+        version,
+        description: "Videos and live streams of the Videograph platform as Pulumi resources",
+        keywords: ["pulumi", "videograph", "video", "kind/native", "category/cloud"],
+        license: "Apache-2.0",
+        attribution: "Not affiliated with Pulumi.",
+        publisher: "pulumi-videograph",
+        ...(page && { homepage: page, repository: page }),
+        ...(download && { pluginDownloadURL: download }),
+        meta: { moduleFormat: "(.*)" },
+        config: { variables: settings() },
+        provider: {
+            description: settingDocs.provider,
+            type: "object",
+            properties: settings(),
+            inputProperties: settings(),
+        },
+        resources: {
+            [nativeTypeOf("Content")]: resource(contentDefinition, types),
+            [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types),
+            [nativeTypeOf("ContentReadiness")]: { ...contentReadinessParts.resource, ...aliased("ContentReadiness") },
+        },
+        functions: functions(types),
+        types: { ...types, ...contentReadinessParts.types, ...lookupParts.types },
+        language: languages(repository),
+    };
+}
+
+function resource(definition: Definition, types: Record<string, ObjectSpec>): object {
+    const { importId: _, ...inputs } = definition.inputs;
+    const properties: Record<string, Spec> = {};
+    const inputProperties: Record<string, Spec> = {};
+    for (const [name, input] of Object.entries(inputs)) {
+        const spec = property(input, types);
+        properties[name] = spec;
+        inputProperties[name] = input.change === "createOnly" ? { ...spec, willReplaceOnChanges: true } : spec;
+    }
+    for (const [name, output] of Object.entries(definition.outputs)) {
+        properties[name] = { ...property(output, types), ...(output.secret && { secret: true }) };
+    }
+    const always = Object.entries(inputs).filter(([, { required, always }]) => required || always);
+    const computed = Object.entries(definition.outputs).filter(([, { optional }]) => !optional);
+    return {
+        description: resourceDocs[definition.name],
+        properties,
+        required: [...always, ...computed].map(([name]) => name),
+        inputProperties,
+        requiredInputs: Object.keys(inputs).filter((name) => inputs[name]?.required),
+        ...aliased(definition.name),
+    };
+}
+
+/** Without it, stacks of dynamic resources would create everything anew. It can never be changed. */
+function aliased(kind: "Content" | "Livestream" | "ContentReadiness"): object {
+    return { aliases: [{ type: typeOf(kind) }] };
+}
+
+function property({ doc, type }: Field, types: Record<string, ObjectSpec>): Spec {
+    return { description: neutral(doc), ...typeSpec(type, types) };
+}
+
+function typeSpec(type: Type, types: Record<string, ObjectSpec>): Spec {
+    switch (type.kind) {
+        case "string":
+            return type.oneOf === undefined ? { type: "string" } : enumSpec(type.oneOf, types);
+        case "boolean":
+        case "number":
+        case "integer":
+            return { type: type.kind };
+        case "numberOrString":
+            return { oneOf: [{ type: "number" }, { type: "string" }] };
+        case "list":
+            return { type: "array", items: typeSpec(type.of, types) };
+        case "map":
+            return { type: "object", additionalProperties: { type: "string" } };
+        case "object":
+            return objectSpec(type, types);
+    }
+}
+
+function objectSpec({ name, doc, fields }: Extract<Type, { kind: "object" }>, types: Record<string, ObjectSpec>): Spec {
+    const token = `${packageName}:index:${name}`;
+    types[token] = {
+        description: neutral(doc),
+        type: "object",
+        properties: Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, property(field, types)])),
+        required: Object.keys(fields).filter((key) => fields[key]?.required),
+    };
+    return { $ref: `#/types/${token}` };
+}
+
+/** There is one enumeration: who may play something. */
+function enumSpec(values: readonly string[], types: Record<string, ObjectSpec>): Spec {
+    const token = `${packageName}:index:PlaybackPolicy`;
+    types[token] = {
+        description: "Who may play it.",
+        type: "string",
+        enum: values.map((value) => ({ value, description: lookupParts.policies[value] })),
+    } as ObjectSpec;
+    return { $ref: `#/types/${token}` };
+}
+
+function functions(types: Record<string, ObjectSpec>): object {
+    const results = {
+        Content: lookedUp(contentDefinition, types),
+        Livestream: lookedUp(livestreamDefinition, types),
+    };
+    return Object.fromEntries(lookupParts.functions(results).map(({ name, ...spec }) => [lookupToken(name), spec]));
+}
+
+/** An object as a lookup shows it. What the service leaves out is missing, so nothing but the id is certain. */
+function lookedUp({ idName, name, inputs, outputs }: Definition, types: Record<string, ObjectSpec>): ObjectSpec {
+    const shown = Object.entries(inputs).filter(([, { change, writeOnly }]) => change !== "local" && !writeOnly);
+    const fields: [string, Field][] = [
+        ...shown.map(([key, input]): [string, Field] => [key, { ...input, doc: lookupParts.docs[key] ?? input.doc }]),
+        ...Object.entries(outputs).map(([key, output]): [string, Field] => [
+            key,
+            { ...output, doc: output.lookupDoc ?? output.doc },
+        ]),
+    ];
+    return {
+        type: "object",
+        properties: {
+            [idName]: { type: "string", description: `The ${name.toLowerCase()}'s id.` },
+            ...Object.fromEntries(
+                fields.map(([key, field]) => [key, { ...property(field, types), ...plainPolicy(field.type) }]),
+            ),
+        },
+        required: [idName],
+    };
+}
+
+/** A lookup shows whatever the service has, which may be more than the policies of today. */
+function plainPolicy(type: Type): Spec {
+    const isPolicies = type.kind === "list" && type.of.kind === "string" && type.of.oneOf !== undefined;
+    return isPolicies ? { type: "array", items: { type: "string" } } : {};
+}
+
+function settings(): Record<string, Spec> {
+    return {
+        accessTokenId: { type: "string", description: settingDocs.accessTokenId },
+        secretKey: { type: "string", description: settingDocs.secretKey, secret: true },
+        baseUrl: { type: "string", description: settingDocs.baseUrl },
+        region: { type: "string", description: settingDocs.region },
+        trustNotFound: { type: "boolean", description: settingDocs.trustNotFound },
+    };
+}
+
+/** In words that hold for every language and without a dynamic resource's ways. */
+function neutral(doc: string): string {
+    return doc
+        .replace(/\{@link (\w+)\}/g, "`$1`")
+        .replace(/unless `importId` is given/g, "unless an existing object is imported");
+}
+
+function languages(repository: string | undefined): object {
+    const [, path = "videograph.local/pulumi-videograph"] =
+        /(github\.com\/[^/]+\/[^/]+?)(?:\.git)?$/.exec(repository ?? "") ?? [];
+    return {
+        nodejs: {
+            // `pulumi-videograph` is the package with the dynamic resources and `pulumi-videograph/native`.
+            packageName: "pulumi-videograph-sdk",
+            packageDescription:
+                "Generated SDK of the Videograph resource plugin. TypeScript programs can use pulumi-videograph/native instead.",
+            dependencies: { "@pulumi/pulumi": "^3.142.0" },
+            respectSchemaVersion: true,
+        },
+        python: {
+            packageName: "pulumi_videograph",
+            pyproject: { enabled: true },
+            requires: { pulumi: ">=3.142.0,<4.0.0" },
+            respectSchemaVersion: true,
+        },
+        go: {
+            importBasePath: `${path}/sdk/go/videograph`,
+            rootPackageName: "videograph",
+            generateResourceContainerTypes: true,
+            respectSchemaVersion: true,
+        },
+        // The prefix `Pulumi.` is reserved in NuGet, and the group `com.pulumi` in Maven.
+        csharp: {
+            rootNamespace: "Community.Pulumi",
+            namespaces: { videograph: "Videograph" },
+            respectSchemaVersion: true,
+        },
+        java: { basePackage: "community.pulumi", buildFiles: "gradle", gradleNexusPublishPluginVersion: "2.0.0" },
+    };
+}

@@ -1,0 +1,212 @@
+/** What the schema says that no definition does: texts, ContentReadiness and the lookups. */
+import { packageName } from "../../provider/dist/native/tokens.js";
+
+const wins = "A provider's own argument wins over the environment variable, which wins over the stack configuration.";
+
+export const settingDocs = {
+    provider:
+        "One environment of the Videograph platform. A program that uses a single environment needs no provider of its own: the stack configuration or the environment variables configure the default one.",
+    accessTokenId: `The access token id. A token belongs to exactly one environment of the service. Environment variable: \`VIDEOGRAPH_ACCESS_TOKEN_ID\`. ${wins}`,
+    secretKey:
+        "The secret key of the access token; always kept as a secret. Environment variable: `VIDEOGRAPH_SECRET_KEY`.",
+    baseUrl:
+        "The base URL. Default: `https://api.videograph.ai`. `http:` is refused unless the host is this machine. Environment variable: `VIDEOGRAPH_BASE_URL`.",
+    region: "The default for the region of a Livestream. Environment variable: `VIDEOGRAPH_REGION`.",
+    trustNotFound:
+        "Whether a 404 always means that an object was deleted, even under other credentials than it was recorded with. Environment variable: `VIDEOGRAPH_TRUST_NOT_FOUND`.",
+};
+
+export const resourceDocs = {
+    Content:
+        "An on-demand video, made by the service from the URL of a source. `pulumi up` ends when it is Ready, and fails with the service's reason when it has Failed.\n\n`title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are changed in place, all of them with one request. Any other changed property that was sent to the service replaces the content: the new one is created, then the old one is deleted. Inputs you do not set are not managed.\n\nThe `customTimeouts` resource option sets how long creating (60 minutes by default), updating (60 minutes) and deleting (5 minutes) may take. A create that takes longer keeps the content, and the next `pulumi up` goes on waiting. A content that has Failed stays in the state; the next `pulumi up` replaces it.\n\n## Import\n\n```sh\n$ pulumi import videograph:index:Content trailer <contentId>\n```\n",
+    Livestream:
+        "A live stream: an address and a key for an encoder, and a playlist for viewers.\n\n`title`, `description`, `tags`, `metadata` and `dvrDurationInMins` are changed in place, all of them with one request. Any other changed property replaces the livestream, which then has another stream key. Its `status` moves with the broadcast and never causes an update.\n\nThe service goes on deleting after it has answered. A delete is followed until the livestream is really gone, for `customTimeouts.delete` (60 seconds by default) at most.\n\n## Import\n\n```sh\n$ pulumi import videograph:index:Livestream stage <streamUUID>\n```\n",
+};
+
+const contentIds = {
+    type: "array",
+    items: { type: "string" },
+    description:
+        "The ids of the contents to wait for. Contents of any stack of the environment will do. Changed in place: new ones are waited for.",
+};
+
+export const contentReadinessParts = {
+    resource: {
+        description:
+            "One wait for many contents. Pulumi creates only a few resources at a time (four for each core of the machine), and a create that waits holds a place: declare the contents of a big library with `waitForReady: false`, and one ContentReadiness that waits for all of them together.\n\nIt fails with the list of the contents that have Failed. The `customTimeouts` for create and update (60 minutes by default) bound the wait; the next `pulumi up` goes on with it. Deleting and refreshing it send nothing to the service.",
+        properties: {
+            contentIds,
+            contents: {
+                type: "array",
+                items: { $ref: `#/types/${packageName}:index:ReadyContent` },
+                description: "What was waited for, in the order of `contentIds`.",
+            },
+        },
+        required: ["contentIds", "contents"],
+        inputProperties: { contentIds },
+        requiredInputs: ["contentIds"],
+    },
+    types: {
+        [`${packageName}:index:ReadyContent`]: {
+            description: "A content that was waited for.",
+            type: "object" as const,
+            properties: {
+                contentId: { type: "string", description: "The content's id." },
+                status: {
+                    type: "string",
+                    description: "`Ready`; after a wait that failed also another one, or `unknown`.",
+                },
+                playbackUrl: { type: "string", description: "The URL of the HLS playlist." },
+                duration: { type: "number", description: "The playing time in milliseconds." },
+            },
+            required: ["contentId", "status"],
+        },
+    },
+};
+
+interface ObjectType {
+    type?: string;
+    properties?: Record<string, object>;
+    required?: string[];
+}
+
+const signingKey = `${packageName}:index:SigningKey`;
+const contentResult = `${packageName}:index:ContentResult`;
+const livestreamItem = `${packageName}:index:LivestreamItem`;
+
+function listOf(name: string, token: string, description: string): ObjectType {
+    return {
+        type: "object",
+        properties: { [name]: { type: "array", items: { $ref: `#/types/${token}` }, description } },
+        required: [name],
+    };
+}
+
+function functionsOf(results: { Content: ObjectType; Livestream: ObjectType }) {
+    const { streamKey: _, ...withoutKey } = results.Livestream.properties ?? {};
+    Object.assign(lookupParts.types, {
+        [contentResult]: { description: "A content as a lookup shows it.", ...results.Content },
+        [livestreamItem]: {
+            description: "A livestream as a list shows it: without its key.",
+            ...results.Livestream,
+            properties: withoutKey,
+        },
+    });
+    return [
+        {
+            name: "getContent" as const,
+            description: "Looks up one content. An id that does not exist is an error.",
+            inputs: {
+                type: "object",
+                properties: { contentId: { type: "string", description: "The content's id." } },
+                required: ["contentId"],
+            },
+            outputs: { description: "The content as the service shows it.", ...results.Content },
+        },
+        {
+            name: "getContents" as const,
+            description:
+                "Looks up all contents of the environment that match, over all pages of the service's list. A filter by `tags` may cost one more request for each content that the others let through.",
+            inputs: {
+                type: "object",
+                properties: {
+                    title: { type: "string", description: "The exact title, in the exact case." },
+                    status: { type: "string", description: 'The exact status, such as `"Ready"`.' },
+                    tags: {
+                        type: "array",
+                        items: { type: "string" },
+                        description: "Tags that a content must all have.",
+                    },
+                },
+            },
+            outputs: listOf("contents", contentResult, "The contents, in the order of the service's list."),
+        },
+        {
+            name: "getLivestream" as const,
+            description: "Looks up one livestream. An id that does not exist is an error.",
+            inputs: {
+                type: "object",
+                properties: { streamUUID: { type: "string", description: "The livestream's id." } },
+                required: ["streamUUID"],
+            },
+            outputs: { description: "The livestream as the service shows it.", ...results.Livestream },
+        },
+        {
+            name: "getLivestreams" as const,
+            description: "Looks up all livestreams of the environment that match, without their keys.",
+            inputs: {
+                type: "object",
+                properties: {
+                    record: {
+                        type: "boolean",
+                        description: "`true`: only recorded livestreams; `false`: only plain ones. Default: both.",
+                    },
+                },
+            },
+            outputs: listOf("livestreams", livestreamItem, "The livestreams, plain ones first."),
+        },
+        {
+            name: "getSigningKeys" as const,
+            description: "Looks up the signing keys that match. The service never shows a private part.",
+            inputs: {
+                type: "object",
+                properties: {
+                    productTypeId: { type: "integer", description: "What the key is for: 1 Video, 2 Data, 3 System." },
+                    environmentId: {
+                        type: "integer",
+                        description: "The number of the environment it belongs to. A token sees only its own.",
+                    },
+                    signingKeyId: {
+                        type: "string",
+                        description: "The key's public identifier, the one that signed playback tokens name.",
+                    },
+                },
+            },
+            outputs: listOf("keys", signingKey, "The keys, oldest first: sorted by `createdOn` and then by `id`."),
+        },
+    ];
+}
+
+export const lookupParts = {
+    policies: { public: "Anyone who has the URL.", signed: "Only with a token signed by a signing key." } as Record<
+        string,
+        string
+    >,
+    /** Where the meaning of an input is not that of a result. */
+    docs: {
+        title: "The title.",
+        description: "The description.",
+        tags: "The tags.",
+        metadata: "Pairs of strings, without the marker by which this package finds its own objects again.",
+        playbackPolicy: '`"public"`, `"signed"` or both.',
+        recordingsPlaybackPolicy: 'The policy of recordings: `"public"`, `"signed"` or both.',
+        mp4Support: "Whether MP4 renditions are made.",
+        saveOriginalCopy: "Whether the service keeps the source file.",
+        testVideo: "Whether it is a test video, of which only the first 10 seconds are transcoded.",
+        region: 'Where the stream is received, such as `"us-east-1"`.',
+        record: "Whether broadcasts are recorded.",
+        dvrDurationInMins: "How far viewers can go back, in minutes.",
+    } as Record<string, string>,
+    functions: functionsOf,
+    types: {
+        [signingKey]: {
+            description: "A signing key, without its private part.",
+            type: "object" as const,
+            properties: {
+                id: { type: "integer", description: "The key's number." },
+                productTypeId: { type: "integer", description: "What the key is for: 1 Video, 2 Data, 3 System." },
+                environmentId: { type: "integer", description: "The number of its environment." },
+                signingKeyId: {
+                    type: "string",
+                    description: "The public identifier that signed playback tokens name.",
+                },
+                createdOn: {
+                    type: "number",
+                    description: "When it was created, in milliseconds since the Unix epoch.",
+                },
+                createdBy: { type: "string", description: "Who created it: an e-mail address." },
+            },
+            required: ["id", "productTypeId", "environmentId", "signingKeyId", "createdOn", "createdBy"],
+        },
+    } as Record<string, object>,
+};
