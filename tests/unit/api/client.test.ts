@@ -9,8 +9,13 @@ import {
     NotFoundError,
 } from "../../../provider/dist/api/errors.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
+import { wireBody } from "../../../provider/dist/lifecycle/definition.js";
+import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 import { isList, rejection, success, useService } from "./support.ts";
 
+const content = contentDefinition.inputs;
+const livestream = livestreamDefinition.inputs;
 const base = { accessTokenId: "token-id", secretKey: "s3cr3t-key" };
 
 describe("requests", () => {
@@ -38,7 +43,7 @@ describe("requests", () => {
             watermark: [{ url: "u", xPos: "1px", yPos: "2%", opacity: "50%" }],
             subtitle: [{ url: "u", name: "n", languageCode: "en", supportClosedCaptions: true }],
         };
-        assert.deepEqual(await sent((api) => api.createContent(body)), {
+        assert.deepEqual(await sent((api) => api.createContent(wireBody(content, body))), {
             method: "POST",
             path: "/contents",
             body: {
@@ -70,7 +75,7 @@ describe("requests", () => {
             recordingsPlaybackPolicy: ["signed"],
         };
         const { recordingsPlaybackPolicy, playbackPolicy, ...same } = body;
-        assert.deepEqual(await sent((api) => api.createLivestream(body)), {
+        assert.deepEqual(await sent((api) => api.createLivestream(wireBody(livestream, body))), {
             method: "POST",
             path: "/livestreams",
             body: {
@@ -90,7 +95,7 @@ describe("requests", () => {
         const body = undefined;
         assert.deepEqual(await sent((api) => api.getContent(id)), { method: "GET", path: contents, body });
         assert.deepEqual(await sent((api) => api.deleteContent(id)), { method: "DELETE", path: contents, body });
-        assert.deepEqual(await sent((api) => api.updateContent(id, { title: "t", saveOriginalCopy: false })), {
+        assert.deepEqual(await sent((api) => api.updateContent(id, { title: "t", save_original_copy: false })), {
             method: "PUT",
             path: contents,
             body: { title: "t", save_original_copy: false },
