@@ -1,9 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertyNames } from "../lifecycle/definition";
 import { contentDefinition } from "../resources/content/definition";
 import { typeOf } from "../resources/kinds";
-import { secretIfPresigned } from "./presigned";
-import { hiddenInputs, stopTraces, unset } from "./registration";
+import { propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`
 /** Where the service fetches a video from. It does so once, when the content is created. */
@@ -188,23 +186,9 @@ export class Content extends pulumi.CustomResource {
     }
 
     constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {
-        const { content, watermark, subtitle, ...rest } = opts?.id === undefined ? args : ({} as Partial<ContentArgs>);
         const resumeTraces = stopTraces();
         try {
-            super(
-                typeOf("Content"),
-                name,
-                {
-                    ...unset(propertyNames(contentDefinition)),
-                    // What is no property is passed on too: the check names it and the right name.
-                    ...rest,
-                    content: secretIfPresigned(content),
-                    watermark: secretIfPresigned(watermark),
-                    subtitle: secretIfPresigned(subtitle),
-                    ...hiddenInputs("Content", name, opts),
-                },
-                opts,
-            );
+            super(typeOf("Content"), name, propertiesOf(contentDefinition, name, args, opts), opts);
         } finally {
             resumeTraces();
         }

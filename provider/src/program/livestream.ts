@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertyNames } from "../lifecycle/definition";
+import { secretOutputs } from "../lifecycle/definition";
 import { typeOf } from "../resources/kinds";
 import { livestreamDefinition } from "../resources/livestream/definition";
-import { hiddenInputs, stopTraces, unset } from "./registration";
+import { propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`
 /** The inputs of a {@link Livestream}. */
@@ -130,13 +130,8 @@ export class Livestream extends pulumi.CustomResource {
             super(
                 typeOf("Livestream"),
                 name,
-                {
-                    ...unset(propertyNames(livestreamDefinition)),
-                    // What is no property is passed on too: the check names it and the right name.
-                    ...(opts?.id === undefined && args),
-                    ...hiddenInputs("Livestream", name, opts),
-                },
-                pulumi.mergeOptions(opts, { additionalSecretOutputs: ["streamKey"] }),
+                propertiesOf(livestreamDefinition, name, args, opts),
+                pulumi.mergeOptions(opts, { additionalSecretOutputs: secretOutputs(livestreamDefinition) }),
             );
         } finally {
             resumeTraces();
