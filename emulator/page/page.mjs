@@ -87,8 +87,8 @@ const fill = (row, object) => {
 };
 
 /** Rows stay the elements that they are, and are moved only where the order demands it: focus and players survive. */
-const showTable = (name, objects, idOf) => {
-    const shown = objects.slice(-mostRows).reverse();
+const showTable = (name, { total, newest }, idOf) => {
+    const shown = newest.toReversed();
     const body = byId(name).tBodies[0];
     const rows = new Map([...body.rows].map((row) => [row.dataset.id, row]));
     const ids = new Set(shown.map(idOf));
@@ -99,15 +99,17 @@ const showTable = (name, objects, idOf) => {
         fill(row, object);
         if (body.rows[index] !== row) body.insertBefore(row, body.rows[index] ?? null);
     }
-    byId(name).hidden = objects.length === 0;
-    byId(`${name}-empty`).hidden = objects.length > 0;
-    const hidden = objects.length - shown.length;
+    byId(name).hidden = total === 0;
+    byId(`${name}-empty`).hidden = total > 0;
+    const hidden = total - shown.length;
     byId(`${name}-more`).hidden = hidden === 0;
     byId(`${name}-more`).textContent = `And ${hidden} older ones, which /_emulator/${name} has.`;
 };
 
-const load = async (name) => {
-    const response = await fetch(`/_emulator/${name}`, { signal: AbortSignal.timeout(patience) }).catch(() => {
+const load = async () => {
+    const response = await fetch(`/_emulator/overview?limit=${mostRows}`, {
+        signal: AbortSignal.timeout(patience),
+    }).catch(() => {
         throw new Error("The emulator does not answer. What is shown is what it held last; this page goes on asking.");
     });
     const body = await response.json();
@@ -124,13 +126,12 @@ const count = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
 
 const refresh = async () => {
     try {
-        const [contents, livestreams] = await Promise.all([load("contents"), load("livestreams")]);
+        const { contents, livestreams } = await load();
         showTable("contents", contents, ({ contentId }) => contentId);
         showTable("livestreams", livestreams, ({ streamUUID }) => streamUUID);
-        const ready = contents.filter(({ status }) => status === "Ready").length;
         say(
             "summary",
-            `${count(contents.length, "content")}, ${ready} Ready; ${count(livestreams.length, "livestream")}`,
+            `${count(contents.total, "content")}, ${contents.ready} Ready; ${count(livestreams.total, "livestream")}`,
         );
         say("problem", "");
     } catch (error) {

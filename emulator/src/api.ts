@@ -1,19 +1,43 @@
 /** The service's API: from a request that was read to the answer it deserves, before any fault touches it. */
 import { type Caller, requireEnvironment } from "./auth";
+import { addSubtitle, clipContent, clipLivestream, deleteSubtitle, listSubtitles, setThumbnail } from "./contentParts";
 import { createContent, deleteContent, getContent, listContents, updateContent } from "./contents";
 import type { Context, ProcessingFault, RouteHandler } from "./context";
-import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
+import { type ApiRequest, type ErrorForm, errorReply, type Reply, ServiceError } from "./http";
 import { createLivestream, deleteLivestream, getLivestream, listLivestreams, updateLivestream } from "./livestreams";
+import { present } from "./present";
 import { listSigningKeys } from "./signingKeys";
 
 export const apiRoot = "/video/services/api/v1";
 
+/** `*` stands for one segment of the path. */
 const routes: Record<string, Record<string, RouteHandler>> = {
     "/contents": { GET: listContents, POST: createContent },
-    "/contents/:id": { GET: getContent, PUT: updateContent, DELETE: deleteContent },
+    "/contents/*": { GET: getContent, PUT: updateContent, DELETE: deleteContent },
+    "/contents/*/subtitles": { GET: listSubtitles, POST: addSubtitle },
+    "/contents/*/subtitles/*": { DELETE: deleteSubtitle },
+    "/contents/*/thumbnails": { POST: setThumbnail },
+    "/contents/*/clips": { POST: clipContent },
     "/livestreams": { GET: listLivestreams, POST: createLivestream },
-    "/livestreams/:id": { GET: getLivestream, PUT: updateLivestream, DELETE: deleteLivestream },
+    "/livestreams/*": { GET: getLivestream, PUT: updateLivestream, DELETE: deleteLivestream },
+    "/livestreams/*/clips": { POST: clipLivestream },
     "/signing-keys": { GET: listSigningKeys },
+};
+
+export function isApiPath(path: string): boolean {
+    return path.startsWith(`${apiRoot}/`);
+}
+
+/** For pages of other origins: the vendor's own client calls the API from one. They hold the token, not a cookie. */
+export const corsHeaders = {
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "date, location, retry-after",
+};
+const preflightHeaders = {
+    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    // Never "*", which does not cover Authorization.
+    "access-control-allow-headers": "authorization, content-type",
+    "access-control-max-age": "600",
 };
 
 /** Carries a request out. Everything is synchronous: a request is accepted as a whole or not at all. */
@@ -24,45 +48,49 @@ export function carryOut(
     processing: ProcessingFault | undefined,
 ): Reply {
     try {
-        const environmentId = requireEnvironment(caller);
-        const [, collection = "", id, ...more] = request.path.slice(apiRoot.length).split("/");
-        const pattern = id === undefined ? `/${collection}` : `/${collection}/:id`;
-        const methods = more.length === 0 && id !== "" ? routes[pattern] : undefined;
-        if (methods === undefined) throw new ServiceError(404, `There is nothing at ${request.path}`);
-        const handler = methods[request.method];
+        // A browser asks beforehand, without credentials.
+        if (request.method === "OPTIONS") return { status: 204, headers: preflightHeaders, body: "" };
+        const environmentId = requireEnvironment(caller, context.variants);
+        const { methods, ids } = findRoute(request.path);
+        const handler = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
         if (handler === undefined) {
             throw new ServiceError(405, `${request.method} is not allowed at ${request.path}`, {
                 allow: Object.keys(methods).join(", "),
             });
         }
-        return handler(context, { ...request, environmentId, id: decodeSegment(id ?? ""), processing });
+        requireRight(caller, request.method);
+        return present(context, request.method, handler(context, { ...request, environmentId, ids, processing }));
     } catch (error) {
-        if (error instanceof ServiceError) return errorReply(error, context.variants.errorBody);
+        if (error instanceof ServiceError) return errorReply(error, errorForm(context, error.status));
         throw error;
     }
 }
 
-export function errorReply(error: ServiceError, body: "envelope" | "json" | "html" | "empty"): Reply {
-    const { status, message, headers, problems } = error;
-    switch (body) {
-        case "envelope": {
-            const data = problems.length > 0 ? { errors: problems } : null;
-            return jsonReply(status, { status: "Error", code: status, message, data }, headers);
+function findRoute(path: string): { methods: Record<string, RouteHandler>; ids: string[] } {
+    const segments = path.slice(apiRoot.length + 1).split("/");
+    for (const [pattern, methods] of Object.entries(routes)) {
+        const parts = pattern.slice(1).split("/");
+        const fits = parts.every((part, index) => (part === "*" ? segments[index] : part === segments[index]));
+        if (fits && parts.length === segments.length) {
+            return { methods, ids: segments.filter((_, index) => parts[index] === "*").map(decodeSegment) };
         }
-        case "json":
-            return jsonReply(status, { error: message }, headers);
-        case "html":
-            return {
-                status,
-                headers: { "content-type": "text/html", ...headers },
-                body: `<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>`,
-            };
-        case "empty":
-            return { status, headers, body: "" };
+    }
+    throw new ServiceError(404, `There is nothing at ${path}`);
+}
+
+/** Some tokens may read only, some nothing at all. */
+function requireRight({ access, tokenId }: Caller, method: string): void {
+    if (access === "none") throw new ServiceError(403, `Forbidden: the token ${tokenId} has no right to use the API`);
+    if (access === "read" && method !== "GET") {
+        throw new ServiceError(403, `Forbidden: the token ${tokenId} may only read`);
     }
 }
 
-function decodeSegment(segment: string): string {
+function errorForm({ variants }: Context, status: number): ErrorForm {
+    return status === 404 && variants.notFoundBody !== "errorBody" ? variants.notFoundBody : variants.errorBody;
+}
+
+export function decodeSegment(segment: string): string {
     try {
         return decodeURIComponent(segment);
     } catch {

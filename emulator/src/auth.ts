@@ -1,6 +1,6 @@
 /** HTTP Basic authentication: an access token belongs to exactly one environment and sees nothing else. */
-import type { IncomingHttpHeaders } from "node:http";
-import { ServiceError } from "./http";
+import { type Headers, header, ServiceError } from "./http";
+import type { Variants } from "./variants";
 
 /** An access token and the environment it opens. Several tokens may open the same one, as during a rotation. */
 export interface Token {
@@ -10,7 +10,19 @@ export interface Token {
     secret: string;
     /** Default 1. */
     environmentId?: number;
+    /** What it may do there: everything (default), read only, or nothing; what it may not do gets 403. */
+    access?: Access;
 }
+
+export type Access = "full" | "read" | "none";
+
+/** The token an emulator starts with when it is given none. It opens environment 1. */
+export const defaultToken: Readonly<Required<Token>> = {
+    id: "emulator-token-id",
+    secret: "emulator-secret-key",
+    environmentId: 1,
+    access: "full",
+};
 
 /** What a request said about who sends it; the credentials' secret is never kept. */
 export interface Caller {
@@ -18,13 +30,14 @@ export interface Caller {
     readonly tokenId: string | undefined;
     /** Undefined when the credentials are missing or wrong. */
     readonly environmentId: number | undefined;
+    readonly access: Access | undefined;
 }
 
 export class Tokens {
     readonly #tokens = new Map<string, Required<Token>>();
 
     add(token: Token): void {
-        this.#tokens.set(token.id, { environmentId: 1, ...token });
+        this.#tokens.set(token.id, { environmentId: 1, access: "full", ...token });
     }
 
     /** Returns whether there was such a token. */
@@ -36,25 +49,32 @@ export class Tokens {
         return [...this.#tokens.values()];
     }
 
-    identify(headers: IncomingHttpHeaders): Caller {
-        const header = headers.authorization;
-        if (header === undefined) return { scheme: "none", tokenId: undefined, environmentId: undefined };
-        const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header.trim())?.[1];
-        if (encoded === undefined) return { scheme: "other", tokenId: undefined, environmentId: undefined };
+    identify(headers: Headers): Caller {
+        const sent = header(headers, "authorization");
+        if (sent === undefined) return refused("none");
+        const encoded = /^basic +([A-Za-z0-9+/=]+)$/i.exec(sent.trim())?.[1];
+        if (encoded === undefined) return refused("other");
         const decoded = Buffer.from(encoded, "base64").toString("utf8");
         const colon = decoded.indexOf(":");
         const tokenId = colon < 0 ? decoded : decoded.slice(0, colon);
         const token = this.#tokens.get(tokenId);
         const right = token !== undefined && colon >= 0 && decoded.slice(colon + 1) === token.secret;
-        return { scheme: "basic", tokenId, environmentId: right ? token.environmentId : undefined };
+        if (!right) return { ...refused("basic"), tokenId };
+        return { scheme: "basic", tokenId, environmentId: token.environmentId, access: token.access };
     }
 }
 
-export function requireEnvironment(caller: Caller): number {
+function refused(scheme: Caller["scheme"]): Caller {
+    return { scheme, tokenId: undefined, environmentId: undefined, access: undefined };
+}
+
+type Refusal = Pick<Variants, "unauthorizedCode" | "challenge">;
+
+export function requireEnvironment(caller: Caller, { unauthorizedCode, challenge }: Refusal): number {
     if (caller.environmentId === undefined) {
-        throw new ServiceError(401, "Unauthorized: the access token id or the secret key is wrong", {
-            "www-authenticate": 'Basic realm="videograph"',
-        });
+        const headers = challenge ? { "www-authenticate": 'Basic realm="videograph"' } : {};
+        const message = "Unauthorized: the access token id or the secret key is wrong";
+        throw new ServiceError(unauthorizedCode, message, headers);
     }
     return caller.environmentId;
 }

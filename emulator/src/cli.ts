@@ -9,7 +9,9 @@ Usage: npx videograph-emulator [options]
   --port <number>            port to listen on (default 4410; 0 takes any free one)
   --host <address>           interface to listen on (default 127.0.0.1)
   --public-url <url>         base of playback URLs, if it differs from where the emulator listens
-  --token <id:secret[:env]>  access token and the number of its environment (default 1); repeatable
+  --allow-host <name>        another host name under which the emulator answers, e.g. a service name; repeatable
+  --token <token>            <id>:<secret>[:<environment>[:<access>]]; repeatable. The environment is a number
+                             (default 1); access is full (default), read, or none
   --processing-time <time>   how long a content is Preparing, e.g. 500ms, 2s, 1m (default 2s)
   --deleting-time <time>     how long a livestream is Deleting (default 2s)
   --no-fetch                 take every source for a video without fetching it
@@ -38,6 +40,7 @@ function parseCommandLine(args: string[]): Invocation {
             port: { type: "string" },
             host: { type: "string" },
             "public-url": { type: "string" },
+            "allow-host": { type: "string", multiple: true },
             token: { type: "string", multiple: true },
             "processing-time": { type: "string" },
             "deleting-time": { type: "string" },
@@ -61,6 +64,7 @@ function parseCommandLine(args: string[]): Invocation {
     };
     if (values.host !== undefined) options.host = values.host;
     if (values["public-url"] !== undefined) options.publicUrl = values["public-url"];
+    if (values["allow-host"] !== undefined) options.allowHosts = values["allow-host"];
     if (values.token !== undefined) options.tokens = values.token.map(parseToken);
     if (values.state !== undefined) options.stateFile = values.state;
     return { help: values.help === true, options };
@@ -79,12 +83,15 @@ function parseTime(option: string, text: string): number {
 }
 
 function parseToken(text: string): Token {
-    const [, id, secret, environment = "1"] = /^([^:]+):([^:]+)(?::(\d+))?$/.exec(text) ?? [];
+    const form = /^([^:]+):([^:]+)(?::(\d+)(?::(full|read|none))?)?$/;
+    const [, id, secret, environment = "1", access = "full"] = form.exec(text) ?? [];
     // The text itself stays out of the message: it is a secret, however misspelt.
     if (id === undefined || secret === undefined) {
-        throw new Error("--token must be <id>:<secret> or <id>:<secret>:<environment number>");
+        throw new Error(
+            "--token must be <id>:<secret>, <id>:<secret>:<environment> or <id>:<secret>:<environment>:read",
+        );
     }
-    return { id, secret, environmentId: Number(environment) };
+    return { id, secret, environmentId: Number(environment), access: access as NonNullable<Token["access"]> };
 }
 
 function parseFault(text: string): unknown {

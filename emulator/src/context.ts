@@ -1,8 +1,10 @@
-/** What every route works with: the store, the switches and the clock. */
-import type { ContentCreate } from "./contents";
-import { type ApiRequest, type Reply, ServiceError } from "./http";
+/** What every route works with: the store, the switches, time and chance. */
+import { digits, type Random, randomUuid } from "./clock";
+import type { History } from "./history";
+import { type ApiRequest, ServiceError } from "./http";
+import type { ContentCreate } from "./requests";
 import type { ContentRecord, LivestreamRecord, Store } from "./store";
-import type { Variants } from "./variants";
+import type { Delay, Variants } from "./variants";
 
 /** What a fault does to the processing of a content that is being created. */
 export interface ProcessingFault {
@@ -16,25 +18,44 @@ export interface ProcessingFault {
 
 export interface Context {
     readonly store: Store;
-    readonly variants: Readonly<Variants>;
+    readonly history: History;
+    readonly variants: Variants;
     readonly now: () => number;
+    readonly random: Random;
     readonly processingTimeMs: (create: ContentCreate) => number;
-    readonly deletingTimeMs: number;
+    readonly deletingTimeMs: () => number;
     /** Where the emulator is reached from outside, without a trailing slash: the base of playback URLs. */
-    readonly publicUrl: () => string;
+    publicUrl: string;
     /** Starts fetching and checking a content's source. */
-    readonly process: (content: ContentRecord) => void;
+    process: (content: ContentRecord) => void;
+    /** How many lists were asked for: what an unstable order is rotated by. */
+    lists: number;
+    /** How many objects were shown in other forms: each is shown in forms of its own. */
+    reformed: number;
 }
 
 /** A request that has passed authentication. */
 export interface RouteRequest extends ApiRequest {
     readonly environmentId: number;
-    /** The `:id` of the route's path, or "" for routes without. */
-    readonly id: string;
+    /** What the `*` of the route's pattern stand for, in order. */
+    readonly ids: readonly string[];
     readonly processing: ProcessingFault | undefined;
 }
 
-export type RouteHandler = (context: Context, request: RouteRequest) => Reply;
+/** What a route answers, before it becomes a body. */
+export interface Result {
+    readonly code: number;
+    readonly message: string;
+    /** Left out of the body when undefined, which is one of the shapes the service may have. */
+    readonly data: unknown;
+}
+
+export type RouteHandler = (context: Context, request: RouteRequest) => Result;
+
+/** The time whose state GET of one object shows. */
+export function readTime(context: Context): number {
+    return context.now() - context.variants.readStaleMs;
+}
 
 /** Refuses an object that does not exist, is not the caller's, or is too new to be seen. */
 export function visible<T extends ContentRecord | LivestreamRecord>(
@@ -43,7 +64,7 @@ export function visible<T extends ContentRecord | LivestreamRecord>(
     what: string,
     id: string,
 ): T {
-    if (found === undefined || context.now() < found.createdOn + context.variants.visibleAfterMs) {
+    if (found === undefined || context.now() < found.createdOn + delayOf(found, context.variants.visibleAfterMs)) {
         throw new ServiceError(404, `${what} ${id} not found`);
     }
     return found;
@@ -51,21 +72,45 @@ export function visible<T extends ContentRecord | LivestreamRecord>(
 
 /** The objects a list shows, in the order of the day. `oldestFirst` is as the store gives them. */
 export function listed<T extends ContentRecord | LivestreamRecord>(context: Context, oldestFirst: T[]): T[] {
-    const newest = context.now() - context.variants.listedAfterMs;
-    const seen = oldestFirst.filter((object) => object.createdOn <= newest);
-    switch (context.variants.listOrder) {
+    context.lists += 1;
+    const { listedAfterMs, listOrder } = context.variants;
+    const now = context.now();
+    const seen = oldestFirst.filter((object) => now >= object.createdOn + delayOf(object, listedAfterMs));
+    switch (listOrder) {
         case "oldest":
             return seen;
         case "newest":
             return seen.reverse();
         case "unstable": {
             // Rotated by another amount on each request: what a client pages through moves under its hands.
-            const by = seen.length === 0 ? 0 : ++unstableTurns % seen.length;
+            const by = seen.length === 0 ? 0 : context.lists % seen.length;
             return [...seen.slice(by), ...seen.slice(0, by)];
         }
+        case "random":
+            return shuffled(seen, context.random);
     }
 }
-let unstableTurns = 0;
+
+interface PageQuery {
+    start?: number | undefined;
+    limit?: number | undefined;
+}
+
+/** The part of a list that a request asks for, with the refusals that paging may meet. */
+export function page<T>(context: Context, all: T[], query: PageQuery): T[] {
+    const { start = 0, limit } = query;
+    const { pageDefault, pageMaximum, overMaximum, pastEnd, offsetMaximum, offsetCode, invalidCode } = context.variants;
+    if (limit !== undefined && limit > pageMaximum && overMaximum === "reject") {
+        throw new ServiceError(invalidCode, `Invalid query: limit: must be at most ${pageMaximum}`);
+    }
+    if (offsetMaximum !== null && start > offsetMaximum) {
+        throw new ServiceError(offsetCode, `Invalid query: start: must be at most ${offsetMaximum}`);
+    }
+    if (pastEnd !== "empty" && start > 0 && start >= all.length) {
+        throw new ServiceError(pastEnd, `Invalid query: start: the list has ${all.length} items`);
+    }
+    return all.slice(start, start + Math.min(limit ?? pageDefault, pageMaximum));
+}
 
 /** Drops or nulls what holds nothing, as `emptyFields` says. Ids, titles and statuses never hold nothing. */
 export function shape(context: Context, fields: Record<string, unknown>): Record<string, unknown> {
@@ -78,4 +123,62 @@ export function shape(context: Context, fields: Record<string, unknown>): Record
         else if (emptyFields === "null") shaped[key] = null;
     }
     return shaped;
+}
+
+/** Tags or metadata in the order that answers show them in. */
+export function ordered<T>(context: Context, values: readonly T[]): T[] {
+    const key = (value: T) => (typeof value === "string" ? value : JSON.stringify(value));
+    switch (context.variants.collections) {
+        case "kept":
+            return [...values];
+        case "sorted":
+            return [...values].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+        case "reversed":
+            return values.toReversed();
+    }
+}
+
+/** A title as the service keeps it. */
+export function keptTitle(context: Context, title: string): string {
+    switch (context.variants.titles) {
+        case "kept":
+            return title;
+        case "trimmed":
+            return title.trim();
+        case "collapsed":
+            return title.trim().replace(/\s+/g, " ");
+    }
+}
+
+/** A new id of the wished shape; livestreams have UUIDs unless ids are sequential. */
+export function newId(context: Context, environmentId: number, kind: "content" | "livestream"): string {
+    const { variants, random, store } = context;
+    if (variants.idShape === "sequential") {
+        const environment = store.environment(environmentId);
+        const taken = (id: string) => environment.contents.has(id) || environment.livestreams.has(id);
+        do environment.lastId += 1;
+        while (taken(String(environment.lastId)));
+        return String(environment.lastId);
+    }
+    if (kind === "livestream") return randomUuid(random);
+    switch (variants.idShape) {
+        case "uuid":
+            return randomUuid(random);
+        case "opaque":
+            // Every character a URL's path may carry unescaped, and none that a UUID would prepare a client for.
+            return `v.${digits(random, 8, 36)}~${digits(random, 6, 16).toUpperCase()}_-`;
+        case "numeric":
+        case "number":
+            return String(100_000_000 + Math.floor(random() * 900_000_000));
+    }
+}
+
+/** How long a delay is for this object. */
+function delayOf(object: { delay: number }, delay: Delay): number {
+    return typeof delay === "number" ? delay : delay[0] + (delay[1] - delay[0]) * object.delay;
+}
+
+function shuffled<T>(values: readonly T[], random: Random): T[] {
+    const keyed = values.map((value) => ({ value, key: random() }));
+    return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
 }

@@ -4,25 +4,37 @@
  */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import { metadataField, parseContentCreate, policyField, titleField } from "./contents";
+import { decodeSegment } from "./api";
 import type { Emulator } from "./emulator";
 import type { Fault, InjectedFault } from "./faults";
+import { isLoopback } from "./hosts";
 import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
-import { parseLivestreamCreate } from "./livestreams";
+import { metadata, parseContentCreate, parseLivestreamCreate, policy, title } from "./requestSchemas";
 import { check, checkBody } from "./validate";
 
 export const controlRoot = "/_emulator";
 
 const environmentId = z.coerce.number().int();
-const tokenSchema = z.strictObject({ id: z.string(), secret: z.string(), environmentId: environmentId.optional() });
-const addSchema = z.looseObject({ title: titleField, environmentId: environmentId.optional() });
+const tokenSchema = z.strictObject({
+    id: z.string(),
+    secret: z.string(),
+    environmentId: environmentId.default(1),
+    access: z.enum(["full", "read", "none"]).default("full"),
+});
+const addSchema = z.looseObject({ title, environmentId: environmentId.optional() });
+
+/** Of the request log: those after a number, at most so many. Of the overview: so many of each kind. */
+const sliceSchema = z.strictObject({
+    after: z.coerce.number().int().min(0).default(0),
+    limit: z.coerce.number().int().min(1).max(100_000).default(100_000),
+});
 
 const common = {
-    title: titleField.exactOptional(),
+    title: title.exactOptional(),
     description: z.string().exactOptional(),
     tags: z.array(z.string()).exactOptional(),
-    metadata: metadataField.exactOptional(),
-    playbackPolicy: policyField.exactOptional(),
+    metadata: metadata.exactOptional(),
+    playbackPolicy: policy.exactOptional(),
     status: z.string().exactOptional(),
 };
 const contentChangeSchema = z.strictObject({
@@ -36,7 +48,7 @@ const livestreamChangeSchema = z.strictObject({
     dvrDurationInMins: z.int().exactOptional(),
     region: z.string().exactOptional(),
     record: z.boolean().exactOptional(),
-    recordingsPlaybackPolicy: policyField.exactOptional(),
+    recordingsPlaybackPolicy: policy.exactOptional(),
     streamKey: z.string().exactOptional(),
 });
 
@@ -80,8 +92,13 @@ const actions: Record<string, Action> = {
         if (emulator.livestream(id) === undefined) missing(id);
         emulator.deleteLivestream(id);
     },
+    "GET /overview": (emulator, request) =>
+        emulator.overview(check(sliceSchema, Object.fromEntries(request.query), "query").limit),
     "GET /signing-keys": (emulator, request) => emulator.signingKeys(environmentOf(request)),
-    "GET /requests": (emulator) => emulator.requests,
+    "GET /requests": (emulator, request) => {
+        const { after, limit } = check(sliceSchema, Object.fromEntries(request.query), "query");
+        return emulator.requests.filter(({ number }) => number > after).slice(0, limit);
+    },
     "DELETE /requests": (emulator) => emulator.clearRequests(),
     "GET /faults": (emulator) => emulator.faults.map(showFault),
     "POST /faults": (emulator, request) => showFault(emulator.inject(body(z.unknown(), request) as Fault)), // inject checks what it is given
@@ -94,8 +111,7 @@ const actions: Record<string, Action> = {
         return emulator.variants;
     },
     "POST /tokens": (emulator, request) => {
-        const { environmentId = 1, ...token } = body(tokenSchema, request);
-        emulator.addToken({ ...token, environmentId });
+        emulator.addToken(body(tokenSchema, request));
     },
     "DELETE /tokens/:id": (emulator, _request, id) => {
         if (!emulator.revokeToken(id)) missing(id);
@@ -112,7 +128,7 @@ export function control(emulator: Emulator, request: ApiRequest): Reply {
         const known = Object.keys(actions).join(", ");
         throw new ServiceError(404, `There is no ${request.method} ${request.path}; there are ${known}`);
     }
-    return jsonReply(200, action(emulator, request, decodeURIComponent(id ?? "")) ?? {});
+    return jsonReply(200, action(emulator, request, decodeSegment(id ?? "")) ?? {});
 }
 
 /** Refuses other machines, unless they are welcome, and pages of other sites in this machine's browser always. */
@@ -126,10 +142,6 @@ export function requireAccess({ socket, headers }: IncomingMessage, remoteContro
     if (origin !== undefined && URL.parse(origin)?.host !== host) {
         throw new ServiceError(403, "The control endpoint does not answer to pages of other sites");
     }
-}
-
-function isLoopback(address: string): boolean {
-    return /^(::ffff:)?127\.[\d.]+$|^\[?::1\]?$|^localhost$/.test(address);
 }
 
 function showFault({ id, fault, hits }: InjectedFault) {

@@ -1,19 +1,27 @@
-/** What the emulator offers to those who start it: options, and the methods of a running one. */
+/** The running emulator: the core behind an HTTP server, with sources that are fetched and, if wished, a state file. */
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Token } from "./auth";
-import type { ContentCreate } from "./contents";
-import type { Fault, InjectedFault } from "./faults";
-import type { LivestreamCreate } from "./livestreams";
-import type { LoggedRequest } from "./requestLog";
-import type { SampleVideoOptions } from "./sampleVideo";
-import type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
+import { realClock } from "./clock";
+import { control, controlRoot, requireAccess } from "./control";
+import { EmulatorCore } from "./core";
+import type { Fault } from "./faults";
+import { AllowedHosts } from "./hosts";
+import { type ApiRequest, ServiceError, send } from "./http";
+import { MediaFolder } from "./mediaFolder";
+import { pageReply } from "./page";
+import { Playback } from "./playback";
+import type { ContentCreate } from "./requests";
+import { type SampleVideoOptions, sendSample } from "./sampleVideo";
+import { EmulatorServer } from "./server";
+import { fetchSource } from "./source";
+import { StateFile } from "./stateFile";
+import { Store } from "./store";
 import type { Variants } from "./variants";
-
-/** The token an emulator starts with when it is given none. It opens environment 1. */
-export const defaultToken: Readonly<Required<Token>> = {
-    id: "emulator-token-id",
-    secret: "emulator-secret-key",
-    environmentId: 1,
-};
 
 /** How to start an emulator. Everything has a default. */
 export interface EmulatorOptions {
@@ -23,7 +31,9 @@ export interface EmulatorOptions {
     host?: string;
     /** Base of playback URLs, where it differs from where the emulator listens (as in a container). */
     publicUrl?: string;
-    /** Access tokens. Default: {@link defaultToken}. */
+    /** Further host names under which the emulator answers; loopback names and the public URL's always work. */
+    allowHosts?: string[];
+    /** Access tokens. Default: `defaultToken`. */
     tokens?: Token[];
     /** How long a content is processed at least, in ms, or a function of the create's body. Default 1000. */
     processingTimeMs?: number | ((create: ContentCreate) => number);
@@ -48,121 +58,133 @@ export interface EmulatorOptions {
     stateFile?: string;
     /** How many requests the log keeps at most. Default 100,000. */
     requestLogLimit?: number;
+    /** How many bytes of requests the log keeps at most. Default 64 MiB. */
+    requestLogBytes?: number;
     /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
     remoteControl?: boolean;
     /** The clock that statuses and creation times follow, in epoch ms. Default `Date.now`. */
     now?: () => number;
 }
 
-/** A content with its state at the moment it was asked for. */
-export interface ContentSnapshot extends ContentRecord {
-    status: string;
-    /** Why it Failed; null otherwise. */
-    failureReason: string | null;
-    /** 0 until Ready. */
-    durationMs: number;
-    /** Empty until Ready. */
-    resolution: string;
-}
-
-/** A livestream at the moment it was asked for; `status` is "Deleting" while its deletion goes on. */
-export type LivestreamSnapshot = LivestreamRecord;
-
-/** What can be changed about a content from outside. */
-export type ContentChange = Partial<
-    Pick<
-        ContentRecord,
-        "title" | "description" | "tags" | "metadata" | "playbackPolicy" | "mp4Support" | "saveOriginalCopy"
-    >
->;
-
-/** What can be changed about a livestream from outside. */
-export type LivestreamChange = Partial<
-    Pick<
-        LivestreamRecord,
-        | "title"
-        | "description"
-        | "tags"
-        | "metadata"
-        | "dvrDurationInMins"
-        | "region"
-        | "record"
-        | "playbackPolicy"
-        | "recordingsPlaybackPolicy"
-        | "streamKey"
-        | "status"
-    >
->;
-
-/** A running emulator. */
-export interface Emulator extends AsyncDisposable {
-    /** Base address for clients, e.g. "http://127.0.0.1:41234": what `VIDEOGRAPH_BASE_URL` wants. */
-    readonly url: string;
-    /** The first token. */
-    readonly token: Readonly<Required<Token>>;
-    /** The environment variables that point the Videograph provider at this emulator, with its first token. */
-    readonly env: Readonly<
-        Record<"VIDEOGRAPH_BASE_URL" | "VIDEOGRAPH_ACCESS_TOKEN_ID" | "VIDEOGRAPH_SECRET_KEY", string>
-    >;
-    /** URL of a real video that the emulator itself serves: a source to create contents from. */
-    sampleUrl(options?: SampleVideoOptions): string;
+/** A running emulator; see `startEmulator`. */
+export class Emulator extends EmulatorCore implements AsyncDisposable {
     /** Folder of fetched sources and of streams made from them. */
     readonly mediaFolder: string;
+    readonly #server: EmulatorServer;
+    readonly #hosts = new AllowedHosts();
+    readonly #stateFile: StateFile | undefined;
+    #url = "";
+    #closed: Promise<void> | undefined;
+
+    private constructor(options: EmulatorOptions, store: Store, stateFile: StateFile | undefined) {
+        const { now, maxSourceBytes = 1024 ** 3, sourceTimeoutMs = 60_000, fetchSources = true } = options;
+        const folder = new MediaFolder(
+            options.stateFile === undefined
+                ? join(tmpdir(), `videograph-emulator-${randomUUID()}`)
+                : `${options.stateFile}.media`,
+            store,
+        );
+        if (options.stateFile !== undefined) folder.clean();
+        const limits = { maxBytes: maxSourceBytes, timeoutMs: sourceTimeoutMs };
+        super({
+            ...options,
+            store,
+            clock: realClock(now),
+            ...(fetchSources ? { sources: (url, signal) => fetchSource(url, folder, limits, signal) } : {}),
+        });
+        this.mediaFolder = folder.path;
+        this.queue.onSettled = (outcomes) => {
+            for (const outcome of outcomes) if (outcome.playable && outcome.file !== null) folder.release(outcome.file);
+        };
+        this.#stateFile = stateFile;
+        const playback = new Playback(this.context, folder);
+        const other = async (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => {
+            if (request.path.startsWith("/playback/")) await playback.serve(request, incoming, response);
+            else if (request.path.startsWith(`${controlRoot}/`)) {
+                requireAccess(incoming, options.remoteControl ?? false);
+                send(response, control(this, request));
+            } else if (request.path.startsWith("/sample.")) await sendSample(request, response);
+            else {
+                const reply = pageReply(request.path);
+                if (reply === undefined) throw new ServiceError(404, `There is nothing at ${request.path}`);
+                send(response, reply);
+            }
+        };
+        this.#server = new EmulatorServer(this, this.#hosts, other);
+        for (const name of options.allowHosts ?? []) this.#hosts.allow(name);
+        if (options.publicUrl !== undefined) this.#hosts.allow(new URL(options.publicUrl).host);
+    }
+
+    /** @internal */
+    static async start(options: EmulatorOptions): Promise<Emulator> {
+        const { port = 0, host = "127.0.0.1", publicUrl, stateFile: path, now = Date.now } = options;
+        const store = new Store();
+        const stateFile = path === undefined ? undefined : new StateFile(path, store, now());
+        let emulator: Emulator;
+        try {
+            emulator = new Emulator(options, store, stateFile);
+            emulator.#url = addressOf(await emulator.#server.listen(port, host));
+        } catch (error) {
+            stateFile?.close();
+            throw error;
+        }
+        const { context } = emulator;
+        // Listening on one address, it is reached by that address.
+        emulator.#hosts.allow(new URL(emulator.#url).host);
+        context.publicUrl = (publicUrl ?? emulator.#url).replace(/\/+$/, "");
+        // What a state file knows as undecided was on its way when an earlier emulator ended.
+        for (const content of context.store.contents()) if (content.outcome === null) context.process(content);
+        return emulator;
+    }
+
+    /** Base address for clients, e.g. "http://127.0.0.1:41234": what `VIDEOGRAPH_BASE_URL` wants. */
+    get url(): string {
+        return this.#url;
+    }
+
+    /** The environment variables that point the Videograph provider at this emulator, with its first token. */
+    get env(): Readonly<
+        Record<"VIDEOGRAPH_BASE_URL" | "VIDEOGRAPH_ACCESS_TOKEN_ID" | "VIDEOGRAPH_SECRET_KEY", string>
+    > {
+        return {
+            VIDEOGRAPH_BASE_URL: this.url,
+            VIDEOGRAPH_ACCESS_TOKEN_ID: this.token.id,
+            VIDEOGRAPH_SECRET_KEY: this.token.secret,
+        };
+    }
+
+    /** URL of a real video that the emulator itself serves: a source to create contents from. */
+    sampleUrl({ container = "mp4", ...measures }: SampleVideoOptions = {}): string {
+        const sample = new URL(`/sample.${container}`, this.url);
+        for (const [name, value] of Object.entries(measures)) sample.searchParams.set(name, String(value));
+        return sample.href;
+    }
+
     /** Stops serving, cutting every connection, and removes temporary files. */
-    close(): Promise<void>;
+    override close(): Promise<void> {
+        this.#closed ??= this.#closeAll();
+        return this.#closed;
+    }
 
-    /** Requests to the API, oldest first. The array grows as requests arrive. */
-    readonly requests: readonly LoggedRequest[];
-    clearRequests(): void;
-    /**
-     * The first request, past or to come, that fits. The predicate sees a request on arrival, when it is carried out
-     * (`accepted`) and when it ends (`finishedAt`). Rejects after `timeoutMs`, 10,000 by default.
-     */
-    waitForRequest(predicate: (request: LoggedRequest) => boolean, timeoutMs?: number): Promise<LoggedRequest>;
+    [Symbol.asyncDispose](): Promise<void> {
+        return this.close();
+    }
 
-    /** Contents of one environment, or of all, oldest first: what is really there, whatever lists show. */
-    contents(environmentId?: number): ContentSnapshot[];
-    /** One content of any environment. */
-    content(contentId: string): ContentSnapshot | undefined;
-    /** Adds a content as another user would; environment 1 by default. Without `content` it is Ready at once. */
-    addContent(create: Partial<ContentCreate> & Pick<ContentCreate, "title">, environmentId?: number): ContentSnapshot;
-    /** Changes a content as another user would. Throws when there is none such. */
-    updateContent(contentId: string, change: ContentChange): ContentSnapshot;
-    /** Sets a content's status, whatever its processing would say: Ready, Failed, or anything else. */
-    setContentStatus(contentId: string, status: string, reason?: string): ContentSnapshot;
-    /** Deletes a content as another user would. Throws when there is none such. */
-    deleteContent(contentId: string): void;
+    async #closeAll(): Promise<void> {
+        await this.#server.close();
+        await super.close();
+        this.#stateFile?.close();
+        if (this.#stateFile === undefined) await rm(this.mediaFolder, { recursive: true, force: true });
+    }
+}
 
-    /** Livestreams of one environment, or of all, oldest first. */
-    livestreams(environmentId?: number): LivestreamSnapshot[];
-    livestream(streamUUID: string): LivestreamSnapshot | undefined;
-    addLivestream(
-        create: Partial<LivestreamCreate> & Pick<LivestreamCreate, "title">,
-        environmentId?: number,
-    ): LivestreamSnapshot;
-    /** Changes a livestream, its `status` included. Throws when there is none such. */
-    updateLivestream(streamUUID: string, change: LivestreamChange): LivestreamSnapshot;
-    /** Removes a livestream at once. Throws when there is none such. */
-    deleteLivestream(streamUUID: string): void;
+/** Starts an emulator; resolves when it serves. Rejects when an option is wrong or the port is taken. */
+export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+    return Emulator.start(options);
+}
 
-    signingKeys(environmentId?: number): SigningKey[];
-    /** Adds a signing key; what is left out is made up. */
-    addSigningKey(key?: Partial<SigningKey>): SigningKey;
-
-    /** Adds an access token, e.g. a second one for an environment whose token is being rotated. */
-    addToken(token: Token): void;
-    /** From now on the token gets 401. Returns whether there was one. */
-    revokeToken(id: string): boolean;
-
-    /** Makes requests fail from now on; see {@link Fault}. Of several that match a request the first one acts. */
-    inject(fault: Fault): InjectedFault;
-    readonly faults: readonly InjectedFault[];
-    clearFaults(): void;
-
-    readonly variants: Readonly<Variants>;
-    /** Turns switches while running. */
-    setVariants(variants: Partial<Variants>): void;
-
-    /** Removes contents, livestreams, faults and logged requests; tokens, signing keys and variants stay. */
-    reset(): void;
+function addressOf({ address, family, port }: AddressInfo): string {
+    // "Every interface" is no address to go to; the loopback one is among them.
+    if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
+    return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }

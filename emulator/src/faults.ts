@@ -1,5 +1,6 @@
-/** Faults on demand: which requests are hit, and by what. How a fault is carried out is the server's business. */
+/** Faults on demand: which requests are hit, and by what. How a fault is carried out: faultEffects.ts. */
 import { z } from "zod";
+import { seededRandom } from "./clock";
 import type { LoggedRequest } from "./requestLog";
 import { check } from "./validate";
 
@@ -40,8 +41,8 @@ export type FaultEffect =
     | { kind: "latency"; ms: number; maxMs?: number | undefined; when?: When | undefined }
     /** The connection is reset: before (default) or after acceptance. */
     | { kind: "reset"; when?: When | undefined }
-    /** The connection is reset at once, and the request is carried out `ms` later. */
-    | { kind: "lateAcceptance"; ms: number }
+    /** The connection is reset at once, or `status` is answered, and the request is carried out `ms` later. */
+    | { kind: "lateAcceptance"; ms: number; maxMs?: number | undefined; status?: number | undefined }
     /** No answer ever comes; the connection stays open. */
     | { kind: "hang"; when?: When | undefined }
     /** An error answer, by default before acceptance. */
@@ -60,8 +61,28 @@ export type FaultEffect =
     | { kind: "body"; body: "malformed" | "html" | "empty" | "null" | "array" | "text" | "noData" }
     /** The request is accepted; half of the answer's body is sent, then the connection ends. */
     | { kind: "truncate" }
-    /** The request is not carried out but sent elsewhere: to the same path under `to`. Default status 307. */
-    | { kind: "redirect"; to: string; status?: 301 | 302 | 303 | 307 | 308 | undefined }
+    /** Any answer at all, by default before acceptance: `json` or `text` as the body. */
+    | {
+          kind: "answer";
+          status: number;
+          json?: unknown;
+          text?: string | undefined;
+          /** Default "application/json" for `json`, "text/plain" for `text`. */
+          contentType?: string | undefined;
+          when?: When | undefined;
+      }
+    /** The request is accepted, and the answer shows another object than the one that was asked for. */
+    | { kind: "otherObject" }
+    /**
+     * The client is sent elsewhere: to the same path under `to`, or, without it, to the object's own path. By default the
+     * request is not carried out. Default status 307.
+     */
+    | {
+          kind: "redirect";
+          to?: string | undefined;
+          status?: 301 | 302 | 303 | 307 | 308 | undefined;
+          when?: When | undefined;
+      }
     /** A create of a content is accepted, but its processing is slow, never ends, or fails for the given reason. */
     | { kind: "processing"; ms?: number | undefined; stuck?: boolean | undefined; fail?: string | undefined };
 
@@ -97,7 +118,13 @@ const match = {
 const faultSchema = z.discriminatedUnion("kind", [
     z.strictObject({ ...match, kind: z.literal("latency"), ms: milliseconds, maxMs: milliseconds.optional(), when }),
     z.strictObject({ ...match, kind: z.literal("reset"), when }),
-    z.strictObject({ ...match, kind: z.literal("lateAcceptance"), ms: milliseconds }),
+    z.strictObject({
+        ...match,
+        kind: z.literal("lateAcceptance"),
+        ms: milliseconds,
+        maxMs: milliseconds.optional(),
+        status: z.int().min(400).max(599).optional(),
+    }),
     z.strictObject({ ...match, kind: z.literal("hang"), when }),
     z.strictObject({
         ...match,
@@ -117,9 +144,20 @@ const faultSchema = z.discriminatedUnion("kind", [
     z.strictObject({
         ...match,
         kind: z.literal("redirect"),
-        to: z.url(),
+        to: z.url().optional(),
         status: z.literal([301, 302, 303, 307, 308]).optional(),
+        when,
     }),
+    z.strictObject({
+        ...match,
+        kind: z.literal("answer"),
+        status: z.int().min(200).max(599),
+        json: z.unknown(),
+        text: z.string().optional(),
+        contentType: z.string().optional(),
+        when,
+    }),
+    z.strictObject({ ...match, kind: z.literal("otherObject") }),
     z.strictObject({
         ...match,
         kind: z.literal("processing"),
@@ -153,18 +191,10 @@ export class Faults {
 
     /** Throws when the fault is not well formed, as it may be when it comes as JSON. */
     inject(wanted: unknown): InjectedFault {
-        const fault: Fault = check(faultSchema, wanted, "fault");
-        const entry: Entry = {
-            id: this.#nextId++,
-            fault,
-            hits: 0,
-            seen: 0,
-            path: fault.path === undefined ? undefined : pathPattern(fault.path),
-            random: seededRandom(fault.seed ?? 1),
-            remove: () => {
-                this.#entries = this.#entries.filter((other) => other !== entry);
-            },
-        };
+        const entry = newEntry(wanted, this.#nextId, () => {
+            this.#entries = this.#entries.filter((other) => other !== entry);
+        });
+        this.#nextId++;
         this.#entries.push(entry);
         return entry;
     }
@@ -177,13 +207,13 @@ export class Faults {
         this.#entries = [];
     }
 
-    /** Decides what hits a request; `path` is the one below the API's root. */
-    plan(request: LoggedRequest, path: string): FaultPlan {
+    /** Decides what hits a request; `path` is the one below the API's root, `own` are faults of this request alone. */
+    plan(request: LoggedRequest, path: string, own: readonly Fault[] = []): FaultPlan {
         const latencies: { ms: number; when: When }[] = [];
         const kinds: string[] = [];
         let processing: FaultPlan["processing"];
         let effect: FaultPlan["effect"];
-        for (const entry of this.#entries) {
+        for (const entry of [...own.map((fault) => newEntry(fault, 0, () => {})), ...this.#entries]) {
             const { fault } = entry;
             // A fault whose place is taken is not used up: "the next 2" means two requests that really suffer it.
             if (
@@ -195,13 +225,19 @@ export class Faults {
             if (!matches(entry, request, path) || !strikes(entry)) continue;
             kinds.push(fault.kind);
             if (fault.kind === "latency") {
-                const spread = Math.max((fault.maxMs ?? fault.ms) - fault.ms, 0);
-                latencies.push({ ms: fault.ms + spread * entry.random(), when: fault.when ?? "before" });
+                latencies.push({ ms: between(fault, entry.random), when: fault.when ?? "before" });
             } else if (fault.kind === "processing") processing = fault;
+            else if (fault.kind === "lateAcceptance") effect = { ...fault, ms: between(fault, entry.random) };
             else effect = fault;
         }
         return { latencies, processing, effect, kinds };
     }
+}
+
+function newEntry(wanted: unknown, id: number, remove: () => void): Entry {
+    const fault: Fault = check(faultSchema, wanted, "fault");
+    const path = fault.path === undefined ? undefined : pathPattern(fault.path);
+    return { id, fault, hits: 0, seen: 0, path, random: seededRandom(fault.seed ?? 1), remove };
 }
 
 function matches({ fault, path: pattern }: Entry, request: LoggedRequest, path: string): boolean {
@@ -225,6 +261,10 @@ function strikes(entry: Entry): boolean {
     return true;
 }
 
+function between({ ms, maxMs = ms }: { ms: number; maxMs?: number | undefined }, random: () => number): number {
+    return ms + Math.max(maxMs - ms, 0) * random();
+}
+
 function titleOf(body: unknown): unknown {
     return typeof body === "object" && body !== null && "title" in body ? body.title : undefined;
 }
@@ -232,15 +272,4 @@ function titleOf(body: unknown): unknown {
 function pathPattern(path: string): RegExp {
     const segments = path.split("*").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     return new RegExp(`^${segments.join("[^/]+")}$`);
-}
-
-/** Mulberry32: a small repeatable generator; Math.random cannot be seeded. */
-function seededRandom(seed: number): () => number {
-    let state = seed >>> 0;
-    return () => {
-        state = (state + 0x6d2b79f5) >>> 0;
-        let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-        mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-    };
 }

@@ -1,5 +1,8 @@
 /** What the emulator's routes take and give: requests already read, answers not yet sent. */
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** By lower-case name, as Node gives them. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A request whose body has been read. */
 export interface ApiRequest {
@@ -7,7 +10,7 @@ export interface ApiRequest {
     /** Path without the query, as sent, e.g. "/video/services/api/v1/contents". */
     readonly path: string;
     readonly query: URLSearchParams;
-    readonly headers: IncomingHttpHeaders;
+    readonly headers: Headers;
     /** The raw body; empty when there was none. */
     readonly text: string;
 }
@@ -41,10 +44,49 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
     };
 }
 
-/** The service's envelope around every successful answer. */
-export function success(code: number, message: string, data: unknown): Reply {
-    // A missing `data` (undefined) is dropped by JSON.stringify, which is one of the shapes the service may have.
-    return jsonReply(code, { status: "Success", code, message, data });
+/** How a refusal is written. */
+export type ErrorForm = "envelope" | "json" | "html" | "empty";
+
+export function errorReply(error: ServiceError, form: ErrorForm = "envelope"): Reply {
+    const { status, message, headers, problems } = error;
+    switch (form) {
+        case "envelope": {
+            const data = problems.length > 0 ? { errors: problems } : null;
+            return jsonReply(status, { status: "Error", code: status, message, data }, headers);
+        }
+        case "json":
+            return jsonReply(status, { error: message }, headers);
+        case "html":
+            return {
+                status,
+                headers: { "content-type": "text/html", ...headers },
+                body: `<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>`,
+            };
+        case "empty":
+            return { status, headers, body: "" };
+    }
+}
+
+/** What a route answers with; presented as a body when it is known what the service makes of it. */
+export function success(
+    code: number,
+    message: string,
+    data: unknown,
+): { code: number; message: string; data: unknown } {
+    return { code, message, data };
+}
+
+/** Splits a request's target, which may be a whole URL or a path; refuses one that is neither. */
+export function parseTarget(target: string): { path: string; query: URLSearchParams } {
+    // A path that begins with two slashes would be read as a host's name.
+    const url = URL.parse(target.replace(/^\/+/, "/"), "http://emulator");
+    if (url === null) throw new ServiceError(400, "The request's target is not a URL");
+    return { path: url.pathname, query: url.searchParams };
+}
+
+export function header(headers: Headers, name: string): string | undefined {
+    const value = headers[name];
+    return typeof value === "object" ? value.join(", ") : value;
 }
 
 /** Reads a request body; a body over `limit` bytes is refused with 413 without being kept. */
@@ -60,7 +102,8 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 export function send(response: ServerResponse, reply: Reply): void {
-    // A 204 or 304 must not carry a length, and no reply here is one: everything else states its length exactly.
-    response.writeHead(reply.status, { "content-length": Buffer.byteLength(reply.body), ...reply.headers });
+    // A 204 must not carry a length; everything else states its length exactly.
+    const length = reply.status === 204 ? {} : { "content-length": Buffer.byteLength(reply.body) };
+    response.writeHead(reply.status, { ...length, ...reply.headers });
     response.end(reply.body);
 }

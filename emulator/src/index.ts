@@ -9,21 +9,12 @@
  * ```
  */
 
-export type { Token } from "./auth";
-export type { ContentCreate } from "./contents";
-export {
-    type ContentChange,
-    type ContentSnapshot,
-    defaultToken,
-    type Emulator,
-    type EmulatorOptions,
-    type LivestreamChange,
-    type LivestreamSnapshot,
-} from "./emulator";
+export { defaultToken, type Token } from "./auth";
+export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
 export type { ErrorBody, Fault, FaultEffect, FaultMatch, InjectedFault, When } from "./faults";
-export type { LivestreamCreate } from "./livestreams";
+export type { ContentChange, ContentSnapshot, LivestreamChange, LivestreamSnapshot } from "./outsideAccess";
 export type { LoggedRequest } from "./requestLog";
+export type { ContentCreate, ContentSource, LivestreamCreate, SubtitleCreate, WatermarkCreate } from "./requests";
 export { type SampleVideoOptions, sampleVideo } from "./sampleVideo";
-export { startEmulator } from "./startEmulator";
 export type { ContentRecord, LivestreamRecord, MetadataPair, PlaybackPolicy, SigningKey } from "./store";
-export type { Variants } from "./variants";
+export type { Delay, FieldForm, Variants } from "./variants";

@@ -1,55 +1,43 @@
 /** `/livestreams`: live channels, from Idle to Deleting to gone. */
-import { randomBytes, randomUUID } from "node:crypto";
-import { z } from "zod";
-import { metadataField, offset, pageSize, policyField, titleField } from "./contents";
-import { type Context, listed, type RouteHandler, shape, visible } from "./context";
+import type { Random } from "./clock";
+import { playbackBase } from "./contents";
+import {
+    type Context,
+    keptTitle,
+    listed,
+    newId,
+    ordered,
+    page,
+    type RouteHandler,
+    type RouteRequest,
+    readTime,
+    shape,
+    visible,
+} from "./context";
 import { masterPlaylist } from "./hls";
 import { ServiceError, success } from "./http";
+import { livestreamCreate, livestreamQuery, livestreamUpdate } from "./requestSchemas";
+import type { LivestreamCreate } from "./requests";
 import type { LivestreamRecord } from "./store";
 import { thumbnailFile } from "./thumbnail";
-import { check, checkBody, checkNoBody, checkQuery } from "./validate";
-
-const optionalFields = {
-    description: z.string().optional(),
-    dvrDurationInMins: z.int().min(0).optional(),
-    tags: z.array(z.string()).optional(),
-    metadata: metadataField.optional(),
-};
-
-const createSchema = z.strictObject({
-    title: titleField,
-    region: z.string().min(1, "must not be empty"),
-    record: z.boolean(),
-    ...optionalFields,
-    playback_policy: policyField.optional(),
-    recordings_playback_policy: policyField.optional(),
-});
-
-/** The body of `POST /livestreams`, after validation. */
-export type LivestreamCreate = z.infer<typeof createSchema>;
-
-const updateSchema = z.strictObject({ title: titleField, ...optionalFields });
-
-const listSchema = z.strictObject({
-    record: z.enum(["true", "false"]),
-    start: offset.optional(),
-    limit: pageSize.optional(),
-});
+import { checkBody, checkNoBody, checkQuery } from "./validate";
 
 export const createLivestream: RouteHandler = (context, request) => {
-    const body = checkBody(createSchema, request, context.variants.invalidCode);
+    const body = checkBody(livestreamCreate, request, context.variants.invalidCode);
     const livestream = newLivestream(context, request.environmentId, body);
     context.store.apply({ livestream });
-    const { createCode } = context.variants;
-    return success(createCode, "Livestream created successfully", showLivestream(context, livestream));
+    const { createCode, createData } = context.variants;
+    const { streamUUID, status, ...rest } = showLivestream(context, livestream);
+    const data = createData === "terse" ? { streamUUID, status } : { streamUUID, status, ...rest };
+    return success(createCode, "Livestream created successfully", data);
 };
 
 /** A livestream as a create request describes it, not yet stored. Also how tests add one from outside. */
 export function newLivestream(context: Context, environmentId: number, create: LivestreamCreate): LivestreamRecord {
     return {
-        streamUUID: randomUUID(),
+        streamUUID: newId(context, environmentId, "livestream"),
         environmentId,
-        title: create.title,
+        title: keptTitle(context, create.title),
         region: create.region,
         record: create.record,
         description: create.description ?? "",
@@ -58,46 +46,50 @@ export function newLivestream(context: Context, environmentId: number, create: L
         metadata: create.metadata ?? [],
         playbackPolicy: create.playback_policy ?? ["public"],
         recordingsPlaybackPolicy: create.recordings_playback_policy ?? ["public"],
-        streamKey: randomBytes(16).toString("hex"),
+        streamKey: newStreamKey(context.random),
         status: "Idle",
         createdOn: context.now(),
+        delay: context.random(),
         goneAt: null,
     };
 }
 
-export function parseLivestreamCreate(value: unknown): LivestreamCreate {
-    return check(createSchema, value, "livestream");
+/** As the one documented stream key: a text of six digits. */
+function newStreamKey(random: Random): string {
+    return String(100_000 + Math.floor(random() * 900_000));
 }
 
 export const getLivestream: RouteHandler = (context, request) => {
     checkNoBody(request);
-    return success(200, "Livestream fetched successfully", showLivestream(context, find(context, request)));
+    const [id = ""] = request.ids;
+    const time = readTime(context);
+    const found = context.history.livestream(request.environmentId, id, time);
+    const stream = visible(context, found && shown(context, found) ? found : undefined, "Livestream", id);
+    return success(200, "Livestream fetched successfully", showLivestream(context, stream));
 };
 
 export const listLivestreams: RouteHandler = (context, request) => {
     checkNoBody(request);
     const { variants } = context;
-    const { record, start = 0, limit = variants.pageDefault } = checkQuery(listSchema, request, variants.invalidCode);
-    const all = listed(context, context.store.livestreams(context.now(), request.environmentId)).filter(
-        (stream) => stream.record === (record === "true") && shown(context, stream),
+    const { record, ...query } = checkQuery(livestreamQuery, request, variants.invalidCode);
+    const time = context.now() - variants.listStaleMs;
+    const all = listed(context, context.history.livestreams(request.environmentId, time)).filter(
+        (stream) => (record === undefined || stream.record === (record === "true")) && shown(context, stream),
     );
-    const page = variants.livestreamPaging ? all.slice(start, start + Math.min(limit, variants.pageMaximum)) : all;
-    return success(
-        200,
-        "Livestreams fetched successfully",
-        page.map((stream) => showItem(context, stream)),
-    );
+    const streams = variants.livestreamPaging ? page(context, all, query) : all;
+    const items = streams.map((stream) => showItem(context, stream));
+    return success(200, "Livestreams fetched successfully", items);
 };
 
 export const updateLivestream: RouteHandler = (context, request) => {
-    const old = find(context, request);
+    const old = findLivestream(context, request);
     const { put, putData, invalidCode } = context.variants;
-    const body = checkBody(updateSchema, request, invalidCode);
+    const body = checkBody(livestreamUpdate, request, invalidCode);
     if (old.goneAt !== null) throw new ServiceError(409, `Livestream ${old.streamUUID} is being deleted`);
     const rest = put === "partial" ? old : { ...old, description: "", dvrDurationInMins: 0, tags: [], metadata: [] };
     const livestream: LivestreamRecord = {
         ...rest,
-        title: body.title,
+        title: keptTitle(context, body.title),
         description: body.description ?? rest.description,
         dvrDurationInMins: body.dvrDurationInMins ?? rest.dvrDurationInMins,
         tags: body.tags ?? rest.tags,
@@ -109,9 +101,9 @@ export const updateLivestream: RouteHandler = (context, request) => {
 
 export const deleteLivestream: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const old = find(context, request);
+    const old = findLivestream(context, request);
     // A second DELETE while the first goes on changes nothing: it does not start the wait anew.
-    const livestream = { ...old, goneAt: old.goneAt ?? context.now() + context.deletingTimeMs };
+    const livestream = { ...old, goneAt: old.goneAt ?? context.now() + context.deletingTimeMs() };
     context.store.apply({ livestream });
     return success(200, `Livestream ${old.streamUUID} updated successfully`, showLivestream(context, livestream));
 };
@@ -124,27 +116,30 @@ function shown(context: Context, livestream: LivestreamRecord): boolean {
     return livestream.goneAt === null || context.variants.whileDeleting === "Deleting";
 }
 
-function find(context: Context, request: { environmentId: number; id: string }): LivestreamRecord {
-    const stream = context.store.livestream(request.environmentId, request.id, context.now());
+export function findLivestream(context: Context, request: RouteRequest): LivestreamRecord {
+    const [id = ""] = request.ids;
+    const stream = context.store.livestream(request.environmentId, id, context.now());
     const seen = stream !== undefined && shown(context, stream) ? stream : undefined;
-    return visible(context, seen, "Livestream", request.id);
+    return visible(context, seen, "Livestream", id);
 }
 
 function showLivestream(context: Context, livestream: LivestreamRecord): Record<string, unknown> {
     const { variants } = context;
     const host = `${livestream.region}.ingest.videograph.invalid`;
+    const ingest = `rtmp://${host}:1935/live`;
     return {
         ...shape(context, {
             streamUUID: livestream.streamUUID,
             title: livestream.title,
             description: livestream.description,
-            tags: livestream.tags,
-            metadata: livestream.metadata,
+            tags: ordered(context, livestream.tags),
+            metadata: ordered(context, livestream.metadata),
             status: livestreamStatus(livestream),
             streamKey: livestream.streamKey,
-            [variants.ingestKey]: `rtmp://${host}:1935/live`,
-            playbackUrl: `${context.publicUrl()}/playback/${livestream.streamUUID}/${masterPlaylist}`,
-            [variants.livestreamCreatedKey]: livestream.createdOn,
+            rtmpUrl: variants.ingestKey !== "ingestUrl" ? ingest : undefined,
+            ingestUrl: variants.ingestKey !== "rtmpUrl" ? ingest : undefined,
+            playbackUrl: `${playbackBase(context, livestream.streamUUID)}/${masterPlaylist}`,
+            [variants.livestreamCreatedKey]: livestream.createdOn + variants.createdSkewMs,
         }),
         rtmpsUrl: variants.rtmpsUrl === "url" ? `rtmps://${host}:443/live` : "",
     };
@@ -156,9 +151,9 @@ function showItem(context: Context, livestream: LivestreamRecord): Record<string
         streamUUID: livestream.streamUUID,
         title: livestream.title,
         status: livestreamStatus(livestream),
-        thumbnailUrl: `${context.publicUrl()}/playback/${livestream.streamUUID}/${thumbnailFile}`,
-        created_at: livestream.createdOn,
-        tags: variants.listTags ? livestream.tags : undefined,
-        metadata: variants.listMetadata ? livestream.metadata : undefined,
+        thumbnailUrl: `${playbackBase(context, livestream.streamUUID)}/${thumbnailFile}`,
+        created_at: livestream.createdOn + variants.createdSkewMs,
+        tags: variants.listTags ? ordered(context, livestream.tags) : undefined,
+        metadata: variants.listMetadata ? ordered(context, livestream.metadata) : undefined,
     });
 }

@@ -3,14 +3,16 @@
  * for, its thumbnail, and the source itself for players without HLS.
  */
 import { createReadStream } from "node:fs";
-import { access, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { access, readFile, stat, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { decodeSegment } from "./api";
 import { contentState } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist, packageHls } from "./hls";
 import { type ApiRequest, ServiceError, send } from "./http";
+import type { MediaFolder } from "./mediaFolder";
 import { sampleVideo } from "./sampleVideo";
 import { thumbnail, thumbnailFile } from "./thumbnail";
 
@@ -27,7 +29,6 @@ const contentTypes: Record<string, string> = {
 const shared = { "access-control-allow-origin": "*" };
 
 interface Playable {
-    readonly title: string;
     /** Stored file, by name; null for one that was never fetched. */
     readonly file: string | null;
 }
@@ -37,25 +38,40 @@ export class Playback {
 
     constructor(
         private readonly context: Context,
-        private readonly folder: string,
-    ) {}
+        private readonly folder: MediaFolder,
+    ) {
+        folder.onDelete = (file) => this.#streams.delete(file);
+    }
 
     async serve(request: ApiRequest, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
         const [, , id = "", name = "", ...more] = request.path.split("/");
-        if (request.method !== "GET") throw new ServiceError(405, "Playback answers to GET only", { allow: "GET" });
+        if (request.method !== "GET" && request.method !== "HEAD") {
+            throw new ServiceError(405, "Playback answers to GET and HEAD only", { allow: "GET, HEAD" });
+        }
         if (more.length > 0) throw new ServiceError(404, `There is nothing at ${request.path}`);
-        const playable = this.#find(decodeURIComponent(id));
+        const objectId = decodeSegment(id);
         if (name === thumbnailFile) {
-            const body = thumbnail(id, playable.title);
+            const body = this.#thumbnail(objectId);
             send(response, { status: 200, headers: { ...shared, "content-type": "image/svg+xml" }, body });
             return;
         }
+        const playable = this.#find(objectId);
         const source = playable.file ?? (await this.#sample());
-        if (name === sourceFile) return sendFile(join(this.folder, source), incoming, response);
+        if (name === sourceFile) return sendFile(this.folder.pathOf(source), incoming, response);
         // Nothing but names that packaging gives reaches the file system.
         if (!/^[a-z0-9-]+\.(m3u8|m4s)$/.test(name)) throw new ServiceError(404, `There is nothing at ${request.path}`);
         await this.#package(source);
-        return sendFile(join(this.folder, `${source}.hls`, name), incoming, response);
+        return sendFile(join(this.folder.pathOf(`${source}.hls`), name), incoming, response);
+    }
+
+    /** Lists show thumbnails of contents that cannot be played yet, so these have one too. */
+    #thumbnail(id: string): string {
+        const { store, now } = this.context;
+        const content = store.findContent(id);
+        if (content !== undefined) return thumbnail(id, content.title, content.thumbnailAtSec);
+        const stream = store.findLivestream(id, now());
+        if (stream === undefined) throw new ServiceError(404, `There is nothing to show under ${id}`);
+        return thumbnail(id, stream.title, null);
     }
 
     #find(id: string): Playable {
@@ -67,20 +83,21 @@ export class Playback {
             if (!content.playbackPolicy.includes("public")) {
                 throw new ServiceError(403, `Content ${id} needs signed playback, which is not emulated`);
             }
-            return { title: content.title, file: content.outcome?.playable ? content.outcome.file : null };
+            return { file: content.outcome?.playable ? content.outcome.file : null };
         }
         const stream = store.findLivestream(id, now());
         if (stream === undefined) throw new ServiceError(404, `There is nothing to play under ${id}`);
         if (stream.status !== "Active") throw new ServiceError(404, `Livestream ${id} is ${stream.status}, not Active`);
-        return { title: stream.title, file: null };
+        return { file: null };
     }
 
     /** Stands in for livestreams and for sources that were not fetched. */
     async #sample(): Promise<string> {
         const name = "sample.mp4";
-        const path = join(this.folder, name);
+        const path = this.folder.pathOf(name);
         if (!(await exists(path))) {
-            await mkdir(this.folder, { recursive: true });
+            await this.folder.create();
+            this.folder.hold(name); // for ever: nothing refers to it, and everything without a file plays it
             await writeFile(path, await sampleVideo({ durationMs: 10_000 }));
         }
         return name;
@@ -89,13 +106,25 @@ export class Playback {
     #package(source: string): Promise<void> {
         let stream = this.#streams.get(source);
         if (stream === undefined) {
-            const folder = join(this.folder, `${source}.hls`);
-            stream = exists(join(folder, masterPlaylist)).then((there) =>
-                there ? undefined : packageHls(join(this.folder, source), folder),
-            );
+            stream = this.#packageNow(source);
             this.#streams.set(source, stream);
+            // The next request tries again: a full disk may have been emptied.
+            stream.catch(() => this.#streams.delete(source));
         }
         return stream;
+    }
+
+    async #packageNow(source: string): Promise<void> {
+        const folder = this.folder.pathOf(`${source}.hls`);
+        if (await exists(join(folder, masterPlaylist))) return;
+        this.folder.hold(source);
+        try {
+            await packageHls(this.folder.pathOf(source), folder);
+        } catch (error) {
+            throw new ServiceError(503, `The stream could not be made: ${error instanceof Error ? error.name : error}`);
+        } finally {
+            this.folder.release(source);
+        }
     }
 }
 
@@ -117,9 +146,13 @@ async function sendFile(path: string, incoming: IncomingMessage, response: Serve
         throw new ServiceError(416, "The range lies outside the file", { "content-range": `bytes */${size}` });
     }
     headers["accept-ranges"] = "bytes";
-    headers["content-length"] = end - start + 1;
+    headers["content-length"] = Math.max(end - start + 1, 0);
     if (range !== null) headers["content-range"] = `bytes ${start}-${end}/${size}`;
     response.writeHead(range === null ? 200 : 206, headers);
+    if (incoming.method === "HEAD") {
+        response.end();
+        return;
+    }
     // A player that seeks drops the connection: that is how playing looks from here.
     await pipeline(createReadStream(path, { start, end }), response).catch(() => {});
 }

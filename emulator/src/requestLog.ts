@@ -1,5 +1,5 @@
 /** Every API request that arrived, in order: what tests of a client assert on. */
-import type { IncomingHttpHeaders } from "node:http";
+import type { Headers } from "./http";
 
 /** A request to the API, logged on arrival; `status` and `finishedAt` are filled in when it ends. */
 export interface LoggedRequest {
@@ -10,8 +10,8 @@ export interface LoggedRequest {
     readonly path: string;
     readonly query: Readonly<Record<string, string>>;
     /** Without `authorization`: see `authorization` and `tokenId`. */
-    readonly headers: IncomingHttpHeaders;
-    /** The parsed JSON body; the text when it is not JSON; undefined when there was none. */
+    readonly headers: Headers;
+    /** The parsed JSON body; the text when it is not JSON; undefined when there was none, or wrong credentials. */
     readonly body: unknown;
     /** Which kind of Authorization header was present. */
     readonly authorization: "none" | "basic" | "other";
@@ -19,7 +19,7 @@ export interface LoggedRequest {
     readonly tokenId: string | undefined;
     /** The environment the credentials opened; undefined when they were refused. */
     readonly environmentId: number | undefined;
-    /** Epoch ms of arrival, by the real clock. */
+    /** Epoch ms of arrival, by the emulator's clock. */
     readonly at: number;
     /** Kinds of the faults that hit it. */
     faults: string[];
@@ -40,14 +40,24 @@ export class RequestLog {
     #requests: LoggedRequest[] = [];
     #waiters: Waiter[] = [];
     #next = 1;
+    #bytes = 0;
+    /** About how many bytes each kept request takes, by its number. */
+    readonly #sizes = new Map<number, number>();
 
-    constructor(private readonly limit: number) {}
+    constructor(
+        private readonly limit: number,
+        private readonly byteLimit: number,
+    ) {}
 
     get requests(): readonly LoggedRequest[] {
         return this.#requests;
     }
 
-    add(request: Omit<LoggedRequest, "number" | "faults" | "accepted" | "status" | "finishedAt">): LoggedRequest {
+    /** `bytes` is the size of what the client sent. */
+    add(
+        request: Omit<LoggedRequest, "number" | "faults" | "accepted" | "status" | "finishedAt">,
+        bytes: number,
+    ): LoggedRequest {
         const logged = {
             number: this.#next++,
             ...request,
@@ -56,9 +66,10 @@ export class RequestLog {
             status: null,
             finishedAt: null,
         };
-        // Half at a time, so that a full log does not cost a shift per request.
-        if (this.#requests.length >= this.limit) this.#requests = this.#requests.slice(-Math.floor(this.limit / 2));
         this.#requests.push(logged);
+        this.#sizes.set(logged.number, bytes);
+        this.#bytes += bytes;
+        if (this.#requests.length > this.limit || this.#bytes > this.byteLimit) this.#shrink();
         this.changed(logged);
         return logged;
     }
@@ -74,6 +85,22 @@ export class RequestLog {
 
     clear(): void {
         this.#requests = [];
+        this.#sizes.clear();
+        this.#bytes = 0;
+    }
+
+    /** To half of what is allowed, so that a full log does not cost a copy per request. The newest one always stays. */
+    #shrink(): void {
+        let first = Math.max(this.#requests.length - Math.max(Math.floor(this.limit / 2), 1), 0);
+        let kept = 0;
+        for (let index = this.#requests.length - 1; index >= first; index--) {
+            kept += this.#sizes.get(this.#requests[index]?.number ?? 0) ?? 0;
+            if (kept > this.byteLimit / 2) first = Math.min(index + 1, this.#requests.length - 1);
+        }
+        for (const { number } of this.#requests.splice(0, first)) {
+            this.#bytes -= this.#sizes.get(number) ?? 0;
+            this.#sizes.delete(number);
+        }
     }
 
     /** The first request, past or to come, that fits; rejects after `timeoutMs`. */

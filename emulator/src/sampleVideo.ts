@@ -5,6 +5,7 @@
  * macroblock the eight bits that say "as my neighbours": about a kilobyte for a frame of 640x360.
  */
 import type { ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import {
     BufferTarget,
     EncodedPacket,
@@ -15,7 +16,7 @@ import {
 } from "mediabunny";
 import { z } from "zod";
 import { type ApiRequest, ServiceError } from "./http";
-import { checkQuery } from "./validate";
+import { check } from "./validate";
 
 /** What the sample is like. */
 export interface SampleVideoOptions {
@@ -39,6 +40,10 @@ const sampleVideoSchema = z.strictObject({
 const containerSchema = z.enum(["mp4", "mov", "m4v"]);
 
 const frameMs = 250;
+/** After so many frames the colours repeat, and so do the bytes. */
+const distinctFrames = 32;
+/** Of a video that is served. A frame takes about a byte for each block of 16x16. */
+const mostBytes = 32 * 1024 ** 2;
 
 /** Makes a video of slowly changing colour, H.264 without sound, as the bytes of a file. */
 export async function sampleVideo(options: SampleVideoOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
@@ -59,9 +64,15 @@ export async function sampleVideo(options: SampleVideoOptions = {}): Promise<Uin
             description: decoderConfiguration(sps, pictureParameters()),
         },
     };
+    const frames: Uint8Array[] = [];
     for (let index = 0, at = 0; at < durationMs; index++, at += frameMs) {
         const duration = Math.min(frameMs, durationMs - at) / 1000;
-        await track.add(new EncodedPacket(frame(width, height, index), "key", at / 1000, duration), meta);
+        if (frames.length < distinctFrames) {
+            frames.push(frame(width, height, index));
+            await setImmediate(); // other requests have their turn
+        }
+        const bytes = frames[index % distinctFrames] ?? new Uint8Array();
+        await track.add(new EncodedPacket(bytes, "key", at / 1000, duration), meta);
     }
     await output.finalize();
     if (target.buffer === null) throw new Error("The sample video's output is finalized but has no bytes");
@@ -75,10 +86,24 @@ export async function sampleVideo(options: SampleVideoOptions = {}): Promise<Uin
 export async function sendSample(request: ApiRequest, response: ServerResponse): Promise<void> {
     const container = containerSchema.safeParse(request.path.slice("/sample.".length)).data;
     if (container === undefined) throw new ServiceError(404, "There are /sample.mp4, /sample.mov and /sample.m4v");
-    const bytes = await sampleVideo({ ...checkQuery(sampleVideoSchema, request, 400), container });
+    const options = { ...check(sampleVideoSchema, Object.fromEntries(request.query), "query"), container };
+    const { durationMs = 2000, width = 640, height = 360 } = options;
+    if ((durationMs / frameMs) * (width / 16) * (height / 16) > mostBytes) {
+        throw new ServiceError(400, "A sample this long and this large is not made: choose less of either");
+    }
+    const bytes = await oneAtATime(() => sampleVideo(options));
     const type = container === "mov" ? "video/quicktime" : container === "m4v" ? "video/x-m4v" : "video/mp4";
     response.writeHead(200, { "content-type": type, "content-length": bytes.length });
     response.end(bytes);
+}
+
+/** Samples that are being made: one at a time, so that many requests do not hold many videos in the making. */
+let making: Promise<unknown> = Promise.resolve();
+
+function oneAtATime<T>(make: () => Promise<T>): Promise<T> {
+    const made = making.then(make);
+    making = made.catch(() => {});
+    return made;
 }
 
 /** Appends bits; `ue` and `se` are H.264's Exp-Golomb codes. */

@@ -1,13 +1,11 @@
 /** `/signing-keys`: the public parts of an environment's keys. */
-import { z } from "zod";
 import type { RouteHandler } from "./context";
 import { success } from "./http";
 import type { SigningKey } from "./store";
-import { checkNoBody, checkQuery } from "./validate";
+import { checkNoBody } from "./validate";
 
 export const listSigningKeys: RouteHandler = (context, request) => {
     checkNoBody(request);
-    checkQuery(z.strictObject({}), request, context.variants.invalidCode);
     const keys = context.store.signingKeys(request.environmentId);
     return success(200, "Signing keys fetched successfully", keys);
 };

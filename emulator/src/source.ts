@@ -1,11 +1,11 @@
 /** A content's source: fetched for real, and believed to be a video only by what the bytes say. */
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF } from "mediabunny";
+import type { MediaFolder } from "./mediaFolder";
 
 /** What came of a source: something to play, or the reason why not. */
 export type SourceOutcome =
@@ -19,6 +19,9 @@ export type SourceOutcome =
       }
     | { readonly playable: false; readonly reason: string };
 
+/** Fetches a source and says what it is. Never rejects: a failure is an outcome. */
+export type FetchSource = (url: string, signal: AbortSignal) => Promise<SourceOutcome>;
+
 export interface SourceLimits {
     readonly maxBytes: number;
     readonly timeoutMs: number;
@@ -29,30 +32,29 @@ class SourceError extends Error {}
 /** Fetches a source into `folder` and reads its duration and resolution. Never throws: a failure is an outcome. */
 export async function fetchSource(
     url: string,
-    folder: string,
+    folder: MediaFolder,
     limits: SourceLimits,
     signal: AbortSignal,
 ): Promise<SourceOutcome> {
-    await mkdir(folder, { recursive: true });
-    const incoming = join(folder, `incoming-${randomUUID()}`);
+    await folder.create();
+    const incoming = folder.pathOf(`incoming-${randomUUID()}`);
     try {
-        const file = await download(url, incoming, folder, limits, signal);
-        return { playable: true, ...(await probe(join(folder, file))), file };
+        // Named by its hash, a source that many contents share is stored once.
+        const file = await download(url, incoming, limits, signal);
+        const media = await probe(incoming);
+        await folder.keep(incoming, file);
+        return { playable: true, ...media, file };
     } catch (error) {
         await rm(incoming, { force: true });
         return { playable: false, reason: `The source could not be used: ${describe(error)}` };
     }
 }
 
-async function download(
-    url: string,
-    incoming: string,
-    folder: string,
-    limits: SourceLimits,
-    signal: AbortSignal,
-): Promise<string> {
+/** Gives the hash of what was downloaded. */
+async function download(url: string, incoming: string, limits: SourceLimits, signal: AbortSignal): Promise<string> {
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]);
-    const response = await fetch(url, { signal: deadline, redirect: "follow" });
+    const { address, headers } = withoutUserInfo(url);
+    const response = await fetch(address, { headers, signal: deadline, redirect: "follow" });
     if (!response.ok) throw new SourceError(`its server answered HTTP ${response.status}`);
     if (response.body === null) throw new SourceError("its server answered without a body");
     const hash = createHash("sha256");
@@ -65,10 +67,20 @@ async function download(
         },
     });
     await pipeline(Readable.fromWeb(response.body), measure, createWriteStream(incoming), { signal: deadline });
-    // Named by its hash, a source that many contents share is stored once.
-    const file = hash.digest("hex");
-    await rename(incoming, join(folder, file));
-    return file;
+    return hash.digest("hex");
+}
+
+/** `fetch` refuses a URL with user info, and its message repeats the password: so both go into a header. */
+function withoutUserInfo(url: string): { address: string; headers: Record<string, string> } {
+    const parsed = new URL(url);
+    if (parsed.username === "" && parsed.password === "") return { address: url, headers: {} };
+    const credentials = `${decodeURIComponent(parsed.username)}:${decodeURIComponent(parsed.password)}`;
+    parsed.username = "";
+    parsed.password = "";
+    return {
+        address: parsed.href,
+        headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+    };
 }
 
 async function probe(path: string): Promise<{ durationMs: number; resolution: string }> {
@@ -95,7 +107,9 @@ async function probe(path: string): Promise<{ durationMs: number; resolution: st
 }
 
 function describe(error: unknown): string {
-    if (!(error instanceof Error)) return String(error);
-    // fetch says only "fetch failed"; what failed is in the cause.
-    return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
+    if (error instanceof SourceError) return error.message;
+    // fetch says only "fetch failed"; what failed is in the cause. Its messages may quote the URL, which may hold a secret.
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const text = cause instanceof Error ? cause.message || cause.name : String(cause);
+    return text.replace(/https?:\/\/\S+/gi, "its URL");
 }

@@ -1,16 +1,15 @@
 /** Fetches sources a few at a time, so that a thousand creates do not open a thousand downloads. */
-import { fetchSource, type SourceLimits, type SourceOutcome } from "./source";
+import type { FetchSource, SourceOutcome } from "./source";
 import type { ContentRecord, Store } from "./store";
 
 const concurrency = 8;
 
 export interface SourceQueueOptions {
     readonly store: Store;
-    readonly folder: string;
-    readonly limits: SourceLimits;
     readonly now: () => number;
-    /** Taken for every source, unfetched; undefined to fetch them. */
-    readonly pretend: SourceOutcome | undefined;
+    /** Undefined to fetch nothing and take every source for `unfetched`. */
+    readonly fetch: FetchSource | undefined;
+    readonly unfetched: SourceOutcome;
 }
 
 export class SourceQueue {
@@ -18,11 +17,14 @@ export class SourceQueue {
     readonly #closing = new AbortController();
     readonly #running = new Set<Promise<void>>();
 
+    /** Called when a content's sources have been decided on, with what came of each. */
+    onSettled: (outcomes: readonly SourceOutcome[]) => void = () => {};
+
     constructor(private readonly options: SourceQueueOptions) {}
 
     add(content: ContentRecord): void {
-        if (this.options.pretend !== undefined) {
-            this.#settle(content, this.options.pretend);
+        if (this.options.fetch === undefined) {
+            this.#settle(content, this.options.unfetched);
         } else {
             this.#waiting.push(content);
             this.#startNext();
@@ -37,10 +39,12 @@ export class SourceQueue {
     }
 
     #startNext(): void {
+        const { fetch } = this.options;
+        if (fetch === undefined) return;
         while (this.#running.size < concurrency) {
             const content = this.#waiting.shift();
             if (content === undefined) return;
-            const run = this.#run(content).finally(() => {
+            const run = this.#run(content, fetch).finally(() => {
                 this.#running.delete(run);
                 this.#startNext();
             });
@@ -48,17 +52,17 @@ export class SourceQueue {
         }
     }
 
-    async #run(content: ContentRecord): Promise<void> {
-        const { folder, limits } = this.options;
-        let first: SourceOutcome | undefined;
-        // Every source must be a video; the first one is what is shown and played.
+    async #run(content: ContentRecord, fetch: FetchSource): Promise<void> {
+        const outcomes: SourceOutcome[] = [];
         for (const url of content.sourceUrls) {
-            const outcome = await fetchSource(url, folder, limits, this.#closing.signal);
-            first ??= outcome;
-            if (!outcome.playable) first = outcome;
-            if (!first.playable) break;
+            const outcome = await fetch(url, this.#closing.signal);
+            outcomes.push(outcome);
+            if (!outcome.playable) break;
         }
-        if (first !== undefined && !this.#closing.signal.aborted) this.#settle(content, first);
+        // Every source must be a video; the first one is what is shown and played.
+        const outcome = outcomes.find(({ playable }) => !playable) ?? outcomes[0];
+        if (outcome !== undefined && !this.#closing.signal.aborted) this.#settle(content, outcome);
+        this.onSettled(outcomes);
     }
 
     #settle(content: ContentRecord, outcome: SourceOutcome): void {

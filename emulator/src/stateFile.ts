@@ -13,15 +13,30 @@ import {
     renameSync,
     writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
+import { z } from "zod";
+import { LockFile } from "./lockFile";
+import { changeSchema } from "./recordSchemas";
 import type { Change, Store } from "./store";
 
 export class StateFile {
     readonly #descriptor: number;
+    readonly #lock: LockFile;
 
     /** Loads `path` into `store`, which from then on writes its changes there. */
     constructor(path: string, store: Store, now: number) {
         mkdirSync(dirname(path), { recursive: true });
+        this.#lock = new LockFile(resolve(path));
+        try {
+            this.#descriptor = this.#load(path, store, now);
+        } catch (error) {
+            this.#lock.release();
+            throw error;
+        }
+        store.observers.push((change) => appendFileSync(this.#descriptor, `${JSON.stringify(change)}\n`));
+    }
+
+    #load(path: string, store: Store, now: number): number {
         if (existsSync(path)) for (const change of parse(path)) store.apply(change);
         const lines = [
             ...store.contents().map((content) => ({ content })),
@@ -30,12 +45,12 @@ export class StateFile {
         ].map((change) => `${JSON.stringify(change)}\n`);
         writeFileSync(`${path}.new`, lines.join(""), { mode: 0o600 });
         renameSync(`${path}.new`, path);
-        this.#descriptor = openSync(path, "a");
-        store.onChange = (change) => appendFileSync(this.#descriptor, `${JSON.stringify(change)}\n`);
+        return openSync(path, "a");
     }
 
     close(): void {
         closeSync(this.#descriptor);
+        this.#lock.release();
     }
 }
 
@@ -44,10 +59,15 @@ function parse(path: string): Change[] {
     // A kill in the middle of a write leaves an unfinished last line: nobody was told of that change.
     lines.pop();
     return lines.map((line, index) => {
+        const where = `The state file ${path} is damaged in line ${index + 1}`;
+        let value: unknown;
         try {
-            return JSON.parse(line) as Change;
+            value = JSON.parse(line);
         } catch (cause) {
-            throw new Error(`The state file ${path} is damaged in line ${index + 1}; repair or remove it`, { cause });
+            throw new Error(`${where}; repair or remove it`, { cause });
         }
+        const change = changeSchema.safeParse(value);
+        if (!change.success) throw new Error(`${where}: ${z.prettifyError(change.error)}; repair or remove it`);
+        return change.data;
     });
 }

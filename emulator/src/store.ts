@@ -1,7 +1,5 @@
 /** The emulated service's objects, by environment. Reading and changing one costs a Map lookup, whatever the size. */
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { SourceOutcome } from "./source";
-import type { Variants } from "./variants";
 
 export interface MetadataPair {
     key: string;
@@ -22,6 +20,9 @@ export interface Subtitle {
     name?: string | undefined;
     language_code?: string | undefined;
     support_closed_captions?: boolean | undefined;
+    uuid: string;
+    /** Epoch ms. */
+    createdOn: number;
 }
 
 /** A content as the service keeps it; JSON through and through, for the state file. */
@@ -49,6 +50,10 @@ export interface ContentRecord {
     outcome: SourceOutcome | null;
     /** Epoch ms of that end. */
     outcomeAt: number | null;
+    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
+    delay: number;
+    /** Second of the video that the thumbnail shows; null for the service's choice. */
+    thumbnailAtSec: number | null;
     /** A status set from outside, which ends all processing. */
     fixed: { status: string; reason: string | null } | null;
 }
@@ -71,6 +76,8 @@ export interface LivestreamRecord {
     status: string;
     /** Epoch ms. */
     createdOn: number;
+    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
+    delay: number;
     /** Epoch ms at which a deleted livestream ceases to exist; null while it is not deleted. */
     goneAt: number | null;
 }
@@ -100,17 +107,19 @@ interface Environment {
     readonly contents: Map<string, ContentRecord>;
     readonly livestreams: Map<string, LivestreamRecord>;
     readonly signingKeys: Map<string, SigningKey>;
+    /** How many ids were given out in sequence. */
+    lastId: number;
 }
 
 export class Store {
     readonly #environments = new Map<number, Environment>();
-    /** Called after each change, before the answer to the request that made it. */
-    onChange: (change: Change) => void = () => {};
+    /** Each is called after each change, before the answer to the request that made it, with the object as it was before. */
+    readonly observers: ((change: Change, before: ContentRecord | LivestreamRecord | undefined) => void)[] = [];
 
     environment(id: number): Environment {
         let environment = this.#environments.get(id);
         if (environment === undefined) {
-            environment = { contents: new Map(), livestreams: new Map(), signingKeys: new Map() };
+            environment = { contents: new Map(), livestreams: new Map(), signingKeys: new Map(), lastId: 0 };
             this.#environments.set(id, environment);
         }
         return environment;
@@ -118,20 +127,30 @@ export class Store {
 
     /** Makes a change, whether a request asks for it, a test from outside, or the state file at start. */
     apply(change: Change): void {
+        const before = this.#change(change);
+        for (const observe of this.observers) observe(change, before);
+    }
+
+    #change(change: Change): ContentRecord | LivestreamRecord | undefined {
         if ("content" in change) {
-            this.environment(change.content.environmentId).contents.set(change.content.contentId, change.content);
-        } else if ("contentDeleted" in change) {
-            this.environment(change.contentDeleted.environmentId).contents.delete(change.contentDeleted.id);
-        } else if ("livestream" in change) {
-            const { livestream } = change;
-            this.environment(livestream.environmentId).livestreams.set(livestream.streamUUID, livestream);
-        } else if ("livestreamDeleted" in change) {
-            this.environment(change.livestreamDeleted.environmentId).livestreams.delete(change.livestreamDeleted.id);
-        } else {
-            const { signingKey } = change;
-            this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
+            const { environmentId, contentId } = change.content;
+            return replace(this.environment(environmentId).contents, contentId, change.content);
         }
-        this.onChange(change);
+        if ("contentDeleted" in change) {
+            const { environmentId, id } = change.contentDeleted;
+            return replace(this.environment(environmentId).contents, id, undefined);
+        }
+        if ("livestream" in change) {
+            const { environmentId, streamUUID } = change.livestream;
+            return replace(this.environment(environmentId).livestreams, streamUUID, change.livestream);
+        }
+        if ("livestreamDeleted" in change) {
+            const { environmentId, id } = change.livestreamDeleted;
+            return replace(this.environment(environmentId).livestreams, id, undefined);
+        }
+        const { signingKey } = change;
+        this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
+        return undefined;
     }
 
     /** Oldest first; of one environment, or of all. */
@@ -192,16 +211,10 @@ export class Store {
     }
 }
 
-/** A new content id of the wished shape. */
-export function newContentId(shape: Variants["idShape"]): string {
-    switch (shape) {
-        case "uuid":
-            return randomUUID();
-        case "opaque":
-            // Every character a URL's path may carry unescaped, and none that a UUID would prepare a client for.
-            return `v.${randomBytes(6).toString("base64url")}~${randomBytes(3).toString("hex").toUpperCase()}_-`;
-        case "numeric":
-        case "number":
-            return String(randomInt(100_000_000, 999_999_999));
-    }
+/** Sets or, with undefined, deletes a value. Gives the one that was there before. */
+function replace<T>(map: Map<string, T>, key: string, value: T | undefined): T | undefined {
+    const before = map.get(key);
+    if (value === undefined) map.delete(key);
+    else map.set(key, value);
+    return before;
 }

@@ -4,9 +4,10 @@ import { createHash } from "node:crypto";
 /** Name of the thumbnail beside a video's playlist. */
 export const thumbnailFile = "thumbnail.svg";
 
-export function thumbnail(id: string, title: string): string {
+export function thumbnail(id: string, title: string, second: number | null): string {
     const hue = createHash("sha256").update(id).digest().readUInt16BE(0) % 360;
-    const text = title.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+    const caption = second === null ? title : `${title} (at ${second} s)`;
+    const text = caption.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360">
 <rect width="640" height="360" fill="hsl(${hue} 45% 35%)"/>
 <text x="320" y="190" fill="white" font-family="sans-serif" font-size="36" text-anchor="middle">${text}</text>

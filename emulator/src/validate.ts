@@ -1,6 +1,6 @@
 /** Strict checking of what a client sends: every unknown field, wrong type and missing field is named. */
 import type { z } from "zod";
-import { type ApiRequest, ServiceError } from "./http";
+import { type ApiRequest, header, ServiceError } from "./http";
 
 /** Parses `value`; refuses with every problem at once, each led by the path of its field. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, what: string, code = 400): T {
@@ -15,7 +15,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string, cod
 
 /** Parses a request's JSON body. */
 export function checkBody<T>(schema: z.ZodType<T>, request: ApiRequest, code: number): T {
-    const contentType = request.headers["content-type"] ?? "";
+    const contentType = header(request.headers, "content-type") ?? "";
     if (contentType.split(";")[0]?.trim().toLowerCase() !== "application/json") {
         throw new ServiceError(415, `Content-Type must be application/json, not "${contentType}"`);
     }
@@ -28,12 +28,15 @@ export function checkBody<T>(schema: z.ZodType<T>, request: ApiRequest, code: nu
     return check(schema, value, "request body", code);
 }
 
-/** Parses the query; a repeated or unknown parameter is refused like an unknown field. */
-export function checkQuery<T>(schema: z.ZodType<T>, request: ApiRequest, code: number): T {
-    const names = [...request.query.keys()];
-    const repeated = names.find((name, index) => names.indexOf(name) !== index);
+/** Parses the query; a parameter that is given twice is refused, and one that nobody documents is ignored. */
+export function checkQuery<T>(
+    schema: z.ZodType<T> & { shape: object },
+    { query }: Pick<ApiRequest, "query">,
+    code: number,
+): T {
+    const repeated = Object.keys(schema.shape).find((name) => query.getAll(name).length > 1);
     if (repeated !== undefined) throw new ServiceError(code, `Invalid query: ${repeated} is given more than once`);
-    return check(schema, Object.fromEntries(request.query), "query", code);
+    return check(schema, Object.fromEntries(query), "query", code);
 }
 
 /** GET and DELETE take no body: one that is sent is a client's mistake. */

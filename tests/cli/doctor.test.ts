@@ -1,6 +1,6 @@
 /** `pulumi-videograph doctor`: what is well it calls so, and what is not it names, with what to do next. */
 import assert from "node:assert/strict";
-import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
 import { sent } from "../support/requests.ts";
@@ -41,17 +41,8 @@ describe("pulumi-videograph doctor", function () {
         assert.deepEqual(
             checks.map(({ check }) => check),
             [
-                ...["Node.js", "Pulumi CLI", "Project", "Stack", "Pulumi SDK", "pulumi-videograph"],
-                ...[
-                    "Credentials",
-                    "Base address",
-                    "Proxy",
-                    "Contents",
-                    "Livestreams",
-                    "Signing keys",
-                    "Clock",
-                    "Journal",
-                ],
+                ...["Node.js", "Pulumi CLI", "Dynamic host", "Project", "Stack", "Pulumi SDK", "pulumi-videograph"],
+                ...["Credentials", "Base URL", "Proxy", "Contents", "Livestreams", "Signing keys", "Clock", "Journal"],
             ],
         );
     });
@@ -74,6 +65,42 @@ describe("pulumi-videograph doctor", function () {
             text(await answer(0, stack), "Credentials"),
             /secret key from VIDEOGRAPH_SECRET_KEY \(wins over videograph:secretKey of the stack\)$/,
         );
+    });
+
+    it("warns of what the machine or the job makes unsafe", async () => {
+        const stack = await lab.stack("");
+        stack.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+        stack.env.ALL_PROXY = "http://127.0.0.1:1";
+        stack.env.CI_JOB_TIMEOUT = "600";
+        const found = await answer(0, stack);
+        assert.deepEqual(amiss(found), ["warning TLS", "warning Proxy settings", "warning CI job"]);
+        assert.match(text(found, "CI job"), /the job may last 10 m, a create 1 h/);
+        stack.env.NODE_TLS_REJECT_UNAUTHORIZED = stack.env.ALL_PROXY = stack.env.CI_JOB_TIMEOUT = undefined;
+        Object.assign(stack.env, { CI: "true", PULUMI_HOME: "" });
+        assert.ok(amiss(await answer(0, stack)).includes("warning Journal"));
+    });
+
+    it("misses the host of dynamic providers, and knows Plug'n'Play", async () => {
+        const stack = await lab.stack("");
+        const bare = join(stack.folder, "bare");
+        await mkdir(bare);
+        await copyFile(join(lab.cli.folder, "pulumi"), join(bare, "pulumi"));
+        stack.env.PATH = bare;
+        await writeFile(join(stack.folder, ".pnp.cjs"), "");
+        assert.deepEqual(amiss(await answer(1, stack)), ["error Dynamic host", "error Yarn Plug'n'Play"]);
+    });
+
+    it("accepts a stack whose resources all use named providers", async () => {
+        const stack = await lab.stack(
+            'new videograph.Provider("eu", { accessTokenId: process.env.ID, secretKey: process.env.KEY });',
+        );
+        stack.env.ID = stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID;
+        stack.env.KEY = stack.env.VIDEOGRAPH_SECRET_KEY;
+        stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = stack.env.VIDEOGRAPH_SECRET_KEY = undefined;
+        await stack.up();
+        const found = await answer(0, stack);
+        assert.deepEqual(amiss(found), ["warning Credentials", "skipped Service"]);
+        assert.match(text(found, "Credentials"), /named providers \(eu\)/);
     });
 
     it("names wrong credentials after one request, and missing permissions one by one", async () => {
@@ -109,7 +136,7 @@ describe("pulumi-videograph doctor", function () {
         assert.deepEqual(amiss(unreachable), ["error Contents"]);
         assert.match(text(unreachable, "Contents"), /connection was refused.*http:\/\/127\.0\.0\.1:1/);
         stack.env.VIDEOGRAPH_BASE_URL = "http://example.com";
-        assert.deepEqual(amiss(await answer(1, stack)), ["error Base address"]);
+        assert.deepEqual(amiss(await answer(1, stack)), ["error Base URL"]);
         stack.env.VIDEOGRAPH_BASE_URL = "https://videograph.invalid";
         stack.env.HTTPS_PROXY = "http://user:proxy-secret-5@127.0.0.1:1";
         stack.secrets.push("proxy-secret-5");

@@ -46,7 +46,7 @@ describe("ContentReadiness", function () {
         const fault = lab.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 2 });
         const failed = await stack.upFails(
             /library/,
-            /no video track\. Mend their sources, then run `pulumi up --refresh`: it replaces them/,
+            /Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them\.\s+- .*no video track/,
         );
         const broken = lab.emulator.contents().filter(({ status }) => status === "Failed");
         assert.equal(broken.length, 2);
@@ -68,9 +68,9 @@ describe("ContentReadiness", function () {
         );
         const fault = lab.emulator.inject({ kind: "processing", stuck: true });
         const late = await stack.upFails(
-            /3 of 3 contents did not become Ready: Content .*Preparing\. The next `pulumi up` goes on waiting for them\./,
+            /3 of 3 contents did not become Ready\. The next `pulumi up` goes on waiting for them\.(\s+- .*Preparing){3}/,
         );
-        assert.doesNotMatch(late.output, /Mend|Preparing\.\./);
+        assert.doesNotMatch(late.output, /Fix|Preparing\.\./);
         assert.match(late.output, /0 of 3 ready, slowest \d s/);
         assert.doesNotMatch(late.output, /slowest \d+ ms/);
 
@@ -78,7 +78,7 @@ describe("ContentReadiness", function () {
         lab.emulator.setContentStatus(broken?.contentId ?? "", "Failed");
         lab.emulator.setContentStatus(ready?.contentId ?? "", "Ready");
         await stack.upFails(
-            /Mend the sources of the Failed ones, .*A plain `pulumi up` only goes on waiting for the others\./,
+            /Fix the source URLs of those that Failed, .*A plain `pulumi up` only goes on waiting for the others\./,
         );
         fault.remove();
     });

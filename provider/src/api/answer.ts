@@ -1,25 +1,29 @@
 /** Reads the envelope `{status, code, message, data}`, or its absence, of an answer of status 2xx. */
 import { z } from "zod";
+import { errorTexts } from "./errorText";
+import type { RequestName } from "./exchange";
 import { denialOf, type FailedAnswer, malformed, parseJson } from "./failure";
 import type { ContentObject, LivestreamObject } from "./model";
-import { plainText } from "./plainText";
 import type { Redactor } from "./redact";
-import { tellingTexts } from "./texts";
+import { sanitize } from "./sanitize";
 import type { TransportAnswer } from "./transport";
 
-export interface Reading {
-    endpoint: string;
-    redactor: Redactor;
-}
+const code = z.union([z.int(), z.string().regex(/^\s*\d{3}\s*$/)]).transform(Number);
+const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
 
 const envelopeSchema = z.object({
-    status: z.string().optional().catch(undefined),
-    code: z.coerce.number().int().optional().catch(undefined),
+    /** A word, or in place of `code` and `success`: a code, a flag. */
+    status: z.union([code, flag, z.string().trim()]).optional().catch(undefined),
+    code: code.optional().catch(undefined),
+    success: flag.optional().catch(undefined),
     data: z.unknown().optional(),
 });
 
+const successWords = /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?)$/i;
+const failureWords = /^(error|err|fail|invalid|denied|refused|rejected|forbidden|unauthori[sz]ed|not\b|bad\b)/i;
+
 /** An object must have its identifier. One that has it is there, whatever the envelope says. */
-export function readObject<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: Reading): T {
+export function readObject<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: RequestName): T {
     const failed = failedAnswer(answer, reading);
     const json = parseJson(answer.body);
     if (json === undefined) throw malformed(failed, notJson(answer.body));
@@ -28,28 +32,29 @@ export function readObject<T extends object>(schema: z.ZodType<T>, answer: Trans
     throw denial(json, failed, "object") ?? malformed(failed, "the answer has no object with an identifier");
 }
 
-/** As `readObject`, where an answer may also do without an object: an update, a deletion. */
+/** As `readObject`, for an update and a deletion: the answer may do without an object, and no object proves success. */
 export function readOptionalObject<T extends object>(
     schema: z.ZodType<T>,
     answer: TransportAnswer,
-    reading: Reading,
+    reading: RequestName,
 ): T | undefined {
     if (answer.body.trim() === "") return undefined;
     const failed = failedAnswer(answer, reading);
     const json = parseJson(answer.body);
     if (json === undefined) throw malformed(failed, notJson(answer.body));
-    const object = findObject(schema, json, reading.redactor);
-    const denied = object === undefined ? denial(json, failed, "object") : undefined;
+    // An object at the top is no envelope: its status is its own. One inside an envelope may be shown as it was before.
+    const bare = schema.safeParse(json).success;
+    const denied = bare ? undefined : denial(json, failed, "object");
     if (denied !== undefined) throw denied;
-    return object;
+    return findObject(schema, json, reading.redactor);
 }
 
 /** An item that cannot be identified is left out; it takes no other with it. */
-export function readList<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: Reading): T[] {
+export function readList<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: RequestName): T[] {
     const failed = failedAnswer(answer, reading);
     const json = parseJson(answer.body);
     if (json === undefined) throw malformed(failed, notJson(answer.body));
-    const list = Array.isArray(json) ? json : envelopeSchema.safeParse(json).data?.data;
+    const list = Array.isArray(json) ? json : envelopeOf(json).data;
     const items = Array.isArray(list) ? list.flatMap((item) => schema.safeParse(item).data ?? []) : [];
     if (items.length > 0) return items;
     const denied = denial(json, failed, "list");
@@ -61,8 +66,7 @@ export function readList<T extends object>(schema: z.ZodType<T>, answer: Transpo
 }
 
 function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, redactor: Redactor): T | undefined {
-    const envelope = envelopeSchema.safeParse(json).data;
-    for (const candidate of [envelope?.data, json]) {
+    for (const candidate of [envelopeOf(json).data, json]) {
         const { data: object } = schema.safeParse(candidate);
         if (object !== undefined) return withReason(object, candidate, json, redactor);
     }
@@ -73,26 +77,34 @@ function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, redac
 function withReason<T extends object>(object: T, raw: unknown, envelope: unknown, redactor: Redactor): T {
     const { status }: Pick<ContentObject | LivestreamObject, "status"> = object;
     if (status === undefined || !/^(?:failed|error)/i.test(status)) return object;
-    const own = tellingTexts(raw);
+    const own = errorTexts(raw);
     const texts =
         own.length > 0
             ? own
-            : tellingTexts(envelope, 1).filter((text) => !/^ok\b|\bsuccess|fetched|retrieved|^found/i.test(text));
-    const reason = plainText(texts.join("; "), redactor);
+            : errorTexts(envelope, 1).filter((text) => !/^ok\b|\bsuccess|fetched|retrieved|^found/i.test(text));
+    const reason = sanitize(texts.join("; "), redactor);
     return reason === "" ? object : { ...object, reason };
 }
 
 /** The error when an envelope says that a request failed which HTTP says succeeded. */
 function denial(json: unknown, failed: FailedAnswer, asked: "object" | "list") {
-    const { status, code } = envelopeSchema.safeParse(json).data ?? {};
-    const saysSo = status !== undefined && status.toLowerCase() !== "success";
+    const { status, success, code = typeof status === "number" ? status : undefined } = envelopeOf(json);
+    const saysSo = status === false || success === false || (typeof status === "string" && deniedBy(status, code));
     if (!saysSo && (code === undefined || code < 400)) return undefined;
     // A code without such a status is too little to give an object up for; and a list is never missing.
     return denialOf(failed, code, saysSo && asked === "object");
 }
 
-function failedAnswer({ status, body }: TransportAnswer, { endpoint, redactor }: Reading): FailedAnswer {
-    return { endpoint, status, body, redactor };
+/** Whether a status denies success. One that is neither known word is believed when the code says success. */
+function deniedBy(status: string, code: number | undefined): boolean {
+    if (successWords.test(status)) return false;
+    return failureWords.test(status) || code === undefined || code < 200 || code > 299;
+}
+
+const envelopeOf = (json: unknown) => envelopeSchema.safeParse(json).data ?? ({} as z.infer<typeof envelopeSchema>);
+
+function failedAnswer({ status, body }: TransportAnswer, reading: RequestName): FailedAnswer {
+    return { ...reading, status, body };
 }
 
 function notJson(body: string): string {

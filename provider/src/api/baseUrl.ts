@@ -1,11 +1,11 @@
-/** The service's base address: what may be configured, and how it is written in one way. */
+/** The service's base URL: what may be configured, and how it is written in one way. */
 import { ConfigurationError } from "./errors";
 
 /** The public service. */
 export const defaultBaseUrl = "https://api.videograph.ai";
 
 /**
- * Checks and normalises a base address: lower-case host, no default port, no trailing slash; a path prefix is kept.
+ * Checks and normalises a base URL: lower-case host, no default port, no trailing slash; a path prefix is kept.
  *
  * @throws {ConfigurationError} when it is not a URL, not `https:` (`http:` is allowed to the own machine alone), or carries
  * a user, a query or a fragment. The message never quotes it, for these may be secrets.
@@ -13,22 +13,22 @@ export const defaultBaseUrl = "https://api.videograph.ai";
 export function parseBaseUrl(text: string): string {
     const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
     if (url === undefined || url.hostname === "") {
-        throw new ConfigurationError(`The base address is not a URL. Write it like ${defaultBaseUrl}.`);
+        throw new ConfigurationError(`The base URL is not a URL. Write it like ${defaultBaseUrl}.`);
     }
     if (url.username !== "" || url.password !== "") {
         throw new ConfigurationError(
-            "The base address contains a user name or password. Take them out; credentials are configured as accessTokenId and secretKey.",
+            "The base URL contains a user name or password. Take them out; credentials are configured as accessTokenId and secretKey.",
         );
     }
     // A bare "?" or "#" leaves search and hash empty but stays in the address.
     if (/[?#]/.test(text)) {
         throw new ConfigurationError(
-            "The base address contains a query or a fragment. Take away everything from the ? or #.",
+            "The base URL contains a query or a fragment. Take away everything from the ? or #.",
         );
     }
     if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
         throw new ConfigurationError(
-            "The base address must begin with https://, because each request carries the credentials. http:// is allowed only to this machine (localhost, 127.0.0.1, [::1]).",
+            "The base URL must begin with https://, because each request carries the credentials. http:// is allowed only to this machine (localhost, 127.0.0.1, [::1]).",
         );
     }
     return url.origin + url.pathname.replace(/\/{1,1000}$/, "");

@@ -2,27 +2,21 @@
 import { createHash } from "node:crypto";
 import { toUSVString } from "node:util";
 import type { z } from "zod";
-import { type Reading, readList, readObject, readOptionalObject } from "./answer";
+import { readList, readObject, readOptionalObject } from "./answer";
 import { parseBaseUrl } from "./baseUrl";
-import { type Clock, type Deadline, type Random, systemClock } from "./clock";
-import { BadRequestError } from "./errors";
+import { type Clock, Deadline, type Random, systemClock } from "./clock";
+import { BadRequestError, NotFoundError } from "./errors";
 import type { ApiRequest, Limits } from "./exchange";
-import type {
-    ContentCreate,
-    ContentObject,
-    ContentUpdate,
-    LivestreamCreate,
-    LivestreamObject,
-    LivestreamUpdate,
-    SigningKey,
-} from "./model";
+import { malformed } from "./failure";
+import { longestRequestMs } from "./limits";
+import type { ContentObject, LivestreamObject, SigningKey } from "./model";
+import { NotFoundConfirmation } from "./notFound";
 import { contentPages, livestreamPages, type Page, PageSize } from "./pages";
 import { Redactor } from "./redact";
 import { Requester } from "./retry";
 import { parseHttpDate } from "./retryAfter";
 import { contentSchema, livestreamSchema, signingKeySchema } from "./schema";
 import type { Method, Transport, TransportAnswer } from "./transport";
-import { contentCreate, contentUpdate, livestreamCreate, livestreamUpdate } from "./wire";
 
 export interface VideographApiOptions {
     /** As `parseBaseUrl` takes it. */
@@ -33,6 +27,8 @@ export interface VideographApiOptions {
     clock?: Clock;
     random?: Random;
     userAgent?: string;
+    /** Whether every 404 for an object means that it was deleted, whoever answers it. */
+    trustNotFound?: boolean;
 }
 
 export interface CallOptions extends Limits {
@@ -53,27 +49,51 @@ export interface Created<T> {
     object: T;
 }
 
+/** A kind of object: where it is found, and how it is read. */
+interface Collection<T> {
+    path: string;
+    schema: z.ZodType<T>;
+    idOf(object: T): string;
+}
+
+const contents: Collection<ContentObject> = {
+    path: "/contents",
+    schema: contentSchema,
+    idOf: ({ contentId }) => contentId,
+};
+
+const livestreams: Collection<LivestreamObject> = {
+    path: "/livestreams",
+    schema: livestreamSchema,
+    idOf: ({ streamUUID }) => streamUUID,
+};
+
 /**
  * A client for one environment of the service.
  *
- * Every method throws an `ApiError`; for a creation its `outcome` tells whether an object may exist nevertheless.
+ * Bodies are sent as they are. Every method throws an `ApiError`; for a creation its `outcome` tells whether an object may exist nevertheless.
  * After one 401 nothing more is sent; after three 403s in a row from an endpoint, nothing more to that one.
  */
 export class VideographApi {
-    /** Tells environments apart: 16 hex digits from the base address and the access token id. */
+    /** Tells environments apart: 16 hex digits from the base URL and the access token id. */
     readonly fingerprint: string;
 
     readonly #requester: Requester;
     readonly #transport: Transport;
     readonly #redactor: Redactor;
     readonly #pageSize = new PageSize();
+    readonly #clock: Clock;
+    readonly #trustNotFound: boolean;
+    readonly #confirmation = new NotFoundConfirmation();
 
-    /** @throws {ConfigurationError} when the base address or the environment's proxy address is unusable. */
+    /** @throws {ConfigurationError} when the base URL or the environment's proxy address is unusable. */
     constructor(options: VideographApiOptions) {
         const { accessTokenId, secretKey, clock = systemClock, random = Math.random } = options;
         const baseUrl = parseBaseUrl(options.baseUrl);
         const pair = `${accessTokenId}:${secretKey}`;
         this.fingerprint = createHash("sha256").update(`${baseUrl}\n${accessTokenId}`).digest("hex").slice(0, 16);
+        this.#clock = clock;
+        this.#trustNotFound = options.trustNotFound ?? false;
         this.#transport = options.transport ?? undiciTransport(baseUrl);
         this.#redactor = new Redactor([
             { name: "credentials", value: pair },
@@ -88,21 +108,21 @@ export class VideographApi {
         this.#requester = new Requester({ baseUrl, headers, transport: this.#transport, clock }, random);
     }
 
-    createContent(body: ContentCreate, options?: CallOptions): Promise<Created<ContentObject>> {
-        return this.#create("/contents", contentCreate(body), contentSchema, options);
+    createContent(body: object, options?: CallOptions): Promise<Created<ContentObject>> {
+        return this.#create(contents, body, options);
     }
 
     getContent(id: string, options?: CallOptions): Promise<ContentObject> {
-        return this.#get("/contents", id, contentSchema, options);
+        return this.#get(contents, id, options);
     }
 
     /** The content as the answer has it, if it has it. */
-    updateContent(id: string, body: ContentUpdate, options?: CallOptions): Promise<ContentObject | undefined> {
-        return this.#change("PUT", "/contents", id, contentSchema, options, contentUpdate(body));
+    updateContent(id: string, body: object, options?: CallOptions): Promise<ContentObject | undefined> {
+        return this.#change("PUT", contents, id, options, body);
     }
 
     async deleteContent(id: string, options?: CallOptions): Promise<void> {
-        await this.#change("DELETE", "/contents", id, contentSchema, options);
+        await this.#change("DELETE", contents, id, options);
     }
 
     /**
@@ -110,37 +130,36 @@ export class VideographApi {
      * metadata.
      */
     contents(options?: CallOptions, start = 0): AsyncIterable<Page<ContentObject>> {
-        const fetch = (query: ApiRequest["query"]) => this.#page("/contents", contentSchema, query, options);
-        return contentPages(this.#pageSize, fetch, ({ contentId }) => contentId, start);
+        const fetch = (query: ApiRequest["query"]) => this.#page(contents, query, options);
+        return contentPages(this.#pageSize, fetch, contents.idOf, start);
     }
 
-    createLivestream(body: LivestreamCreate, options?: CallOptions): Promise<Created<LivestreamObject>> {
-        return this.#create("/livestreams", livestreamCreate(body), livestreamSchema, options);
+    createLivestream(body: object, options?: CallOptions): Promise<Created<LivestreamObject>> {
+        return this.#create(livestreams, body, options);
     }
 
     getLivestream(id: string, options?: CallOptions): Promise<LivestreamObject> {
-        return this.#get("/livestreams", id, livestreamSchema, options);
+        return this.#get(livestreams, id, options);
     }
 
     /** The livestream as the answer has it, if it has it. */
-    updateLivestream(id: string, body: LivestreamUpdate, options?: CallOptions): Promise<LivestreamObject | undefined> {
-        return this.#change("PUT", "/livestreams", id, livestreamSchema, options, livestreamUpdate(body));
+    updateLivestream(id: string, body: object, options?: CallOptions): Promise<LivestreamObject | undefined> {
+        return this.#change("PUT", livestreams, id, options, body);
     }
 
     /** The livestream as the answer has it: its deletion goes on after the answer. */
     deleteLivestream(id: string, options?: CallOptions): Promise<LivestreamObject | undefined> {
-        return this.#change("DELETE", "/livestreams", id, livestreamSchema, options);
+        return this.#change("DELETE", livestreams, id, options);
     }
 
     /** All livestreams that are recorded, or all that are not; the service lists them apart. */
     livestreams({ record }: { record: boolean }, options?: CallOptions): AsyncIterable<Page<LivestreamObject>> {
-        const fetch = (query: ApiRequest["query"]) =>
-            this.#page("/livestreams", livestreamSchema, { record, ...query }, options);
-        return livestreamPages(fetch, ({ streamUUID }) => streamUUID);
+        const fetch = (query: ApiRequest["query"]) => this.#page(livestreams, { record, ...query }, options);
+        return livestreamPages(fetch, livestreams.idOf);
     }
 
     async signingKeys(options?: CallOptions): Promise<SigningKey[]> {
-        return (await this.#page("/signing-keys", signingKeySchema, {}, options)).items;
+        return (await this.#page({ path: "/signing-keys", schema: signingKeySchema }, {}, options)).items;
     }
 
     /** Ends all requests under way and closes the connections. */
@@ -149,9 +168,8 @@ export class VideographApi {
     }
 
     async #create<T extends object>(
-        path: string,
+        { path, schema }: Collection<T>,
         body: unknown,
-        schema: z.ZodType<T>,
         options: CallOptions = {},
     ): Promise<Created<T>> {
         const request = this.#request("POST", path, undefined, options);
@@ -159,33 +177,55 @@ export class VideographApi {
         return { object: await this.#requester.send({ ...request, body }, options, read) };
     }
 
-    async #get<T extends object>(
-        path: string,
-        id: string,
-        schema: z.ZodType<T>,
-        options: CallOptions = {},
-    ): Promise<T> {
-        const request = this.#request("GET", path, id, options);
-        const read = (answer: TransportAnswer) => readObject(schema, answer, request);
-        return this.#requester.send(request, options, read);
+    #get<T extends object>(collection: Collection<T>, id: string, options: CallOptions = {}): Promise<T> {
+        const request = this.#request("GET", collection.path, id, options);
+        return this.#send(collection, request, options, (answer) => {
+            const object = readObject(collection.schema, answer, request);
+            assertSame(id, collection.idOf(object), request, answer);
+            return object;
+        });
     }
 
-    async #change<T extends object>(
+    #change<T extends object>(
         method: "PUT" | "DELETE",
-        path: string,
+        collection: Collection<T>,
         id: string,
-        schema: z.ZodType<T>,
         options: CallOptions = {},
         body?: unknown,
     ): Promise<T | undefined> {
-        const request = this.#request(method, path, id, options);
-        const read = (answer: TransportAnswer) => readOptionalObject(schema, answer, request);
-        return this.#requester.send({ ...request, body }, options, read);
+        const request = this.#request(method, collection.path, id, options);
+        return this.#send(collection, { ...request, body }, options, (answer) => {
+            const object = readOptionalObject(collection.schema, answer, request);
+            if (object !== undefined) assertSame(id, collection.idOf(object), request, answer);
+            return object;
+        });
+    }
+
+    /** Sends a request for one object. A 404 is only passed on when a list has shown that these credentials are answered. */
+    async #send<T extends object, R>(
+        collection: Collection<T>,
+        request: ApiRequest,
+        options: CallOptions,
+        read: (answer: TransportAnswer) => R,
+    ): Promise<R> {
+        try {
+            return await this.#requester.send(request, options, read);
+        } catch (error) {
+            if (!(error instanceof NotFoundError) || this.#trustNotFound) throw error;
+            const list = (limits: CallOptions) => this.#firstPage(collection, limits);
+            await this.#confirmation.confirm(collection.path, request, list, options);
+            throw error;
+        }
+    }
+
+    /** Without paging: a list call that every service of this contract answers. */
+    #firstPage<T extends object>(collection: Collection<T>, { signal }: CallOptions): Promise<unknown> {
+        const query = collection.path === livestreams.path ? { record: false } : {};
+        return this.#page(collection, query, { signal, deadline: Deadline.after(this.#clock, longestRequestMs) });
     }
 
     async #page<T extends object>(
-        path: string,
-        schema: z.ZodType<T>,
+        { path, schema }: Pick<Collection<T>, "path" | "schema">,
         query: ApiRequest["query"] = {},
         options: CallOptions = {},
     ): Promise<Page<T>> {
@@ -194,22 +234,44 @@ export class VideographApi {
             const serverTime = parseHttpDate(answer.headers.date);
             return { items: readList(schema, answer, request), ...(serverTime !== undefined && { serverTime }) };
         };
-        return this.#requester.send({ ...request, query }, options, read);
+        const page = await this.#requester.send({ ...request, query }, options, read);
+        this.#confirmation.listed(path);
+        return page;
     }
 
-    #request(method: Method, path: string, id: string | undefined, options: CallOptions): ApiRequest & Reading {
+    #request(method: Method, path: string, id: string | undefined, options: CallOptions): ApiRequest {
         const redactor = options.redactor === undefined ? this.#redactor : this.#redactor.with(options.redactor);
-        if (id === undefined) return { method, path, endpoint: `${method} ${path}`, redactor };
+        if (id === undefined) {
+            const endpoint = `${method} ${path}`;
+            return { method, path, endpoint, requestLine: endpoint, redactor };
+        }
         const endpoint = `${method} ${path}/{id}`;
         if (["", ".", ".."].includes(id)) {
             // In a URL these would mean the list, or something else altogether.
-            throw new BadRequestError(`${endpoint}: not sent, because the identifier is empty or only dots.`, {
+            throw new BadRequestError(`${method} ${path}/"${id}": not sent, because the id is empty or only dots.`, {
                 endpoint,
                 outcome: "refused",
             });
         }
-        return { method, path: `${path}/${encodeURIComponent(toUSVString(id))}`, endpoint, redactor };
+        const own = `${path}/${encodeURIComponent(toUSVString(id))}`;
+        return {
+            method,
+            path: own,
+            endpoint,
+            requestLine: `${method} ${own}`,
+            id,
+            trustNotFound: this.#trustNotFound,
+            redactor,
+        };
     }
+}
+
+/** An answer about another object is no answer. Ids are compared as text, and UUIDs are written in either case. */
+function assertSame(wanted: string, got: string, request: ApiRequest, { status, body }: TransportAnswer): void {
+    const normal = (id: string) => id.trim().toLowerCase();
+    if (normal(wanted) === normal(got)) return;
+    const id = encodeURIComponent(toUSVString(got));
+    throw malformed({ ...request, status, body }, `the answer is about another object, ${id}`);
 }
 
 /** undici is loaded here and not before: most processes find nothing to change, and send no request. */

@@ -2,8 +2,8 @@
 import { errors } from "undici";
 
 const explanations: Record<string, string> = {
-    ECONNREFUSED: "the connection was refused; check the base address and that the service runs",
-    ENOTFOUND: "the host name is unknown; check the base address and the proxy settings",
+    ECONNREFUSED: "the connection was refused; check the base URL and that the service runs",
+    ENOTFOUND: "the host name is unknown; check the base URL and the proxy settings",
     EAI_AGAIN: "the host name could not be resolved; check the network and the proxy settings",
     EHOSTUNREACH: "the host cannot be reached; check the network and the proxy settings",
     ENETUNREACH: "the network cannot be reached; check the network and the proxy settings",
@@ -62,7 +62,7 @@ function proxyReason(error: unknown): string | undefined {
 
 function otherReason(error: unknown): string {
     if (!(error instanceof Error)) return "the connection failed";
-    if (error instanceof errors.HTTPParserError) return "the answer is not HTTP; check the base address and its port";
+    if (error instanceof errors.HTTPParserError) return "the answer is not HTTP; check the base URL and its port";
     if (error.message === tooLarge) return tooLarge;
     const code = codeOf(error);
     return code === undefined ? "the connection failed" : `${explanations[code] ?? explainFamily(code)} (${code})`;
@@ -74,10 +74,10 @@ function codeOf(error: Error): string | undefined {
 
 function explainFamily(code: string): string {
     if (/CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code)) {
-        return "the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base address";
+        return "the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base URL";
     }
     if (/^EPROTO$|^ERR_(SSL|TLS)_/.test(code)) {
-        return "the secure connection could not be set up; check the base address and its port";
+        return "the secure connection could not be set up; check the base URL and its port";
     }
     return "the connection failed";
 }

@@ -9,7 +9,7 @@
 export type Outcome = "refused" | "notProcessed" | "ambiguous";
 
 export interface ApiErrorDetails {
-    /** Method and path without identifiers, such as `GET /contents/{id}`. */
+    /** Method and path without the id, such as `GET /contents/{id}`. */
     endpoint: string;
     /** The HTTP status, when there was an answer. */
     status?: number | undefined;
@@ -43,8 +43,15 @@ export class BadRequestError extends ClientError {}
 export class AuthenticationError extends ClientError {}
 /** 403: the credentials are right but not allowed to do this. */
 export class PermissionError extends ClientError {}
-/** 404 or 410: the object does not exist, or these credentials cannot see it. */
+/** 404 or 410, said by the service itself: the object does not exist, or these credentials cannot see it. */
 export class NotFoundError extends ClientError {}
+/**
+ * 404 or 410 that is not the service's own answer, or that its list did not confirm: a gateway, a proxy or a wrong baseUrl.
+ * Says nothing of the object.
+ */
+export class UnconfirmedNotFoundError extends ApiError {}
+/** A list whose end is not known: part of it was refused. */
+export class IncompleteListError extends ApiError {}
 /** 409: the request contradicts the object's present state. */
 export class ConflictError extends ClientError {}
 /** 422: the service does not accept the request's content. */
@@ -77,7 +84,7 @@ export class ConnectionError extends ApiError {
     }
 }
 
-/** Something the user configured cannot work: the base address, the credentials, a proxy. No request was sent. */
+/** Something the user configured cannot work: the base URL, the credentials, a proxy. No request was sent. */
 export class ConfigurationError extends Error {
     constructor(message: string) {
         super(message);

@@ -1,20 +1,31 @@
 /** One try: a request with the credentials, its time limit, and redirects within the same origin. */
 import type { Clock, Deadline } from "./clock";
 import { ApiError, ConnectionError, type Outcome, RedirectError, RequestTimeoutError } from "./errors";
+import { maxRedirects, requestTimeoutMs } from "./limits";
 import type { Redactor } from "./redact";
 import { withTimeLimit } from "./timeLimit";
 import type { Method, Transport, TransportAnswer } from "./transport";
 
+/** What errors say of a request. */
+export interface RequestName {
+    /** The method and the path without the id, such as `GET /contents/{id}`. */
+    endpoint: string;
+    /** The method and the path, such as `GET /contents/5f2a`. */
+    requestLine: string;
+    /** The object's id, where the request is for one. */
+    id?: string | undefined;
+    /** Whether every 404 for an object means that it was deleted. */
+    trustNotFound?: boolean;
+    redactor: Redactor;
+}
+
 /** A request as the API's methods describe it. */
-export interface ApiRequest {
+export interface ApiRequest extends RequestName {
     method: Method;
     /** Below `/video/services/api/v1`, identifiers encoded. */
     path: string;
     query?: Record<string, string | number | boolean>;
     body?: unknown;
-    /** The method and the path without identifiers. */
-    endpoint: string;
-    redactor: Redactor;
 }
 
 export interface Connection {
@@ -25,8 +36,6 @@ export interface Connection {
 }
 
 const prefix = "/video/services/api/v1";
-const mostRedirects = 5;
-const timeout: Record<Method, number> = { GET: 30_000, PUT: 30_000, DELETE: 30_000, POST: 60_000 };
 
 export interface Limits {
     /** Ends everything at once, with its reason. */
@@ -43,11 +52,11 @@ export async function exchange(
     { signal, deadline }: Limits,
 ): Promise<TransportAnswer> {
     const { clock } = connection;
-    const { endpoint, method } = request;
-    const ms = Math.min(timeout[method], deadline?.left ?? Number.POSITIVE_INFINITY);
+    const { endpoint, requestLine, method } = request;
+    const ms = Math.min(requestTimeoutMs[method], deadline?.left ?? Number.POSITIVE_INFINITY);
     const tooLate = (outcome: Outcome) =>
         new RequestTimeoutError(
-            `${endpoint}: no answer within ${Math.ceil(ms / 1000)} s. Try again; if it persists, check the network and the service's state.`,
+            `${requestLine}: no answer within ${Math.ceil(ms / 1000)} s. Try again; if it persists, check the network and the service's state.`,
             { endpoint, outcome },
         );
     return withTimeLimit({ clock, ms, signal, reason: () => tooLate("ambiguous") }, async (limited) => {
@@ -55,7 +64,7 @@ export async function exchange(
             return await sendAndFollow(connection, request, limited);
         } catch (error) {
             signal?.throwIfAborted();
-            if (!limited.aborted) throw withEndpoint(error, endpoint);
+            if (!limited.aborted) throw withRequest(error, request);
             // The transport may know that the request had not even been sent.
             throw tooLate(error instanceof ConnectionError && !error.sent ? "notProcessed" : "ambiguous");
         }
@@ -89,12 +98,15 @@ function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {
 }
 
 /** Where to go on. Another origin never gets the credentials; a creation is never sent twice. */
-function redirectTarget({ method, endpoint }: ApiRequest, from: string, answer: TransportAnswer, hops: number): string {
+function redirectTarget(request: ApiRequest, from: string, answer: TransportAnswer, hops: number): string {
+    const { method, endpoint, requestLine } = request;
     const { status, headers } = answer;
-    const refuse = (why: string) => new RedirectError(`${endpoint}: ${why}`, { endpoint, status, outcome: "refused" });
+    // The answer to a create is a redirect also where it was accepted: to the new object, or to a page that says so.
+    const outcome = method === "POST" ? "ambiguous" : "refused";
+    const refuse = (why: string) => new RedirectError(`${requestLine}: ${why}`, { endpoint, status, outcome });
     const location = headers.location ?? "";
     if (location === "" || !URL.canParse(location, from)) {
-        throw refuse(`the service redirects (HTTP ${status}) without saying where to. Check the base address.`);
+        throw refuse(`the service redirects (HTTP ${status}) without saying where to. Check baseUrl.`);
     }
     const target = new URL(location, from);
     const here = new URL(from);
@@ -109,21 +121,21 @@ function redirectTarget({ method, endpoint }: ApiRequest, from: string, answer: 
             `the service redirects (HTTP ${status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without a path of a page in front of it.`,
         );
     }
-    if (hops >= mostRedirects) throw refuse(`the service redirects in circles. Check the base address.`);
+    if (hops >= maxRedirects) throw refuse(`the service redirects in circles. Check baseUrl.`);
     target.username = "";
     target.password = "";
     target.hash = "";
     return target.href;
 }
 
-function withEndpoint(error: unknown, endpoint: string): unknown {
+function withRequest(error: unknown, { endpoint, requestLine }: RequestName): unknown {
     if (error instanceof ConnectionError) {
         const { sent, byProxy } = error;
-        return new ConnectionError(`${endpoint}: ${sentence(error.message)}`, { sent, byProxy, endpoint });
+        return new ConnectionError(`${requestLine}: ${sentence(error.message)}`, { sent, byProxy, endpoint });
     }
     if (error instanceof ApiError) return error;
     // A transport of someone else's: nothing is known about it.
-    return new ConnectionError(`${endpoint}: the connection failed.`, { sent: true, endpoint });
+    return new ConnectionError(`${requestLine}: the connection failed.`, { sent: true, endpoint });
 }
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -11,19 +11,19 @@ import {
     PermissionError,
     RateLimitError,
     ServerError,
+    UnconfirmedNotFoundError,
     UnprocessableError,
 } from "./errors";
-import { plainText } from "./plainText";
-import type { Redactor } from "./redact";
-import { tellingTexts } from "./texts";
+import { errorTexts } from "./errorText";
+import type { RequestName } from "./exchange";
+import { gatewayAdvice, isOwnNotFound, keptAdvice } from "./notFound";
+import { sanitize } from "./sanitize";
 
 /** What the words of an error are made of. */
-export interface FailedAnswer {
-    endpoint: string;
+export interface FailedAnswer extends RequestName {
     status: number;
     /** As text, of any format. */
     body: string;
-    redactor: Redactor;
     retryAfter?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ const kinds: Record<number, Kind> = {
     401: {
         error: AuthenticationError,
         what: "the service does not accept the access token",
-        advice: "Check that accessTokenId and secretKey are of one token, and of this base address.",
+        advice: "Check that accessTokenId and secretKey are of one token, and of this baseUrl.",
     },
     403: {
         error: PermissionError,
@@ -84,8 +84,15 @@ const kinds: Record<number, Kind> = {
 const otherClientError: Kind = {
     error: ClientError,
     what: "the service refused the request",
-    advice: "Check the base address and what the service says.",
+    advice: "Check baseUrl and what the service says.",
 };
+
+/** Somebody else's 404. Of a create it is not even known whether it was accepted. */
+const foreignNotFound = (id: string | undefined): Kind => ({
+    error: UnconfirmedNotFoundError,
+    what: "the answer does not come from the service itself, but from a gateway, a proxy or another server",
+    advice: id === undefined ? gatewayAdvice : keptAdvice,
+});
 
 const serverError: Kind = {
     error: ServerError,
@@ -95,66 +102,78 @@ const serverError: Kind = {
 
 /** The error for an HTTP status of 400 or more. */
 export function failureOf(answer: FailedAnswer): ApiError {
-    const { endpoint, status, retryAfter } = answer;
-    const kind = kindOf(status);
-    return new kind.error(paragraph(endpoint, `${kind.what} (HTTP ${status})`, quote(answer), kind.advice), {
+    const { endpoint, requestLine, status, retryAfter } = answer;
+    const kind = isNotFound(status) ? notFoundKind(answer) : kindOf(status);
+    return new kind.error(paragraph(requestLine, `${kind.what} (HTTP ${status})`, quote(answer), kind.advice), {
         endpoint,
         status,
-        outcome: outcomeOf(status),
+        outcome: kind.error === UnconfirmedNotFoundError ? "ambiguous" : outcomeOf(status),
         retryAfter,
     });
 }
 
 /**
  * The error for a success by HTTP whose envelope says otherwise. A definite one is as good as the HTTP status of that code:
- * nothing was created, the object is gone. Any other leaves both in doubt.
+ * nothing was created, the object was deleted. Any other leaves both in doubt.
  */
 export function denialOf(answer: FailedAnswer, code: number | undefined, definite: boolean): ApiError {
-    const { endpoint, status } = answer;
-    const kind = deniedKind(code, definite);
+    const { endpoint, requestLine, status } = answer;
+    const kind = deniedKind(answer, code, definite);
     const Denial = kind?.error ?? MalformedAnswerError;
     const what = `the service answered HTTP ${status}, but its envelope denies success${code === undefined ? "" : ` (code ${code})`}`;
     const advice = kind?.advice ?? "Try again; if it persists, ask the service's support.";
     // A 429 in here is no promise that the request was not processed.
     const isRefused = definite && code !== undefined && code >= 400 && outcomeOf(code) === "refused";
     const outcome = isRefused ? "refused" : "ambiguous";
-    return new Denial(paragraph(endpoint, what, quote(answer), advice), { endpoint, status, outcome });
+    return new Denial(paragraph(requestLine, what, quote(answer), advice), { endpoint, status, outcome });
 }
 
-function deniedKind(code: number | undefined, definite: boolean): Kind | undefined {
-    const kind = code === undefined || code < 400 ? undefined : kindOf(code);
-    return kind?.error === NotFoundError && !definite ? undefined : kind;
+function deniedKind({ id }: FailedAnswer, code: number | undefined, definite: boolean): Kind | undefined {
+    if (code === undefined || code < 400) return undefined;
+    if (!isNotFound(code)) return kindOf(code);
+    if (!definite) return undefined;
+    return id === undefined ? otherClientError : kindOf(code);
 }
 
 /** The error for an answer that is not what the contract says. */
 export function malformed(answer: FailedAnswer, what: string): MalformedAnswerError {
-    const { endpoint, status } = answer;
-    const advice = "Check that the base address is the service's; if it is, try again, then ask the service's support.";
-    return new MalformedAnswerError(paragraph(endpoint, `${what} (HTTP ${status})`, quote(answer), advice), {
+    const { endpoint, requestLine, status } = answer;
+    const advice = "Check that baseUrl is the service's; if it is, try again, then ask the service's support.";
+    return new MalformedAnswerError(paragraph(requestLine, `${what} (HTTP ${status})`, quote(answer), advice), {
         endpoint,
         status,
         outcome: "ambiguous",
     });
 }
 
+const isNotFound = (code: number) => code === 404 || code === 410;
+
+/** A 404 is news of an object only when the service itself says it, and only where an object was asked for. */
+function notFoundKind({ status, body, id, trustNotFound }: FailedAnswer): Kind {
+    if (id !== undefined && trustNotFound) return kindOf(status);
+    if (!isOwnNotFound(parseJson(body))) return foreignNotFound(id);
+    return id === undefined ? otherClientError : kindOf(status);
+}
+
 const kindOf = (code: number): Kind => kinds[code] ?? (code >= 500 ? serverError : otherClientError);
 
 function outcomeOf(status: number): Outcome {
     if (status === 429) return "notProcessed";
-    return status < 500 && status !== 408 ? "refused" : "ambiguous";
+    // 408 and nginx's 499 are about the connection; a 3xx may come after the request was accepted.
+    return status >= 400 && status < 500 && status !== 408 && status !== 499 ? "refused" : "ambiguous";
 }
 
-function paragraph(endpoint: string, what: string, quoted: string, advice: string): string {
-    return `${endpoint}: ${what}${quoted === "" ? "" : `: "${quoted}"`}. ${advice}`;
+function paragraph(requestLine: string, what: string, quoted: string, advice: string): string {
+    return `${requestLine}: ${what}${quoted === "" ? "" : `: "${quoted}"`}. ${advice}`;
 }
 
 /** What the service itself says, and nothing else: the object in a success, whole or cut off, may hold a stream key. */
 function quote({ status, body, redactor }: FailedAnswer): string {
     const json = parseJson(body);
-    const texts = tellingTexts(json, 3);
-    if (texts.length > 0) return plainText(texts.join("; "), redactor);
+    const texts = errorTexts(json, 3);
+    if (texts.length > 0) return sanitize(texts.join("; "), redactor);
     const isObject = /^\s{0,100}[{[]/.test(body);
-    return isObject && (status < 400 || json === undefined) ? "" : plainText(body, redactor);
+    return isObject && (status < 400 || json === undefined) ? "" : sanitize(body, redactor);
 }
 
 /** Undefined when it is not JSON. An integer that a number cannot hold exactly is its digits, as text: it may be an id. */

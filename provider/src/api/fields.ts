@@ -10,7 +10,9 @@ export const id = z
     .transform(String)
     .refine((text) => text !== "" && text !== "." && text !== "..");
 
-export const text = z.string().optional().catch(undefined);
+/** Text. A number is text as well: a stream key may be six digits. */
+const words = z.union([z.string(), z.number().transform(String)]);
+export const text = words.optional().catch(undefined);
 export const flag = z.boolean().optional().catch(undefined);
 
 const finite = z.union([z.number(), z.string().regex(/^\s*-?\d+(\.\d+)?\s*$/)]).transform(Number);
@@ -40,21 +42,19 @@ export const time = z
 
 /** Null means that it was emptied. */
 export const clearableText = z
-    .union([z.string(), z.null().transform(() => "")])
+    .union([words, z.null().transform(() => "")])
     .optional()
     .catch(undefined);
 
-const word = z.union([z.string(), z.number()]).transform(String);
-
 /** Playback policies. The case in which they come back means nothing. */
 export const policies = z
-    .union([z.array(word), z.string().transform((one) => [one])])
+    .union([z.array(words), z.string().transform((one) => [one])])
     .transform((list) => list.map((one) => one.toLowerCase()))
     .optional()
     .catch(undefined);
 
 export const clearableWords = z
-    .union([z.array(word), z.null().transform(() => [])])
+    .union([z.array(words), z.null().transform(() => [])])
     .optional()
     .catch(undefined);
 
@@ -65,7 +65,7 @@ const metadataValue = z
         if (value === null || value === undefined) return "";
         return typeof value === "object" ? JSON.stringify(value) : String(value);
     });
-const pair = z.object({ key: word, value: metadataValue }).transform(({ key, value }) => [key, value] as const);
+const pair = z.object({ key: words, value: metadataValue }).transform(({ key, value }) => [key, value] as const);
 
 /** Pairs, of which the last of each key counts, or already a map. A pair without a key is none. */
 export const metadata = z

@@ -108,9 +108,22 @@ const named =
 /** A digit or a padding sign tells a token from a word: "Basic authentication" is no secret. */
 const credentials = /\b(basic|bearer)[ \t]{1,5}(?=[^\s]{0,200}[\d=])[\w+/=.~-]{8,}/gi;
 
+/** `user:password@host` without a scheme. */
+const userInfo = /(^|[\s"'<>(=,/])[^\s"'<>()=,/:@]{1,100}:[^\s"'<>/@]{1,200}@(?=[\w[])/g;
+
+/** Of each URL nothing but scheme and host: for texts that may quote a URL which is secret as a whole. */
+export function originsOnly(text: string): string {
+    return text.replace(url, (_, scheme: string, rest: string) => {
+        const bare = redactUrl(rest);
+        const host = bare.split(/[/\\?]|%2f/i, 1)[0] ?? "";
+        return bare === host ? scheme + host : `${scheme}${host}/[redacted]`;
+    });
+}
+
 function redactShapes(text: string): string {
     return text
         .replace(url, (_, scheme: string, rest: string) => scheme + redactUrl(rest))
+        .replace(userInfo, "$1[redacted]@")
         .replace(query, "?[redacted]")
         .replace(authorization, "$1[redacted]")
         .replace(named, "$1[redacted]")

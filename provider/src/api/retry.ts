@@ -4,6 +4,7 @@
  */
 import { backoff, RetryBudget } from "./backoff";
 import type { Random } from "./clock";
+import { ConcurrencyLimiter, type Passage } from "./concurrencyLimiter";
 import {
     ApiError,
     AuthenticationError,
@@ -13,26 +14,19 @@ import {
     RateLimitError,
     RequestTimeoutError,
     ServerError,
+    UnconfirmedNotFoundError,
 } from "./errors";
 import { type ApiRequest, type Connection, exchange, type Limits } from "./exchange";
 import { failureOf } from "./failure";
+import { maxEffortMs, maxForbidden, maxInFlight, maxTries } from "./limits";
 import { parseRetryAfter } from "./retryAfter";
 import { withTimeLimit } from "./timeLimit";
-import { type Method, maxInFlight, type TransportAnswer } from "./transport";
-import { type Passage, Turnstile } from "./turnstile";
-
-const mostTries = 5;
-
-/** So many 403s without a success between them hold for an endpoint; fewer may be about single objects. */
-const enoughForbidden = 3;
-
-/** For the tries and the waits between them. Waiting for its turn does not count: that time is the others'. */
-const longestEffort = 120_000;
+import type { TransportAnswer } from "./transport";
 
 export class Requester {
     readonly #connection: Connection;
     readonly #random: Random;
-    readonly #turnstile: Turnstile;
+    readonly #limiter: ConcurrencyLimiter;
     readonly #budget: RetryBudget;
     /** After a 401 no request is sent any more. */
     #unauthorized: AuthenticationError | undefined;
@@ -42,7 +36,7 @@ export class Requester {
     constructor(connection: Connection, random: Random) {
         this.#connection = connection;
         this.#random = random;
-        this.#turnstile = new Turnstile(connection.clock, maxInFlight);
+        this.#limiter = new ConcurrencyLimiter(connection.clock, maxInFlight);
         this.#budget = new RetryBudget(connection.clock);
     }
 
@@ -60,12 +54,12 @@ export class Requester {
             } catch (error) {
                 if (signal?.aborted || !(error instanceof ApiError)) throw error;
                 const pause = pauseFor(error, backoff(tries, this.#random));
-                this.#turnstile.pause(pause);
-                if (tries === mostTries || !mayRepeat(request.method, error)) throw error;
+                this.#limiter.pause(pause);
+                if (tries === maxTries || !mayRepeat(request, error)) throw error;
                 last = error;
                 const delay = this.#delay(error, tries);
                 effort += clock.monotonic() - begin + delay;
-                if (effort > longestEffort || (deadline && Math.max(pause, delay) >= deadline.left)) throw error;
+                if (effort > maxEffortMs || (deadline && Math.max(pause, delay) >= deadline.left)) throw error;
                 await clock.sleep(delay, unlessSent);
             }
         }
@@ -76,18 +70,18 @@ export class Requester {
         const { deadline, unlessSent: signal = limits.signal } = limits;
         this.#assertNotRefused(request);
         if (deadline === undefined) {
-            await this.#turnstile.enter(signal);
+            await this.#limiter.enter(signal);
         } else {
-            const reason = () => last ?? noTurn(request.endpoint);
+            const reason = () => last ?? noTurn(request);
             if (deadline.passed) throw reason();
             await withTimeLimit({ clock, ms: deadline.left, signal, reason }, (limited) =>
-                this.#turnstile.enter(limited),
+                this.#limiter.enter(limited),
             );
         }
         try {
             this.#assertNotRefused(request);
         } catch (error) {
-            this.#turnstile.cancel();
+            this.#limiter.cancel();
             throw error;
         }
     }
@@ -102,25 +96,26 @@ export class Requester {
             this.#forbidden.delete(request.endpoint);
             return value;
         } finally {
-            this.#turnstile.leave(passage);
+            this.#limiter.leave(passage);
         }
     }
 
-    #refusal({ endpoint, redactor }: ApiRequest, { status, headers, body }: TransportAnswer): ApiError {
+    #refusal(request: ApiRequest, { status, headers, body }: TransportAnswer): ApiError {
+        const { endpoint } = request;
         const retryAfter = parseRetryAfter(headers, this.#connection.clock.now());
-        const error = failureOf({ endpoint, status, body, redactor, retryAfter });
+        const error = failureOf({ ...request, status, body, retryAfter });
         if (error instanceof AuthenticationError) this.#unauthorized = error;
         if (error instanceof PermissionError) {
-            this.#forbidden.set(endpoint, [...(this.#forbidden.get(endpoint) ?? []), error].slice(0, enoughForbidden));
+            this.#forbidden.set(endpoint, [...(this.#forbidden.get(endpoint) ?? []), error].slice(0, maxForbidden));
         }
         return error;
     }
 
-    #assertNotRefused({ endpoint }: ApiRequest): void {
-        const earlier = this.#unauthorized ?? this.#forbidden.get(endpoint)?.[enoughForbidden - 1];
+    #assertNotRefused({ endpoint, requestLine }: ApiRequest): void {
+        const earlier = this.#unauthorized ?? this.#forbidden.get(endpoint)?.[maxForbidden - 1];
         if (earlier === undefined) return;
         const Refusal = earlier instanceof AuthenticationError ? AuthenticationError : PermissionError;
-        throw new Refusal(`${endpoint}: not sent, because it would be refused as well. ${earlier.message}`, earlier);
+        throw new Refusal(`${requestLine}: not sent, because it would be refused as well. ${earlier.message}`, earlier);
     }
 
     /** How long this request waits, beside the pause of all. */
@@ -138,21 +133,30 @@ function pauseFor({ status, retryAfter }: ApiError, jitter: number): number {
 }
 
 /** A creation is sent again only if it surely was not processed. All else has the same effect twice as once. */
-function mayRepeat(method: Method, error: ApiError): boolean {
+function mayRepeat({ method, query }: ApiRequest, error: ApiError): boolean {
     if (method === "POST") return error.outcome === "notProcessed";
+    // Beyond the end of a list; pages.ts finds out whether it is the end.
+    if (error instanceof UnconfirmedNotFoundError && query?.start !== undefined) return false;
     return transient.some((kind) => error instanceof kind) || error.status === 408;
 }
 
-const transient = [ConnectionError, RequestTimeoutError, MalformedAnswerError, RateLimitError, ServerError];
+const transient = [
+    UnconfirmedNotFoundError,
+    ConnectionError,
+    RequestTimeoutError,
+    MalformedAnswerError,
+    RateLimitError,
+    ServerError,
+];
 
 function passageOf(status: number): Passage {
     if (status === 429 || status === 503) return "overload";
     return status >= 200 && status < 300 ? "success" : "otherAnswer";
 }
 
-function noTurn(endpoint: string): RequestTimeoutError {
+function noTurn({ endpoint, requestLine }: ApiRequest): RequestTimeoutError {
     return new RequestTimeoutError(
-        `${endpoint}: not sent, because the time for the whole operation was over before its turn came. Give the operation more time, or try again with less parallelism.`,
+        `${requestLine}: not sent, because the time for the whole operation was over before its turn came. Give the operation more time, or try again with less parallelism.`,
         { endpoint, outcome: "notProcessed" },
     );
 }

@@ -1,7 +1,5 @@
 /** The `Retry-After` header: how long the service asks to be left alone. */
-
-/** The longest wait that is granted, whatever the service asks for. */
-const longest = 120_000;
+import { maxRetryAfterMs } from "./limits";
 
 /**
  * In ms from now, at most 120 s; undefined when the header is absent, negative or unreadable.
@@ -11,10 +9,10 @@ const longest = 120_000;
 export function parseRetryAfter(headers: Record<string, string | undefined>, now: number): number | undefined {
     const text = headers["retry-after"]?.trim();
     if (text === undefined) return undefined;
-    if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, longest);
+    if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, maxRetryAfterMs);
     const until = parseHttpDate(text);
     if (until === undefined) return undefined;
-    return Math.min(Math.max(until - (parseHttpDate(headers.date) ?? now), 0), longest);
+    return Math.min(Math.max(until - (parseHttpDate(headers.date) ?? now), 0), maxRetryAfterMs);
 }
 
 /** An HTTP date such as `Tue, 29 Oct 2024 16:56:32 GMT`, in ms since the epoch. `Date.parse` alone takes almost anything. */

@@ -1,8 +1,5 @@
 /** What the client needs from the network: one request, one answer. No retries, no redirects. */
 
-/** Requests in flight at once, for all resources together. */
-export const maxInFlight = 64;
-
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 export interface TransportRequest {

@@ -3,9 +3,8 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { isLoopback } from "./baseUrl";
 import { describeFailure, ProxyUnreachable, tooLarge } from "./connectionFailure";
 import { ConfigurationError, ConnectionError } from "./errors";
-import { maxInFlight, type Transport, type TransportAnswer, type TransportRequest } from "./transport";
-
-const maxBodyBytes = 16 * 2 ** 20;
+import { bodyPauseMs, connectTimeoutMs, headersTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
+import type { Transport, TransportAnswer, TransportRequest } from "./transport";
 
 const pool: Agent.Options = {
     connections: maxInFlight,
@@ -13,16 +12,15 @@ const pool: Agent.Options = {
     pipelining: 1,
     // With streams of one connection that would be all of them, for no gain worth it (bench/connections.ts).
     allowH2: false,
-    connectTimeout: 10_000,
-    // Only a second line behind the request's signal. The body's is the longest pause between two pieces of it.
-    headersTimeout: 90_000,
-    bodyTimeout: 30_000,
+    connectTimeout: connectTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyPauseMs,
 };
 
 export class UndiciTransport implements Transport {
     readonly #dispatcher: Dispatcher;
 
-    /** A loopback base address never goes through a proxy: a proxy elsewhere would reach itself. */
+    /** A loopback base URL never goes through a proxy: a proxy elsewhere would reach itself. */
     constructor(baseUrl: string) {
         this.#dispatcher = isLoopback(new URL(baseUrl).hostname) ? new Agent(pool) : proxyAgent();
     }

@@ -36,12 +36,7 @@ export async function withApi<T>(
     stack: string | undefined,
     body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {
-    const { settings, unread } = await findSettings(shell, stack);
-    const credentials = credentialsOf(settings);
-    if ("missing" in credentials) {
-        throw new CommandError(unread === undefined ? credentials.missing : notFound(settings, unread));
-    }
-    if (unread !== undefined) shell.talk.warn(`${unread} The base URL is ${credentials.baseUrl}.`);
+    const { settings, ...credentials } = await credentialsAtHand(shell, stack);
     let api: VideographApi | undefined;
     try {
         api = new VideographApi({ ...credentials, clock: shell.clock, userAgent: "pulumi-videograph-cli" });
@@ -55,6 +50,17 @@ export async function withApi<T>(
     } finally {
         await api?.close();
     }
+}
+
+/** The credentials of a command. @throws {CommandError} when they are not complete. */
+export async function credentialsAtHand(shell: Shell, stack: string | undefined) {
+    const { settings, unread } = await findSettings(shell, stack);
+    const credentials = credentialsOf(settings);
+    if ("missing" in credentials) {
+        throw new CommandError(unread === undefined ? credentials.missing : notFound(settings, unread));
+    }
+    if (unread !== undefined) shell.talk.warn(`${unread} The base URL is ${credentials.baseUrl}.`);
+    return { ...credentials, settings };
 }
 
 /** The message where the stack may have the credentials that the environment lacks. */

@@ -8,9 +8,9 @@ import { metaOf } from "../lifecycle/state/hidden";
 import { inputsIn, isEmpty } from "../lifecycle/state/properties";
 import { isReady } from "../lifecycle/wait/status";
 import { content, livestream } from "../resources";
-import { recordOf as contentRecord, contentTable } from "../resources/content/lifecycle";
+import { contentDefinition } from "../resources/content/definition";
 import { providerText, typeOf } from "../resources/kinds";
-import { recordOf as livestreamRecord, livestreamTable } from "../resources/livestream/lifecycle";
+import { livestreamDefinition } from "../resources/livestream/definition";
 import type { Kind, Whole } from "./account";
 import type { StackIdentity } from "./stackState";
 
@@ -39,8 +39,8 @@ export interface Undeclarable {
 }
 
 const kinds = {
-    Content: { table: contentTable, lifecycle: content },
-    Livestream: { table: livestreamTable, lifecycle: livestream },
+    Content: { table: contentDefinition.inputs, lifecycle: content },
+    Livestream: { table: livestreamDefinition.inputs, lifecycle: livestream },
 };
 
 /**
@@ -57,8 +57,8 @@ export function describe(
     const { table } = kinds[kind];
     const told =
         whole.kind === "Content"
-            ? contentRecord(whole.object, fingerprint)
-            : livestreamRecord(whole.object, fingerprint);
+            ? content.record(whole.object, fingerprint)
+            : livestream.record(whole.object, fingerprint);
     const record = { ...inputsIn(table, sent), ...told };
     if (problemWith(kind, id, "title", record.title)) {
         return { problem: "it has no title, and a program has to declare one: give it a title in the dashboard" };

@@ -7,6 +7,7 @@ Usage: npx pulumi-videograph <command> [options]
   adopt     write an import file and a program for the contents and livestreams that exist
   orphans   find objects that a stack created and no state has
   doctor    check the settings, the tools and the connection
+  probe     check what this package assumes of the service against an account
 
   --help      show this text; after a command, the help of that command
   --version   show the version
@@ -92,18 +93,47 @@ Exit codes: 0 none found, or all of them handled, 1 an error, 2 a wrong command 
 some objects could not be read.
 `;
 
+export const probeHelp = `Checks against a real account what this package assumes of the service.
+
+Usage: npx pulumi-videograph probe [options]
+
+The package was built from the service's documentation, which leaves much open. The probe reads, creates, changes and
+deletes one short content and one livestream, and reports for each numbered assumption whether the account confirmed it,
+contradicted it, or did not show it; for what is contradicted, which promises depend on it and what you can do. It
+prints the report and writes it to a file that holds no secrets. The emulator can behave as the account did:
+npx videograph-emulator --contract videograph-probe.json
+
+Without --yes nothing is sent: it prints what it would do, and what that costs.
+
+  --yes                           do it
+  --source <url>                  the video that the content is made of: a few seconds of MP4, reachable by the service
+  --only <contents|livestreams>   create only this kind of object
+  --region <region>               of the livestream (default VIDEOGRAPH_REGION, or else us-east-1)
+  --timeout <duration>            how long to wait until the content is Ready (default 5m)
+  --report <path>                 the report file (default videograph-probe.json); replaced when it exists
+  --stack <name>                  the stack whose configuration has the credentials (default: the selected one)
+  --json                          print the report as JSON
+  --help                          show this text
+
+What it creates it deletes, after failures and Ctrl-C too. What a killed probe left, the next one with the same
+credentials deletes.
+
+Exit codes: 0 nothing is contradicted, 1 an error, or something could not be deleted, 2 a wrong command line,
+3 something is contradicted.
+`;
+
 export const doctorHelp = `Checks the settings, the tools and the connection.
 
 Usage: npx pulumi-videograph doctor [options]
 
-Looks at the versions of Node.js, the Pulumi CLI and the SDK, at how the project gets this package, at the credentials
-and where they come from, at proxies, at whether the service answers and lets these credentials read contents,
-livestreams and signing keys, at the clock, and at the journal of pending creates. One line for each, with what to do
-where something is amiss. Changes nothing.
+Checks the versions of Node.js, the Pulumi CLI and the SDK, the host that runs these resources, how the project loads
+this package, the credentials and where they come from, proxies and TLS, whether the service answers and lets these
+credentials read contents, livestreams and signing keys, the clock, the time limit of a CI job, and the journal of
+pending creates. Prints one line for each, with what to do where something is wrong. Changes nothing.
 
   --stack <name>   the stack whose configuration has the credentials (default: the selected one)
-  --json           say it in JSON
+  --json           print the result as JSON
   --help           show this text
 
-Exit codes: 0 no errors (warnings there may be), 1 an error, 2 a wrong command line.
+Exit codes: 0 no errors (there may be warnings), 1 an error, 2 a wrong command line.
 `;

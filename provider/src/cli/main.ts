@@ -1,12 +1,13 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns what it throws into one paragraph and an exit code. */
 import { type Command, CommandError, exitCodes, UsageError } from "./commandLine";
-import { adoptHelp, doctorHelp, help, orphansHelp } from "./help";
+import { adoptHelp, doctorHelp, help, orphansHelp, probeHelp } from "./help";
 import { packageVersion } from "./packageVersion";
 import { realShell, type Shell } from "./shell";
 
 /** Each is loaded when it runs: help should not wait for the client of the service. */
 const commands: Readonly<Record<string, { help: string; load(): Promise<Command> }>> = {
     adopt: { help: adoptHelp, load: async () => (await import("./adopt/command.js")).adoptCommand },
+    probe: { help: probeHelp, load: async () => (await import("./probe/command.js")).probeCommand },
     orphans: { help: orphansHelp, load: async () => (await import("./orphans/command.js")).orphansCommand },
     doctor: { help: doctorHelp, load: async () => (await import("./doctor/command.js")).doctorCommand },
 };

@@ -52,6 +52,8 @@ export interface StackState {
     readonly resources: readonly Recorded[];
     /** The creations that began and were not recorded as ended. The engine forgets those of killed runs never. */
     readonly creating: readonly Recorded[];
+    /** The names of the explicit providers that have settings of this package. */
+    readonly namedProviders: readonly string[];
     /** Whose state it is; `undefined` when it has no resource that would tell. */
     readonly identity: StackIdentity | undefined;
 }
@@ -111,6 +113,10 @@ function stateOf({ resources, pending_operations }: Deployment): StackState {
     return {
         resources: (resources ?? []).flatMap(recorded),
         creating: operations.flatMap(({ type, resource }) => (type === "creating" ? recorded(resource) : [])),
+        namedProviders: (resources ?? []).flatMap(({ type, urn, inputs = {} }) => {
+            const isOurs = type === "pulumi:providers:pulumi-nodejs" && "videograph:ownSettings" in inputs;
+            return isOurs && !nameOf(urn).startsWith("default") ? [nameOf(urn)] : [];
+        }),
         identity: (resources ?? []).map(({ urn }) => identityOf(urn)).find((identity) => identity !== undefined),
     };
 }

@@ -20,5 +20,6 @@ function silent(message: string): Error {
 }
 
 function oneParagraph(text: string): string {
-    return text.replace(/\s*\n\s*/g, " ").trim() || "The operation failed without a message.";
+    // A list has a line for each of its items.
+    return text.replace(/\s*\n(?! {2}- )\s*/g, " ").trim() || "The operation failed without a message.";
 }

@@ -44,8 +44,16 @@ export interface Input extends Field {
     presignable?: boolean;
     /** Never secret: messages may quote it. */
     quotable?: boolean;
-    /** Required unless an existing object is adopted; the check says how. */
-    requiredForCreate?: boolean;
+    /** Required unless an existing object is adopted: how it is given. */
+    requiredForCreate?: string;
+    /** The value of what is created where the program leaves it out. */
+    default?: unknown;
+    /** The same, from the configuration as it was when the object was created. */
+    setting?: "region";
+    /** Values that the service's documentation shows. Others may exist. */
+    known?: readonly string[];
+    /** The input that says in this one's place whether another object is wanted, where the program sets it. */
+    versionedBy?: string;
     /** Always known in outputs, although the program may leave it out. */
     always?: boolean;
 }

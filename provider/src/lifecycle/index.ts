@@ -1,8 +1,10 @@
 /** What every resource's lifecycle is made of. Knows the service, nothing of how Pulumi calls it. */
 export { FileJournal } from "./create/fileJournal";
 export type { Journal, JournalEntry } from "./create/journal";
+export { answered, keepsResumed, PendingWarning, recorded } from "./create/proof";
+export { Scans } from "./create/scan";
 export * from "./resource";
 export { Managed } from "./state/ownership";
 export { NotFoundTrust } from "./state/trust";
-export { TurnsHint } from "./wait/parallelismHint";
+export { ParallelismHint } from "./wait/parallelismHint";
 export { Watcher } from "./wait/watcher";

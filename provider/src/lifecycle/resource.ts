@@ -1,9 +1,10 @@
 /** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
 import type { Clock, Random, VideographApi } from "../api";
 import type { Journal } from "./create/journal";
+import type { Scans } from "./create/scan";
 import type { Managed } from "./state/ownership";
 import type { NotFoundTrust } from "./state/trust";
-import type { TurnsHint } from "./wait/parallelismHint";
+import type { ParallelismHint } from "./wait/parallelismHint";
 import type { Watcher } from "./wait/watcher";
 
 /** A bag of property values as the engine keeps them: JSON and nothing else. */
@@ -17,8 +18,10 @@ export interface Environment {
     journal: Journal;
     trust: NotFoundTrust;
     watcher: Watcher;
-    turnsHint: TurnsHint;
+    parallelismHint: ParallelismHint;
     managed: Managed;
+    /** The lists that searches for lost creates share. */
+    scans: Scans;
 }
 
 /** What the lifecycle may tell the person who watches. Messages never hold property values. */
@@ -53,6 +56,20 @@ export interface Checked {
     inputs: Properties;
     /** Every problem, each naming the property's path and the way out, never a value. */
     problems: string[];
+    /** Lines for the resource's row that need no action. */
+    notes?: string[];
+    /** Lines for the resource's row that should be read. */
+    warnings?: string[];
+}
+
+/** An existing object and what the program says now. */
+export interface Change {
+    id: string;
+    /** The recorded outputs. */
+    olds: Properties;
+    /** The recorded inputs, where they are known: those of the last run, sent or not. */
+    oldInputs?: Properties | undefined;
+    news: Properties;
 }
 
 /** Settings that fill in what a program leaves out. */
@@ -77,8 +94,7 @@ export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, defaults: Defaults): Checked;
-    /** `olds` are the recorded outputs. */
-    diff(change: { id: string; olds: Properties; news: Properties }, row: Row): Difference;
+    diff(change: Change, row: Row): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(id: string, olds: Properties, operation: Operation): Promise<State | undefined>;

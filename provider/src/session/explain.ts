@@ -1,5 +1,5 @@
 /** Adds to an error of the service's client where the setting comes from that it blames. */
-import { AuthenticationError, ConnectionError } from "../api";
+import { AuthenticationError, ConnectionError, UnconfirmedNotFoundError } from "../api";
 import { defaultBaseUrl, type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 /** The message of whatever was thrown, with the settings to look at. */
@@ -9,7 +9,9 @@ export function explain(error: unknown, settings: ResolvedSettings): string {
         return [message, ...credentialsFrom(settings, error.endpoint)].join(" ");
     }
     // What the proxy itself refuses is no matter of the base address.
-    if (error instanceof ConnectionError && !error.byProxy) return `${message} ${baseUrlFrom(settings)}`;
+    const mayBeElsewhere =
+        error instanceof UnconfirmedNotFoundError || (error instanceof ConnectionError && !error.byProxy);
+    if (mayBeElsewhere) return `${message} ${baseUrlFrom(settings)}`;
     return message;
 }
 

@@ -1,25 +1,97 @@
-/** Where the journal of pending creates lies. */
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
-
 /**
- * `$VIDEOGRAPH_JOURNAL_DIR`, else in Pulumi's own home, by backend: two backends may have stacks of the same name, and one
- * must never be given the other's object.
+ * Where the journal of creates lies: `$VIDEOGRAPH_JOURNAL_DIR`, else in Pulumi's own home, and in it a folder per backend.
+ * Two backends may have stacks of the same name, and one must never be given the other's object.
+ *
+ * A provider process is told neither backend nor organization. The backend is found as the CLI finds it:
+ * `PULUMI_BACKEND_URL`, then `backend.url` of the project, then the login. A relative `file://` URL is one backend in each
+ * clone of a project; the CLI resolves it against its own working folder, which is not known here, so the project's folder
+ * stands for it. Organizations of one account are not told apart: the selected one is known to the CLI alone. Each of their
+ * stacks' entries also needs its own credentials' environment to find anything, and its marker to be adopted.
  */
-export function journalFolder(env: NodeJS.ProcessEnv = process.env): string {
-    const home = env.PULUMI_HOME || join(homedir(), ".pulumi");
-    const root = env.VIDEOGRAPH_JOURNAL_DIR || join(home, "videograph", "journal");
-    const backend = env.PULUMI_BACKEND_URL || loggedIn(home);
-    return join(root, createHash("sha256").update(backend).digest("hex").slice(0, 12));
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
+export interface JournalFolders {
+    folder: string;
+    /** As builds up to 0.1 named it: by the text of the URL. */
+    firstFolder: string;
 }
 
-function loggedIn(home: string): string {
+/** The folders of a process that runs in `workingFolder`, which is the program's or one below the project's. */
+export function journalFolders(
+    env: NodeJS.ProcessEnv = process.env,
+    workingFolder: string = process.cwd(),
+): JournalFolders {
+    const home = env.PULUMI_HOME || join(homedir(), ".pulumi");
+    const root = env.VIDEOGRAPH_JOURNAL_DIR || join(home, "videograph", "journal");
+    const firstBackend = env.PULUMI_BACKEND_URL || loginIn(home);
+    return {
+        folder: join(root, `v2-${digest(backendOf(env, home, workingFolder))}`),
+        firstFolder: join(root, digest(firstBackend)),
+    };
+}
+
+/** The backend in use, resolved: the same text for the same place, whatever the working folder. */
+export function backendOf(env: NodeJS.ProcessEnv, home: string, workingFolder: string): string {
+    const project = projectOf(workingFolder);
+    const url = env.PULUMI_BACKEND_URL || project?.backendUrl || loginIn(env.PULUMI_CREDENTIALS_PATH || home) || "none";
+    const [address = "", query] = url.split("?", 2);
+    if (!address.startsWith("file://")) return url.replace(/\/+$/, "");
+    const path = address.slice("file://".length).replace(/^~(?=$|[/\\])/, homedir());
+    return `file://${realPath(resolve(project?.folder ?? workingFolder, path))}${query === undefined ? "" : `?${query}`}`;
+}
+
+interface Project {
+    folder: string;
+    backendUrl: string | undefined;
+}
+
+function projectOf(workingFolder: string): Project | undefined {
+    for (let folder = resolve(workingFolder); ; folder = dirname(folder)) {
+        for (const name of ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]) {
+            const file = join(folder, name);
+            if (existsSync(file)) return { folder, backendUrl: backendUrlIn(file) };
+        }
+        if (dirname(folder) === folder) return undefined;
+    }
+}
+
+/** `backend.url` of a project file, in the block form (`backend:` and an indented `url:`) or in braces. */
+function backendUrlIn(file: string): string | undefined {
+    const text = readText(file);
+    const block = /^["']?backend["']?:[ \t]*(?:#.*)?\r?\n((?:[ \t]+.*(?:\r?\n|$)|[ \t]*\r?\n)+)/m.exec(text)?.[1];
+    const braces = /["']?backend["']?\s*:\s*(\{[^}]*\})/.exec(text)?.[1];
+    const [, quoted, bare] = /["']?\burl["']?\s*:\s*(?:["']([^"']*)["']|([^\s#,}]+))/.exec(block ?? braces ?? "") ?? [];
+    return quoted ?? bare;
+}
+
+function loginIn(folder: string): string {
     try {
-        const { current } = JSON.parse(readFileSync(join(home, "credentials.json"), "utf8"));
+        const { current } = JSON.parse(readFileSync(join(folder, "credentials.json"), "utf8"));
         return typeof current === "string" ? current : "";
     } catch {
         return "";
     }
+}
+
+function readText(file: string): string {
+    try {
+        return readFileSync(file, "utf8");
+    } catch {
+        return "";
+    }
+}
+
+function realPath(path: string): string {
+    try {
+        return realpathSync(path);
+    } catch {
+        return path;
+    }
+}
+
+function digest(text: string): string {
+    return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }

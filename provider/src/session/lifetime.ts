@@ -2,12 +2,13 @@
  * When the provider process ends (S8): at the engine's interrupt, at once when idle; else when what is under way has
  * stopped waiting and told what it knows; and by itself when the engine was killed.
  */
+import { longestRequestMs } from "../api";
 import { Interrupted } from "../lifecycle";
 
 /** The engine kills the process 5 s after its interrupt. */
 const graceAfterInterrupt = 4_500;
-/** A request under way lasts no longer. */
-const graceWithoutEngine = 65_000;
+/** No request under way lasts longer. */
+const graceWithoutEngine = longestRequestMs + 5_000;
 /** For the last answers to leave the process. */
 const farewell = 200;
 
@@ -21,9 +22,8 @@ export class Lifetime {
         return this.#controller.signal;
     }
 
-    /** `orderlyEnd` runs when the engine ends an idle process: it has recorded everything that was answered. */
-    start({ watchEngine, orderlyEnd }: { watchEngine(gone: () => void): void; orderlyEnd(): Promise<void> }): void {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted(orderlyEnd));
+    start({ watchEngine }: { watchEngine(gone: () => void): void }): void {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted());
         watchEngine(() => this.#end("The engine is gone.", graceWithoutEngine));
     }
 
@@ -43,10 +43,10 @@ export class Lifetime {
         this.#controller.abort(new Interrupted("The run was interrupted."));
     }
 
-    #interrupted(orderlyEnd: () => Promise<void>): void {
+    #interrupted(): void {
         if (this.#underWay > 0 || this.#ending) this.#end("The run was interrupted.", graceAfterInterrupt);
         // A swallowed interrupt would make every operation five seconds slower.
-        else void orderlyEnd().finally(() => process.exit(0));
+        else process.exit(0);
     }
 
     #end(why: string, grace: number): void {

@@ -3,19 +3,22 @@
  * in and out is plain JSON; no engine's protocol is known here. Errors come out with a message that may be shown.
  */
 import {
+    answered,
+    type Change,
     type Checked,
     type Difference,
-    type JournalEntry,
+    keepsResumed,
     type Lifecycle,
     LifecycleError,
     type Operation,
     PartialFailure,
     type Properties,
+    recorded,
     type Timeouts,
 } from "../lifecycle";
-import { abandonedCreates } from "../lifecycle/create/abandoned";
+import { leftovers } from "../lifecycle/create/abandoned";
 import { metaOf } from "../lifecycle/state/hidden";
-import { normalizeUnknowns } from "../lifecycle/state/unknown";
+import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
 import type { Session } from "./session";
 
 /** What every request says of its resource. */
@@ -33,6 +36,10 @@ interface Timed extends Addressed {
 export class ResourceHost {
     readonly #session: Session;
     readonly #lifecycle: Lifecycle;
+    /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
+    readonly #oldInputs = new Map<string, Properties>();
+    /** The resources that declare each importId. */
+    readonly #adopters = new Map<string, string>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
         this.#session = session;
@@ -47,22 +54,33 @@ export class ResourceHost {
     /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
     check({ urn, olds, news }: Addressed & { olds?: Properties | undefined; news: Properties }): Promise<Checked> {
         return this.#explained(async () => {
+            this.#session.pendingWarning.programRuns();
             if (olds !== undefined) this.#session.managed.noteRecorded(urn);
             const { settings } = this.#session;
-            const { inputs, problems } = this.#lifecycle.check(cleaned(news), olds && cleaned(olds), settings);
-            return { inputs, problems: [...this.#session.problems(), ...problems] };
+            const before = olds && cleaned(olds);
+            const checked = this.#lifecycle.check(cleaned(news), before, settings);
+            const { inputs, problems, notes = [], warnings = [] } = checked;
+            const row = this.#session.row(urn);
+            for (const note of notes) row.info(note);
+            for (const warning of warnings) row.warn(warning);
+            if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
+            const twin = this.#twin(urn, inputs.importId);
+            return { inputs, problems: [...this.#session.problems(), ...problems, ...twin] };
         });
     }
 
-    /** What the inputs mean for the recorded object. Sends nothing. `olds` are the recorded outputs, `news` checked inputs. */
-    diff({ urn, id, olds, news }: Addressed & { id: string; olds: Properties; news: Properties }): Promise<Difference> {
+    /** What the checked inputs mean for the recorded object. Sends nothing. */
+    diff({ urn, ...change }: Addressed & Change): Promise<Difference> {
         return this.#explained(async () => {
-            this.#session.managed.note(id, urn);
-            await this.#proved(olds);
+            const { id, olds } = change;
+            this.#session.managed.noteRecorded(urn, id);
+            await this.#recorded(olds);
             const row = this.#session.row(urn);
-            const difference = this.#lifecycle.diff({ id, olds: cleaned(olds), news: cleaned(news) }, row);
+            const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
+            const cleanChange = { id, olds: cleaned(olds), oldInputs, news: cleaned(change.news) };
+            const difference = this.#lifecycle.diff(cleanChange, row);
             if (difference.kind !== "none" || !(await this.#hasAbandoned(urn, olds))) return difference;
-            row.info("An interrupted replacement may have left an object behind, which this update removes.");
+            row.info("An interrupted create may have left an object behind, which this update deletes.");
             return { kind: "update", because: ["status"] };
         });
     }
@@ -70,7 +88,7 @@ export class ResourceHost {
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
         return this.#operate(request, async (operation) => {
             const made = await this.#lifecycle.create(cleaned(request.inputs), operation);
-            this.#answered(made.outputs);
+            await answered(this.#session.journal, metaOf(made.outputs).mark);
             return made;
         });
     }
@@ -78,9 +96,8 @@ export class ResourceHost {
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, ...request }: Timed & { id: string; olds: Properties }) {
         return this.#operate(request, async (operation) => {
-            const state = await this.#lifecycle.read(id, cleaned(olds), operation);
-            this.#answered(state?.outputs ?? {});
-            return state;
+            await this.#recorded(olds);
+            return this.#lifecycle.read(id, cleaned(olds), operation);
         });
     }
 
@@ -91,36 +108,44 @@ export class ResourceHost {
 
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
         return this.#operate(request, async (operation) => {
-            const outputs = await this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation);
-            this.#answered(outputs);
-            return outputs;
+            await this.#recorded(olds);
+            return this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation);
         });
     }
 
     delete({ id, olds, ...request }: Timed & { id: string; olds: Properties }): Promise<void> {
-        return this.#operate(request, (operation) => this.#lifecycle.delete(id, cleaned(olds), operation));
+        return this.#operate(request, async (operation) => {
+            const { journal, pendingWarning } = this.#session;
+            await pendingWarning.beforeDelete(journal, operation.urn, this.#session.row(undefined));
+            if (await keepsResumed(journal, metaOf(olds).mark)) {
+                operation.warn(
+                    `${id} was kept and not replaced: an earlier run created it, and the state was not known to have it when this run ` +
+                        "looked for it. Run the replacement again to get a new object.",
+                );
+                return;
+            }
+            await this.#recorded(olds);
+            await this.#lifecycle.delete(id, cleaned(olds), operation);
+        });
     }
 
-    /** The engine handed over recorded outputs: the state has this object, so its create is not pending any more. */
-    async #proved(olds: Properties): Promise<void> {
-        const { mark } = metaOf(olds);
-        if (mark !== undefined) await this.#session.journal.close(mark);
+    #recorded(olds: Properties): Promise<void> {
+        return recorded(this.#session.journal, metaOf(olds).mark);
     }
 
-    /** These outputs go to the engine. */
-    #answered(outputs: Properties): void {
-        this.#session.finished(metaOf(outputs).mark);
+    /** Two resources that adopt one object would both change it, and each would delete the other's. */
+    #twin(urn: string | undefined, importId: unknown): string[] {
+        if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return [];
+        const other = this.#adopters.get(importId) ?? urn;
+        this.#adopters.set(importId, other);
+        return other === urn ? [] : [`importId: ${other} of this program has the same importId. Remove one of the two`];
     }
 
     async #hasAbandoned(urn: string | undefined, olds: Properties): Promise<boolean> {
-        const { mark, env } = metaOf(olds);
-        const abandoned = await abandonedCreates(this.#session.journal, urn, mark);
-        if (abandoned.length === 0) return false;
-        // Other credentials may be those of another environment, or a rotated token of the same one.
-        const now = this.#session.fingerprint;
-        const mayBeHere = ({ fingerprint, fruitless = [] }: JournalEntry) =>
-            fingerprint === env || (now !== undefined && !fruitless.includes(now));
-        return abandoned.some(mayBeHere);
+        const { fingerprint, journal } = this.#session;
+        // Without credentials nothing can be looked for.
+        if (fingerprint === undefined) return false;
+        return (await leftovers(journal, urn, metaOf(olds).mark, fingerprint).catch(() => [])).length > 0;
     }
 
     #operate<T>(request: Timed, body: (operation: Operation) => Promise<T>): Promise<T> {
@@ -134,7 +159,7 @@ export class ResourceHost {
         } catch (error) {
             const message = this.#session.tell(error);
             if (!(error instanceof PartialFailure)) throw new LifecycleError(message);
-            this.#answered(error.outputs);
+            await answered(this.#session.journal, metaOf(error.outputs).mark);
             throw new PartialFailure(error.id, error.outputs, message);
         }
     }

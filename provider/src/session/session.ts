@@ -16,14 +16,16 @@ import {
     Managed,
     NotFoundTrust,
     type Operation,
+    ParallelismHint,
+    PendingWarning,
     type Row,
+    Scans,
     type Timeouts,
-    TurnsHint,
     Watcher,
 } from "../lifecycle";
 import { Engine } from "./engine";
 import { explain } from "./explain";
-import { journalFolder } from "./journalFolder";
+import { journalFolders } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import {
     credentialsOf,
@@ -51,7 +53,7 @@ export function realSurroundings(): Surroundings {
     return {
         clock: systemClock,
         random: Math.random,
-        journal: new FileJournal(journalFolder(), systemClock),
+        journal: new FileJournal(journalFolders()),
         variables: process.env,
         engine: new Engine(),
         lifetime: new Lifetime(),
@@ -60,9 +62,8 @@ export function realSurroundings(): Surroundings {
 
 export class Session {
     readonly managed = new Managed();
+    readonly pendingWarning = new PendingWarning();
     readonly #around: Surroundings;
-    /** Marks of creates that were answered: the engine records them before it ends this process in order. */
-    readonly #finished = new Set<string>();
     /** What rows have been told in this process, so that they are told once. */
     readonly #noted = new Set<string>();
     #settings: ResolvedSettings = { sources: {} };
@@ -83,7 +84,7 @@ export class Session {
         this.#configured = true;
         this.#settings = resolveSettings(own, stack, this.#around.variables);
         const { engine, lifetime } = this.#around;
-        lifetime.start({ watchEngine: (gone) => engine.watch(gone), orderlyEnd: () => this.endInOrder() });
+        lifetime.start({ watchEngine: (gone) => engine.watch(gone) });
     }
 
     get isConfigured(): boolean {
@@ -156,16 +157,6 @@ export class Session {
         );
     }
 
-    /** Notes a create whose answer goes to the engine. */
-    finished(mark: string | undefined): void {
-        if (mark !== undefined) this.#finished.add(mark);
-    }
-
-    /** The engine has recorded everything that was answered. */
-    async endInOrder(): Promise<void> {
-        await Promise.all([...this.#finished].map((mark) => this.journal.close(mark)));
-    }
-
     /** Of the credentials in use; `undefined` as long as they are not complete. */
     get fingerprint(): string | undefined {
         return "missing" in credentialsOf(this.#settings) ? undefined : this.#connect().api.fingerprint;
@@ -180,8 +171,14 @@ export class Session {
         const credentials = credentialsOf(this.#settings);
         if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
         const { clock, random, transport } = this.#around;
-        const api = new VideographApi({ ...credentials, clock, random, ...(transport && { transport }) });
         const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
+        const api = new VideographApi({
+            ...credentials,
+            clock,
+            random,
+            trustNotFound: trustAll,
+            ...(transport && { transport }),
+        });
         return {
             api,
             clock,
@@ -189,8 +186,9 @@ export class Session {
             journal: this.journal,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
-            turnsHint: new TurnsHint(clock),
+            parallelismHint: new ParallelismHint(clock),
             managed: this.managed,
+            scans: new Scans(),
         };
     }
 }

@@ -9,12 +9,20 @@ import {
     NotFoundError,
 } from "../../../provider/dist/api/errors.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
-import { rejection, success, useService } from "./support.ts";
+import { wireBody } from "../../../provider/dist/lifecycle/definition.js";
+import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
+import { isList, rejection, success, useService } from "./support.ts";
 
+const content = contentDefinition.inputs;
+const livestream = livestreamDefinition.inputs;
 const base = { accessTokenId: "token-id", secretKey: "s3cr3t-key" };
 
 describe("requests", () => {
-    const held = useService(() => success({ contentId: "c1", streamUUID: "s1", status: "Ready" }));
+    const held = useService(({ path }) => {
+        const id = decodeURIComponent(path.split("/")[2] ?? "new");
+        return success({ contentId: id, streamUUID: id, status: "Ready" });
+    });
     const sent = async (call: (api: VideographApi) => Promise<unknown>) => {
         await held.service.clock.runUntil(call(held.service.api()));
         const { method, path, body } = held.service.requests.at(-1) ?? {};
@@ -35,7 +43,7 @@ describe("requests", () => {
             watermark: [{ url: "u", xPos: "1px", yPos: "2%", opacity: "50%" }],
             subtitle: [{ url: "u", name: "n", languageCode: "en", supportClosedCaptions: true }],
         };
-        assert.deepEqual(await sent((api) => api.createContent(body)), {
+        assert.deepEqual(await sent((api) => api.createContent(wireBody(content, body))), {
             method: "POST",
             path: "/contents",
             body: {
@@ -67,7 +75,7 @@ describe("requests", () => {
             recordingsPlaybackPolicy: ["signed"],
         };
         const { recordingsPlaybackPolicy, playbackPolicy, ...same } = body;
-        assert.deepEqual(await sent((api) => api.createLivestream(body)), {
+        assert.deepEqual(await sent((api) => api.createLivestream(wireBody(livestream, body))), {
             method: "POST",
             path: "/livestreams",
             body: {
@@ -87,7 +95,7 @@ describe("requests", () => {
         const body = undefined;
         assert.deepEqual(await sent((api) => api.getContent(id)), { method: "GET", path: contents, body });
         assert.deepEqual(await sent((api) => api.deleteContent(id)), { method: "DELETE", path: contents, body });
-        assert.deepEqual(await sent((api) => api.updateContent(id, { title: "t", saveOriginalCopy: false })), {
+        assert.deepEqual(await sent((api) => api.updateContent(id, { title: "t", save_original_copy: false })), {
             method: "PUT",
             path: contents,
             body: { title: "t", save_original_copy: false },
@@ -137,20 +145,15 @@ describe("errors", () => {
     it("say what happened where, without any secret and without a line break", async () => {
         const { service } = held;
         const redactor = new Redactor([{ name: "content[0].url", value: "https://m.example/t.mp4?sig=abc" }]);
-        service.script = () => ({
-            status: 404,
-            body: {
-                status: "Error",
-                code: 404,
-                message: "no https://m.example/t.mp4?sig=abc\nfor token-id:s3cr3t-key",
-            },
-        });
+        const message = "no https://m.example/t.mp4?sig=abc\nfor token-id:s3cr3t-key";
+        service.script = (seen) =>
+            isList(seen) ? success([]) : { status: 404, body: { status: "Error", code: 404, message } };
         const error = await service.clock.runUntil(
             rejection(NotFoundError, service.api().getContent("c1", { redactor })),
         );
         assert.equal(
             error.message,
-            'GET /contents/{id}: there is no such object, or these credentials cannot see it (HTTP 404): "no [content[0].url] for [credentials]". Check the identifier, and that the access token belongs to the object\'s environment.',
+            'GET /contents/c1: there is no such object, or these credentials cannot see it (HTTP 404): "no [content[0].url] for [credentials]". Check the identifier, and that the access token belongs to the object\'s environment.',
         );
         assert.equal(error.status, 404);
         assert.equal(error.name, "NotFoundError");

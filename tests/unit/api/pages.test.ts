@@ -1,7 +1,13 @@
 /** Lists of any paging behaviour are read whole, each object once. */
 import assert from "node:assert/strict";
-import { AuthenticationError, BadRequestError, ServerError } from "../../../provider/dist/api/errors.js";
-import { type Reply, rejection, type Seen, success, useService } from "./support.ts";
+import {
+    ApiError,
+    AuthenticationError,
+    BadRequestError,
+    IncompleteListError,
+    ServerError,
+} from "../../../provider/dist/api/errors.js";
+import { notFound, type Reply, rejection, type Seen, success, useService } from "./support.ts";
 
 const ids = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `c${i + from}`);
 const query = (seen: Seen) => Object.fromEntries(new URL(seen.path, "http://x").searchParams);
@@ -42,6 +48,7 @@ describe("the list of contents", () => {
         ["with pages as asked for", { total: 250 }, 4],
         ["with smaller pages than asked for", { total: 45, most: 20 }, 4],
         ["that is empty", { total: 0 }, 1],
+        ["of one content", { total: 1 }, 2],
         ["with at most 30 per page", { total: 45, refusedAbove: 30 }, 4],
         ["with at most 30 per page, as unprocessable", { total: 45, refusedAbove: 30, refusal: 422 }, 4],
         ["with no limit allowed at all", { total: 15, refusedAbove: 10 }, 5],
@@ -87,6 +94,75 @@ describe("the list of contents", () => {
             assert.deepEqual([...new Set(service.requests.map((seen) => query(seen).limit))], ["100"]);
         });
     }
+
+    for (const status of [400, 404, 413, 416, 422]) {
+        it(`that is cut off by a ${status} in the middle is an error, never whole`, async () => {
+            const { service } = held;
+            // The position before the refused one has a full page, so the list goes on there.
+            const behave = paging({ total: 500 });
+            service.script = (seen) => (Number(query(seen).start ?? 0) >= 199 ? { status } : behave(seen));
+            const error = await service.clock.runUntil(rejection(IncompleteListError, all(service.api().contents())));
+            assert.match(
+                error.message,
+                /^GET \/contents: the list cannot be read to its end: positions 199 and 200 are/,
+            );
+            assert.equal(error.status, status);
+        });
+    }
+
+    it("one of whose pages is refused is read on where the position before it shows more", async () => {
+        const { service } = held;
+        const behave = paging({ total: 250 });
+        service.script = (seen) => (query(seen).start === "200" ? { status: 400 } : behave(seen));
+        assert.deepEqual(await list(), ids(250));
+        assert.ok(service.requests.some((seen) => query(seen).start === "199"));
+    });
+
+    it("that is cut off where it says more follows is an error", async () => {
+        const { service } = held;
+        // Known items only, but a full page of them: the position is not heeded there.
+        const behave = paging({ total: 500 });
+        service.script = (seen) => {
+            const start = Number(query(seen).start ?? 0);
+            if (start >= 200) return { status: 400 };
+            return behave(start === 199 ? { ...seen, path: "/contents?limit=100" } : seen);
+        };
+        await service.clock.runUntil(rejection(IncompleteListError, all(service.api().contents())));
+    });
+
+    it("proves its end by one more request where positions beyond it are refused", async () => {
+        const behave = paging({ total: 150 });
+        held.service.script = (seen) => (Number(query(seen).start ?? 0) >= 150 ? { status: 400 } : behave(seen));
+        assert.deepEqual(await list(), ids(150));
+        assert.deepEqual(
+            held.service.requests.map((seen) => query(seen).start),
+            [undefined, "100", "150", "149"],
+        );
+    });
+
+    it("that ignores the position and shows only as many as are asked for is an error", async () => {
+        const { service } = held;
+        service.script = () => success(ids(100).map((contentId) => ({ contentId })));
+        await service.clock.runUntil(rejection(IncompleteListError, all(service.api().contents())));
+    });
+
+    it("that answers its first page with 404 is no empty list", async () => {
+        const { service } = held;
+        for (const reply of [{ status: 404, body: "<html>" }, notFound()]) {
+            service.script = () => reply;
+            await service.clock.runUntil(rejection(ApiError, all(service.api().contents())));
+        }
+    });
+
+    it("is requested no further than it is read, and tells when each content was created", async () => {
+        const { service } = held;
+        service.script = () => success(ids(100).map((contentId) => ({ contentId, created_at: 1_750_000_000_000 })));
+        for await (const { items } of service.api().contents()) {
+            assert.equal(items[0]?.createdOn, 1_750_000_000_000);
+            break;
+        }
+        assert.equal(service.requests.length, 1);
+    });
 
     it("that grows by a whole page while it is read has all contents that were there", async () => {
         let added = 0;
@@ -153,12 +229,18 @@ describe("the lists of livestreams", () => {
         return items.map(({ streamUUID }) => streamUUID);
     };
 
-    it("that are short cost one request", async () => {
+    it("that are empty cost one request", async () => {
+        held.service.script = paging({ total: 0 }, "streamUUID");
+        assert.deepEqual(await list(true), []);
+        assert.equal(held.service.requests.length, 1);
+    });
+
+    it("that are short are asked for more as well", async () => {
         held.service.script = paging({ total: 9 }, "streamUUID");
         assert.deepEqual(await list(true), ids(9));
         assert.deepEqual(
             held.service.requests.map(({ path }) => path),
-            ["/livestreams?record=true"],
+            ["/livestreams?record=true", "/livestreams?record=true&start=9"],
         );
     });
 
@@ -178,6 +260,33 @@ describe("the lists of livestreams", () => {
             assert.deepEqual(await list(true), ids(12));
         });
     }
+
+    it("that are paged and cut off in the middle are an error", async () => {
+        const { service } = held;
+        const behave = paging({ total: 100 }, "streamUUID");
+        service.script = (seen) => (Number(query(seen).start ?? 0) >= 29 ? { status: 400 } : behave(seen));
+        await service.clock.runUntil(rejection(IncompleteListError, all(service.api().livestreams({ record: true }))));
+    });
+
+    it("that are paged in less than 10 are read whole", async () => {
+        held.service.script = paging({ total: 7, standard: 3 }, "streamUUID");
+        assert.deepEqual(await list(true), ids(7));
+    });
+
+    it("that are paged and refuse what is beyond their end are whole", async () => {
+        const behave = paging({ total: 25 }, "streamUUID");
+        held.service.script = (seen) => (Number(query(seen).start ?? 0) >= 25 ? { status: 400 } : behave(seen));
+        assert.deepEqual(await list(true), ids(25));
+    });
+
+    it("that ignore where to start and change while they are read have each livestream once", async () => {
+        const { service } = held;
+        service.script = (_, number) => {
+            const now = number === 1 ? ids(5) : number === 2 ? ids(6) : ids(5, 1);
+            return success(now.map((streamUUID) => ({ streamUUID })));
+        };
+        assert.deepEqual(await list(true), ids(6));
+    });
 
     it("whose rest cannot be read fail", async () => {
         const { service } = held;

@@ -1,8 +1,8 @@
 /** S3: no secret comes back in what the service says. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { plainText } from "../../../provider/dist/api/plainText.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
+import { sanitize } from "../../../provider/dist/api/sanitize.js";
 
 const one = (value: string, name = "it") => new Redactor([{ name, value }]);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -162,7 +162,7 @@ describe("redaction by shape", () => {
 });
 
 describe("the service's own words", () => {
-    const words = (text: string, redactor = Redactor.none) => plainText(text, redactor);
+    const words = (text: string, redactor = Redactor.none) => sanitize(text, redactor);
 
     it("are one line", () => assert.equal(words(" a\r\n\tb\u0000\u001b[31mc \u2028 d\u202e"), "a b [31mc d"));
     it("are at most 300 characters", () => {

@@ -16,7 +16,12 @@ import {
 import { Redactor } from "../../../provider/dist/api/redact.js";
 import { contentSchema, livestreamSchema, signingKeySchema } from "../../../provider/dist/api/schema.js";
 
-const reading = { endpoint: "GET /contents/{id}", redactor: new Redactor([{ name: "title", value: "hunter2" }]) };
+const reading = {
+    endpoint: "GET /contents/{id}",
+    requestLine: "GET /contents/c1",
+    id: "c1",
+    redactor: new Redactor([{ name: "title", value: "hunter2" }]),
+};
 const raw = (body: string, status = 200) => ({ status, headers: {}, body });
 const json = (body: unknown, status = 200) => raw(JSON.stringify(body), status);
 const data = (value: unknown) => json({ status: "Success", code: 200, message: "ok", data: value });
@@ -100,7 +105,7 @@ describe("a content", () => {
             { description: "", tags: [], metadata: {} },
         ],
         ["other nulls", { title: null, duration: null, playback_policy: null, status: null }, {}],
-        ["wrong types", { title: 1, tags: {}, mp4_support: "yes", metadata: 7, resolution: [] }, {}],
+        ["wrong types", { title: {}, tags: {}, mp4_support: "yes", metadata: 7, resolution: [] }, {}],
         ["metadata as a map", { metadata: { a: 1, b: null } }, { metadata: { a: "1", b: "" } }],
         [
             "metadata with oddities",
@@ -119,6 +124,12 @@ describe("a content", () => {
         ],
         ["no metadata pairs", { metadata: [] }, { metadata: {} }],
         ["tags that are numbers", { tags: ["a", 1] }, { tags: ["a", "1"] }],
+        [
+            "text that came as numbers",
+            { title: 1, status: 7, resolution: 720 },
+            { title: "1", status: "7", resolution: "720" },
+        ],
+        ["numbers that came as text", { duration: "61000" }, { duration: 61_000 }],
         ["an odd status", { status: "  Ready " }, { status: "Ready" }],
     ] as const) {
         it(`absorbs ${what}`, () => assert.deepEqual(content(given), { contentId: "c1", ...expected }));
@@ -322,7 +333,7 @@ describe("a success that is none", () => {
     });
     it("names the endpoint and says what is wrong", () => {
         for (const [answer, what] of [
-            [raw(""), /^GET \/contents\/\{id\}: the answer is empty \(HTTP 200\)\. Check/],
+            [raw(""), /^GET \/contents\/c1: the answer is empty \(HTTP 200\)\. Check/],
             [raw("<html><title>Login</title></html>"), /the answer is not JSON \(HTTP 200\): "Login"/],
             [raw('{"data":{"contentI'), /the answer is not JSON/],
             [json([]), /no object with an identifier/],
@@ -348,7 +359,7 @@ describe("a list", () => {
     const read = (answer: ReturnType<typeof raw>) => readList(contentSchema, answer, reading);
 
     it("leaves out what has no id, and keeps the rest", () => {
-        const items = read(data([{ contentId: "a", title: 5 }, { title: "b" }, null, 7, { contentId: 2 }]));
+        const items = read(data([{ contentId: "a", title: {} }, { title: "b" }, null, 7, { contentId: 2 }]));
         assert.deepEqual(items, [{ contentId: "a" }, { contentId: "2" }]);
     });
     it("may come without an envelope, or empty", () => {

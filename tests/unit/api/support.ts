@@ -41,6 +41,15 @@ export const success = (data: unknown, status = 200): Reply => ({
     body: { status: "Success", code: status, message: "ok", data },
 });
 
+/** The service's own 404. */
+export const notFound = (status = 404): Reply => ({
+    status,
+    body: { status: "Error", code: status, message: "no such object" },
+});
+
+/** Whether a list is asked for. */
+export const isList = ({ method, path }: Seen) => method === "GET" && /^\/[a-z-]+(\?|$)/.test(path);
+
 export class Service {
     readonly clock: FakeClock;
     readonly requests: Seen[] = [];
@@ -78,14 +87,18 @@ export class Service {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     }
 
-    api(options: { baseUrl?: string; transport?: Transport; random?: () => number } = {}): VideographApi {
+    api(
+        options: { baseUrl?: string; transport?: Transport; random?: () => number; trustNotFound?: boolean } = {},
+    ): VideographApi {
         const { baseUrl = this.origin, transport = new UndiciTransport(this.origin), random = () => 0.5 } = options;
+        const { trustNotFound = false } = options;
         const api = new VideographApi({
             baseUrl,
             accessTokenId: "token-id",
             secretKey: "s3cr3t-key",
             clock: this.clock,
             random,
+            trustNotFound,
             transport: { send: (request) => this.#send(transport, request), close: () => transport.close() },
         });
         this.#apis.push(api);

@@ -20,12 +20,12 @@ describe("check", () => {
         assert.deepEqual(problems.sort(), [
             "content[0].url must be an absolute http: or https: URL",
             "content[0].weight is not a property of this resource: remove it",
-            "metadata.managed_by is reserved: it tells which stack manages the object. Use another key",
-            "metadata.n must be text",
+            "metadata.managed_by is reserved: it names the stack that manages the object. Use another key",
+            "metadata.n must be a string",
             'playbackPolicy[0] must be one of "public", "signed"',
             "titel is not a property of this resource: did you mean `title`?",
             "title must not be empty",
-            "waitForReady must be true or false",
+            "waitForReady must be a boolean",
         ]);
         assert.ok(!problems.join().includes("seKret"));
     });
@@ -33,7 +33,7 @@ describe("check", () => {
     it("S5: names what is missing", () => {
         assert.deepEqual(check({}).problems, [
             "title is required",
-            "content is required: at least one source, such as [{ url }] (or importId, to take over an existing content)",
+            "content is required: at least one source, such as [{ url }] (or importId, to adopt an existing content)",
         ]);
         assert.deepEqual(check({ title: "a", content: [] }).problems, ["content must have at least one source"]);
     });
@@ -71,7 +71,36 @@ describe("check", () => {
         const olds = { title: "a", region: "us-east-1", record: false };
         assert.equal(livestream.check(news, olds, { region: "ap-south-1" }).inputs.region, "us-east-1");
         assert.deepEqual(livestream.check(news, undefined, {}).problems, [
-            "region is required: name it here, in videograph:region or in VIDEOGRAPH_REGION",
+            "region is required: set it here, in videograph:region or in VIDEOGRAPH_REGION",
         ]);
+    });
+
+    it("L8: what an adopted object cannot become is refused before anything is sent", () => {
+        const olds = { title: "a", importId: "1", playbackPolicy: ["public"] };
+        const { problems } = check({ ...olds, playbackPolicy: ["signed"] }, olds);
+        assert.match(problems.join(), /^playbackPolicy: this needs a replacement, and a resource with importId cannot/);
+        assert.deepEqual(check({ ...olds, playbackPolicy: unknownValue }, olds).problems, []);
+        assert.deepEqual(check({ ...olds, title: "b" }, olds).problems, []);
+    });
+
+    it("L8: an importId that a preview does not know yet is no other id", () => {
+        assert.deepEqual(check({ title: "a", importId: unknownValue }, { title: "a", importId: "1" }).problems, []);
+    });
+
+    it("L8: says that it adopts, once", () => {
+        assert.match(check({ title: "a", importId: "1" }).notes?.join() ?? "", /importId names is adopted/);
+        assert.deepEqual(check({ title: "a", importId: "1" }, { title: "a", importId: "1" }).notes, []);
+    });
+
+    it("warns of a region that may be a typo, when it is first set", () => {
+        const warnings = (region: string, olds?: Record<string, unknown>) =>
+            livestream.check({ title: "a", region }, olds, {}).warnings;
+        assert.match(
+            warnings("us-esat-1")?.join() ?? "",
+            /^region is none of the values .*us-east-1, us-west-1, ap-south-1/,
+        );
+        assert.deepEqual(warnings("ap-south-1"), []);
+        assert.deepEqual(warnings(unknownValue), []);
+        assert.deepEqual(warnings("eu-west-1", { title: "a", region: "eu-west-1" }), []);
     });
 });

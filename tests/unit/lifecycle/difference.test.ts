@@ -1,8 +1,19 @@
 /** What a change of the program means (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
+import { createIdentity } from "../../../provider/dist/lifecycle/state/properties.js";
+import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
+import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { content } from "../../../provider/dist/resources/content/lifecycle.js";
 
 const none = { kind: "none" };
+type Properties = Record<string, unknown>;
+/** The difference, and what the row shows of it. */
+function lines(olds: Properties, news: Properties, oldInputs?: Properties) {
+    const said: string[] = [];
+    const say = (line: string) => said.push(line);
+    const row = { urn: undefined, progress: say, info: say, warn: say };
+    return { difference: content.diff({ id: "id-1", olds, oldInputs, news }, row), said };
+}
 const row = { urn: undefined, progress() {}, info() {}, warn() {} };
 const meta = { v: 1, env: "e", mark: "pulumi:p/s/n:0123456789ab" };
 const source = (name: string) => [{ url: `https://media.example.com/${name}` }];
@@ -60,8 +71,75 @@ describe("diff of a content", () => {
             kind: "update",
             because: ["content"],
         });
-        const declared = { ...before, playbackPolicy: ["public"] };
-        assert.throws(() => diff(declared, { title: "One", importId: "id-1", playbackPolicy: ["signed"] }), /importId/);
         assert.throws(() => diff(before, { title: "One", importId: "id-2" }), /another object/);
+    });
+
+    it("L8: a source that is declared as importId is given up asks for a new object, and says so", () => {
+        const { mark: _, ...adopted } = meta;
+        const before = { title: "One", status: "Ready", importId: "id-1", __meta: adopted };
+        const news = { title: "One", content: source("a"), playbackPolicy: ["public"] };
+        assert.deepEqual(lines(before, news, { title: "One", importId: "id-1" }), {
+            difference: { kind: "replace", because: ["content"] },
+            said: [
+                "Content id-1 was adopted: a new one is created from the declared inputs, and the adopted one is deleted.",
+            ],
+        });
+        // Given up in an earlier run: the source is recorded, as it was never sent.
+        assert.deepEqual(lines(before, news, { title: "One" }).difference, {
+            kind: "update",
+            because: ["content", "playbackPolicy"],
+        });
+    });
+
+    it("L8: an adopted object that would have to be replaced shows it, and never throws", () => {
+        const { mark: _, ...adopted } = meta;
+        const before = { title: "One", importId: "id-1", playbackPolicy: ["signed"], status: "Ready", __meta: adopted };
+        const news = { title: "One", importId: "id-1", playbackPolicy: ["public"] };
+        const { difference, said } = lines(before, news);
+        assert.deepEqual(difference, { kind: "update", because: ["playbackPolicy"] });
+        assert.match(said.join(), /^playbackPolicy: this needs a replacement, and a resource with importId cannot/);
+        const failed = lines({ ...before, status: "Failed" }, { ...news, playbackPolicy: ["signed"] });
+        assert.deepEqual(failed.difference, { kind: "update", because: ["status"] });
+        assert.match(failed.said.join(), /has Failed.*,status: this needs a replacement/);
+    });
+
+    it("A wait that goes on says why it is an update", () => {
+        const { difference, said } = lines({ ...olds, status: "Preparing" }, inputs);
+        assert.deepEqual(difference, { kind: "update", because: ["status"] });
+        assert.deepEqual(said, ["Content id-1 was not Ready yet (Preparing): this update waits for it."]);
+    });
+
+    it("L3: a replacement that does not wait says when the old object is deleted", () => {
+        const { said } = lines(olds, { ...inputs, content: source("b"), waitForReady: false });
+        assert.match(said.join(), /^waitForReady is false: Content id-1 is deleted as soon as the new one is created/);
+    });
+
+    describe("with sourceVersion", () => {
+        const versioned = { ...olds, sourceVersion: "1" };
+
+        it("a URL that a preview does not know yet replaces nothing", () => {
+            const news = { ...inputs, content: [{ url: unknownValue }], sourceVersion: "1" };
+            assert.deepEqual(diff(versioned, news), none);
+            assert.deepEqual(diff(versioned, { ...news, content: unknownValue }), none);
+        });
+
+        it("removing it replaces nothing while the URL is that of the last run", () => {
+            const { difference } = lines(
+                versioned,
+                { ...inputs, content: source("c") },
+                { ...versioned, content: source("c") },
+            );
+            assert.deepEqual(difference, { kind: "update", because: ["sourceVersion"] });
+            const other = lines(versioned, { ...inputs, content: source("d") }, { ...versioned, content: source("c") });
+            assert.deepEqual(other.difference, { kind: "replace", because: ["content"] });
+        });
+
+        it("an interrupted create is told apart by the version, and not by the URL", () => {
+            const identity = (news: Record<string, unknown>) => createIdentity(contentDefinition.inputs, news);
+            const one = { ...inputs, sourceVersion: "1" };
+            assert.deepEqual(identity({ ...one, content: source("b") }), identity(one));
+            assert.notDeepEqual(identity({ ...one, sourceVersion: "2" }), identity(one));
+            assert.notDeepEqual(identity({ ...inputs, content: source("b") }), identity(inputs));
+        });
     });
 });

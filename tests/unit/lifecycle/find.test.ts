@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { importable } from "../../../provider/dist/lifecycle/state/properties.js";
 import { normalizeUnknowns, unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
-import { contentTable } from "../../../provider/dist/resources/content/lifecycle.js";
+import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+
+const contentTable = contentDefinition.inputs;
 
 describe("an existing object", () => {
     it("N2: has the inputs of which something was set", () => {

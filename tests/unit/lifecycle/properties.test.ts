@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { changedInputs, observedInputs, putBody } from "../../../provider/dist/lifecycle/state/properties.js";
 import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
-import { contentTable } from "../../../provider/dist/resources/content/lifecycle.js";
+import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+
+const contentTable = contentDefinition.inputs;
 
 const declared = {
     title: "One",

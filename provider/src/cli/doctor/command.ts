@@ -1,9 +1,12 @@
 /** `doctor`: checks the settings, the tools and the connection, one line for each. */
 import { type Command, exitCodes, readOptions } from "../commandLine";
+import { findProject } from "../project";
 import { counted, type Shell, type Style } from "../shell";
+import { exportedState, type StackState } from "../stackState";
 import type { Finding } from "./finding";
 import { journal } from "./journal";
 import { service } from "./service";
+import { surroundings } from "./surroundings";
 import { tools } from "./tools";
 
 export const doctorCommand: Command = {
@@ -24,8 +27,16 @@ export const doctorCommand: Command = {
 
 async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
     yield* tools(shell, stack);
-    yield* service(shell, stack);
+    const state = await knownState(shell, stack);
+    yield* surroundings(shell, state);
+    yield* service(shell, stack, state);
     yield* journal(shell);
+}
+
+/** The state of the stack, where there is one to be had: the checks of the tools say why not. */
+async function knownState(shell: Shell, stack: string | undefined): Promise<StackState | undefined> {
+    if (stack === undefined && findProject(shell.cwd) === undefined) return undefined;
+    return exportedState(shell, stack).catch(() => undefined);
 }
 
 const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow", error: "red", skipped: "dim" };

@@ -18,30 +18,35 @@ import { explain } from "../../session/explain";
 import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "../../session/settings";
 import { type FoundSettings, findSettings, notFound } from "../connection";
 import type { Shell } from "../shell";
+import type { StackState } from "../stackState";
 import { type Finding, findingsOf } from "./finding";
 
 /** How long one question may take with all its tries, in ms: a person waits. */
-const patience = 15_000;
+const checkTimeoutMs = 15_000;
 /** How far the clocks may be apart without a word, in ms. The service tells its own to the second. */
-const tolerated = 60_000;
+const toleratedSkewMs = 60_000;
 
-export async function* service(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
+export async function* service(
+    shell: Shell,
+    stack: string | undefined,
+    state: StackState | undefined,
+): AsyncGenerator<Finding> {
     const found = await findSettings(shell, stack, { thorough: true });
     const { settings } = found;
     const credentials = credentialsOf(settings);
-    yield credentialsFinding(found, credentials);
+    yield credentialsFinding(found, credentials, state?.namedProviders ?? []);
     const baseUrl = baseUrlFinding(found);
     yield baseUrl;
     if (settings.trustNotFound === "true") {
         yield findingsOf("Not found").warning(
-            `${origin(found, "trustNotFound")} says that a 404 means "gone" under any credentials: with those of another ` +
-                "environment, a refresh empties the state. Take it out once it has served its purpose.",
+            `${origin(found, "trustNotFound")} says that a 404 means "deleted" with any credentials: with those of another ` +
+                "environment, a refresh empties the state. Remove it once you no longer need it.",
         );
     }
     if (baseUrl.status === "error") return;
     yield proxyFinding(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
     if ("missing" in credentials) {
-        yield findingsOf("Service").skipped("Not asked, for want of credentials.");
+        yield findingsOf("Service").skipped("Not checked: there are no credentials.");
         return;
     }
     let api: VideographApi;
@@ -62,9 +67,19 @@ export async function* service(shell: Shell, stack: string | undefined): AsyncGe
     }
 }
 
-function credentialsFinding(found: FoundSettings, credentials: ReturnType<typeof credentialsOf>): Finding {
-    const { ok, error } = findingsOf("Credentials");
+function credentialsFinding(
+    found: FoundSettings,
+    credentials: ReturnType<typeof credentialsOf>,
+    namedProviders: readonly string[],
+): Finding {
+    const { ok, warning, error } = findingsOf("Credentials");
     if ("missing" in credentials) {
+        if (namedProviders.length > 0) {
+            return warning(
+                `None for the default provider, which is fine if every resource uses one of the stack's named providers ` +
+                    `(${namedProviders.join(", ")}). Their credentials were not checked.`,
+            );
+        }
         if (found.unread !== undefined) return error(notFound(found.settings, found.unread));
         return error(`${credentials.missing} Resources with a videograph.Provider of their own need none.`);
     }
@@ -80,7 +95,7 @@ function origin({ fromStack, overridden }: FoundSettings, name: SettingName): st
 }
 
 function baseUrlFinding(found: FoundSettings): Finding {
-    const { ok, error } = findingsOf("Base address");
+    const { ok, error } = findingsOf("Base URL");
     const { baseUrl } = found.settings;
     try {
         return baseUrl === undefined
@@ -134,7 +149,7 @@ async function* answers(
     api: VideographApi,
     explained: (error: unknown) => string,
 ): AsyncGenerator<Finding> {
-    const limits = () => ({ deadline: Deadline.after(shell.clock, patience) });
+    const limits = () => ({ deadline: Deadline.after(shell.clock, checkTimeoutMs) });
     const firstPage = async (pages: AsyncIterable<unknown>) => {
         for await (const _ of pages) return;
     };
@@ -160,7 +175,7 @@ async function* answers(
 
 function clockFinding(ahead: number): Finding {
     const { ok, warning } = findingsOf("Clock");
-    if (Math.abs(ahead) <= tolerated) return ok("agrees with the service's");
+    if (Math.abs(ahead) <= toleratedSkewMs) return ok("agrees with the service's clock");
     return warning(
         `This machine's clock is ${durationText(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the service's. Set it by a time server: ` +
             "presigned source URLs and the search for lost objects depend on it.",

@@ -9,6 +9,7 @@ import { packageVersion } from "../packageVersion";
 import { findProject, type Project } from "../project";
 import { PulumiError, pulumi } from "../pulumi";
 import type { Shell } from "../shell";
+import { dynamicHost, nativePlugin, plugAndPlay } from "./dynamicHost";
 import { engineProxy } from "./engineProxy";
 import { type Finding, findingsOf } from "./finding";
 
@@ -20,6 +21,8 @@ export async function* tools(shell: Shell, stack: string | undefined): AsyncGene
     // The program file has refused an old one already.
     yield findingsOf("Node.js").ok(process.versions.node);
     yield await cli(shell);
+    const host = dynamicHost(shell);
+    if (host !== undefined) yield host;
     yield* engineProxy(shell.variables);
     const project = findProject(shell.cwd);
     if (project === undefined) {
@@ -30,8 +33,12 @@ export async function* tools(shell: Shell, stack: string | undefined): AsyncGene
     }
     yield findingsOf("Project").ok(`${project.name} in ${project.folder}`);
     yield await selected(shell, stack);
+    const unloadable = plugAndPlay(project.programFolder);
+    if (unloadable !== undefined) yield unloadable;
     yield sdk(project);
     yield own(project);
+    const plugin = await nativePlugin(shell, packageVersion());
+    if (plugin !== undefined) yield plugin;
 }
 
 async function cli(shell: Shell): Promise<Finding> {
@@ -40,7 +47,7 @@ async function cli(shell: Shell): Promise<Finding> {
         const version = (await pulumi(shell, "version")).trim().replace(/^v/, "");
         return semver.gte(version, oldestCli)
             ? ok(version)
-            : warning(`${version} is old: \`import\` needs ${oldestCli} or newer. Install a newer one.`);
+            : warning(`${version} is old: import files need ${oldestCli} or newer. Install a newer one.`);
     } catch (failure) {
         return error(messageOf(failure));
     }

@@ -48,7 +48,11 @@ function entryOf(
         return "there are several of its name: choose one by --id, and delete the others";
     }
     const described = describe(object, object.name, { fingerprint, identity }, sentFor(object, state));
-    return "problem" in described ? described.problem : described.entry;
+    if ("problem" in described) return described.problem;
+    const { inputs, outputs, ...entry } = described.entry;
+    // The program that created it has no importId. Its source would count as a new one if it gave up one of the entry.
+    const without = ({ importId: _, ...rest }: Properties) => rest;
+    return { ...entry, inputs: without(inputs), outputs: without(outputs) };
 }
 
 /**

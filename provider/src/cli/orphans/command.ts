@@ -1,7 +1,7 @@
 /** `orphans`: finds the objects that a stack made and its state does not know; deletes them, or writes them into an import file. */
 import type { VideographApi } from "../../api";
 import { FileJournal } from "../../lifecycle";
-import { journalFolder } from "../../session/journalFolder";
+import { journalFolders } from "../../session/journalFolder";
 import { type Command, exitCodes } from "../commandLine";
 import { withApi } from "../connection";
 import { refuseExisting } from "../files";
@@ -17,7 +17,7 @@ export const orphansCommand: Command = {
     async run(args, shell) {
         const options = optionsOf(args, shell);
         if (options.importFile !== undefined && !options.force) await refuseExisting(options.importFile);
-        const journal = new FileJournal(journalFolder(shell.variables), shell.clock);
+        const journal = new FileJournal(journalFolders(shell.variables));
         return withApi(shell, options.stack, async (api) => {
             const found = await find(shell, api, journal, options);
             if (!options.json) tell(shell, found, options);

@@ -39,7 +39,7 @@ export async function remove(
     const entries = await journal.entries();
     for (const object of orphans) {
         shell.talk.progress(`Deleting: ${deleted.length + kept.length + 1} of ${orphans.length}`);
-        const entry = entries.find(({ mark }) => mark === object.mark);
+        const entry = entries.find(({ marker }) => marker === object.mark);
         const isBusy = entry !== undefined && journal.isOwnedElsewhere(entry);
         const reason = isBusy
             ? "another process is creating it right now"

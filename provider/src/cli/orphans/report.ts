@@ -51,8 +51,8 @@ export function tell(
         talk.print(
             `${counted(unsent.length, "create")} in the journal without an object; the next \`pulumi up\` searches for it:`,
         );
-        for (const { kind, urn, mark, startedAt } of unsent) {
-            talk.print(`  ${kind} ${quoted(nameOf(urn))}, started ${dateText(startedAt)}, marker ${mark}`);
+        for (const { kind, urn, marker, startedAt } of unsent) {
+            talk.print(`  ${kind} ${quoted(nameOf(urn))}, started ${dateText(startedAt)}, marker ${marker}`);
         }
     }
     for (const { kind, id, problem } of unread) talk.warn(`${kind} ${id} could not be read: ${problem}.`);
@@ -97,7 +97,7 @@ export function tellJson(shell: Shell, found: Found, done: Done): void {
         young: young.map(short),
         ownedElsewhere: elsewhere.map((object) => ({ ...short(object), owner: object.owner })),
         ...(ownersUnknown !== undefined && { ownersUnknown }),
-        journal: unsent.map(({ kind, urn, mark, startedAt, id }) => ({ kind, urn, mark, startedAt, id })),
+        journal: unsent.map(({ kind, urn, marker, startedAt, id }) => ({ kind, urn, mark: marker, startedAt, id })),
         unread: unread.map(({ kind, id, problem }) => ({ kind, id, problem })),
         deleted: done.deleted.map(({ id }) => id),
         leftAlone: done.kept.map(({ object: { kind, id }, reason }) => ({ kind, id, reason })),

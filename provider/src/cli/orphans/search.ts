@@ -75,9 +75,9 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
         ownersUnknown,
         unread: unread.filter(({ deleted }) => !deleted),
         unsent: entries.filter(
-            ({ mark }) =>
+            ({ marker }) =>
                 options.ids.length === 0 &&
-                ![...judged, ...knowledge.state.resources].some((known) => known.mark === mark),
+                ![...judged, ...knowledge.state.resources].some((known) => known.mark === marker),
         ),
     };
 }

@@ -48,7 +48,7 @@ export function asMarked(whole: Whole, identity: StackIdentity): [] | [Marked] {
 
 export function judge(object: Marked, { state, journal, fingerprint, now, minAge }: Knowledge): Verdict {
     if (isKnown(object, state, fingerprint)) return "recorded";
-    if (journal.some(({ mark }) => mark === object.mark)) return "journal";
+    if (journal.some(({ marker }) => marker === object.mark)) return "journal";
     if (state.creating.some((operation) => mayMake(operation, object, state))) return "creating";
     const age = object.createdOn === undefined ? 0 : now - object.createdOn;
     return age < minAge ? "young" : "orphan";

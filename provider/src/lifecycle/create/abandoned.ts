@@ -1,55 +1,86 @@
 /**
  * What interrupted replacements leave behind: an object that the journal knows and no state does. When the program does not
- * want it any more, nothing will ever take it up, so it is deleted: its mark proves that it is this resource's own.
+ * want it any more, nothing will ever adopt it, so it is deleted: its marker proves that it is this resource's own.
  */
 
 import type { Operation } from "../resource";
-import type { Journal, JournalEntry } from "./journal";
-import { type Kind, type Marked, MarkSearch } from "./search";
+import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
+import { isSameProcess } from "./owner";
+import { type Kind, type Marked, MarkerSearch } from "./search";
 
-/** The abandoned creates of a resource whose recorded object bears `mark`. */
-export async function abandonedCreates(
+/**
+ * The entries of a resource that an update has to look after, where the recorded object has `marker`: other creates, and
+ * its own when a second object may exist. Those that the credentials in use have found nothing for are left out.
+ */
+export async function leftovers(
     journal: Journal,
     urn: string | undefined,
-    mark: string | undefined,
+    marker: string | undefined,
+    fingerprint: string,
 ): Promise<JournalEntry[]> {
     if (urn === undefined) return [];
     const entries = await journal.entriesFor(urn);
-    return entries.filter((entry) => entry.mark !== mark && !journal.isOwnedElsewhere(entry));
+    return entries.filter(
+        (entry) =>
+            (entry.marker !== marker || isUnsettled(entry)) &&
+            !entry.searchedUnder?.includes(fingerprint) &&
+            !journal.isOwnedElsewhere(entry),
+    );
 }
 
-/** The recorded object, which bears `mark`, was deleted: neither it nor what interrupted replacements left is pending. */
+/** The recorded object with `marker` was deleted: deletes also what interrupted replacements left. */
 export async function endPending<T extends Marked>(
     operation: Operation,
     kind: Kind<T>,
-    mark: string | undefined,
+    marker: string | undefined,
 ): Promise<void> {
-    const { journal, managed } = operation.environment;
-    if (mark !== undefined) await journal.close(mark);
-    // In a destroy. In an `up`, what is pending is the replacement of this very object.
-    if (managed.predecessorOf(operation.urn) === undefined) await removeAbandoned(operation, kind, mark);
+    const { api, journal, managed } = operation.environment;
+    // In an `up`, what is pending is the replacement of this very object.
+    const isReplaced = managed.predecessorOf(operation.urn) !== undefined;
+    for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
+        const isOwn = isSameProcess(entry.owner, journal.owner);
+        // What the engine was given may be in the state: it hands it over if so.
+        if (entry.marker !== marker && (isReplaced || isOwn || entry.answered === true)) continue;
+        await removeLeftover(operation, kind, entry);
+    }
+    if (marker !== undefined) await journal.close(marker).catch(() => undefined);
 }
 
-/** Deletes the objects of abandoned creates. The recorded object, which bears `mark`, is left alone. */
+/** Deletes the objects of abandoned creates. The recorded object `id`, which has `marker`, is left alone. */
 export async function removeAbandoned<T extends Marked>(
     operation: Operation,
     kind: Kind<T>,
-    mark: string | undefined,
+    marker: string | undefined,
+    id: string,
 ): Promise<void> {
-    const { journal, api } = operation.environment;
-    for (const entry of await abandonedCreates(journal, operation.urn, mark)) {
-        if (entry.kind !== kind.name) continue;
-        operation.progress("looking for what an interrupted replacement left behind");
-        const search = new MarkSearch(operation, {
-            kind,
-            entry,
-            anyShape: true,
-            options: { signal: operation.signal },
-        });
-        const found = await search.find();
-        if (found !== undefined) await search.remove(found);
-        if (found !== undefined || entry.fingerprint === api.fingerprint) await journal.close(entry.mark);
-        // Under other credentials "not found" proves nothing: the entry stays, and these need not look again.
-        else await journal.open({ ...entry, fruitless: [...(entry.fruitless ?? []), api.fingerprint] });
+    const { api, journal } = operation.environment;
+    for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
+        await removeLeftover(operation, kind, entry, id);
     }
+}
+
+async function removeLeftover<T extends Marked>(
+    operation: Operation,
+    kind: Kind<T>,
+    entry: JournalEntry,
+    keptId?: string,
+): Promise<void> {
+    if (entry.kind !== kind.name) return;
+    const { api, clock, journal } = operation.environment;
+    operation.progress("looking for what an interrupted create left behind");
+    const search = new MarkerSearch(operation, { kind, entry, anyShape: true, options: { signal: operation.signal } });
+    const removeAll = async (objects: readonly T[]) => {
+        for (const object of objects) if (kind.idOf(object) !== keptId) await search.remove(object);
+    };
+    // The recorded object's own entry is about second objects alone.
+    const first = keptId !== undefined && entry.id === keptId ? undefined : await search.find();
+    if (first !== undefined) await removeAll([first]);
+    const isHere = entry.fingerprint === api.fingerprint;
+    if (first === undefined || isUnsettled(entry)) {
+        if (isHere) await clock.sleep(lateMs(entry, clock), operation.signal);
+        await removeAll(await search.all({ anyTitle: true }));
+    }
+    if (first !== undefined || isHere) await journal.close(entry.marker);
+    // Under other credentials "not found" proves nothing: the entry stays, and these need not look again.
+    else await journal.note(entry.marker, { searchedUnder: [...(entry.searchedUnder ?? []), api.fingerprint] });
 }

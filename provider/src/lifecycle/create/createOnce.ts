@@ -1,21 +1,20 @@
-/**
- * The create protocol (design, section 4): one object per logical create, although the service knows no idempotency key
- * and an answer can be lost. A mark goes into the object's metadata and, before anything is sent, into the journal. After
- * a lost answer the mark is looked up before anything is sent again.
- */
-import { hostname } from "node:os";
-import { ApiError, type CallOptions, type Created } from "../../api";
+/** Performs the create protocol (protocol.ts): journal, POST, search. One object per create, whatever happens to answers. */
+import { ApiError, type CallOptions, type Created, Deadline } from "../../api";
 import { LifecycleError, messageOf, type Operation } from "../resource";
-import type { JournalEntry } from "./journal";
+import { digest, titleDigest } from "./digest";
+import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
 import { newMark } from "./marker";
-import { digest, type Kind, type Marked, MarkSearch, titleDigest } from "./search";
+import { isSameProcess } from "./owner";
+import { pendingEntry } from "./pending";
+import { type EventName, initial, maxPosts, next, type State } from "./protocol";
+import { type Kind, type Marked, MarkerSearch } from "./search";
 
 export interface Wanted<T extends Marked> {
     kind: Kind<T>;
     title: string;
-    /** The inputs that only a create can set. */
+    /** The inputs that only a create can set: what an interrupted create made is adopted only if they are the same. */
     shape: unknown;
-    post(mark: string): Promise<Created<T>>;
+    post(marker: string): Promise<Created<T>>;
     options: CallOptions;
 }
 
@@ -27,177 +26,237 @@ export interface Made<T> {
     found: boolean;
     /** When it was created, if nothing but the create's answer has shown it. */
     unseen: number | undefined;
-    /** The final look: deletes any second object that bears this mark. Call it when the create is complete. */
+    /** Deletes any second object with this marker. Call it when the create is complete. */
     settle(): Promise<void>;
 }
 
-const posts = 3;
-/** A lost POST may still be accepted for so long; the final look comes no sooner, in ms. */
-const lateAcceptance = 10_000;
-/** How long another process that is still at the same create is waited for, in ms: longer than any request lasts. */
-const ownerPatience = 90_000;
-
 export async function createOnce<T extends Marked>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
-    const pending = await pendingEntry(operation, wanted);
-    return new Create(operation, wanted, pending).run(pending);
+    const pending = await pendingEntry(operation, wanted.kind.name);
+    if (pending === undefined) return drive(freshAttempt(operation, wanted), "fresh");
+    const isWanted = pending.shape === shapeOf(wanted);
+    return drive(laterAttempt(operation, wanted, pending, isWanted), isWanted ? "resumed" : "outdated");
 }
 
-/** One run of the protocol. */
-class Create<T extends Marked> {
-    readonly #operation: Operation;
-    readonly #wanted: Wanted<T>;
-    readonly #entry: JournalEntry;
-    readonly #search: MarkSearch<T>;
-    #ambiguousAt: number | undefined;
-    #failure = "";
-    #posts = 0;
-
-    constructor(operation: Operation, wanted: Wanted<T>, pending: JournalEntry | undefined) {
-        const { environment, urn } = operation;
-        this.#operation = operation;
-        this.#wanted = wanted;
-        const owner = { pid: process.pid, host: hostname() };
-        const title = titleDigest(wanted.title);
-        // The title may have changed since the process was killed: what is sent from now on bears the new one.
-        this.#entry = (pending && { ...pending, owner, titles: [...new Set([...pending.titles, title])] }) ?? {
-            kind: wanted.kind.name,
-            urn: urn ?? "",
-            mark: newMark(urn, environment.random),
-            fingerprint: environment.api.fingerprint,
-            titles: [title],
-            shape: shapeOf(wanted),
-            startedAt: environment.clock.now(),
-            owner,
-        };
-        const { kind, options } = wanted;
-        this.#search = new MarkSearch(operation, { kind, options, entry: this.#entry, anyShape: !this.#isShapeWanted });
-    }
-
-    async run(pending: JournalEntry | undefined): Promise<Made<T>> {
-        if (pending !== undefined) {
-            const resumed = await this.#resume(pending);
-            if (resumed !== undefined) return resumed;
-        }
-        await this.#open();
-        while (this.#posts < posts) {
-            const created = await this.#post();
-            if (created !== undefined) return this.#made(created, false);
-            const found = await this.#search.find();
-            if (found !== undefined) return this.#made(found, true);
-        }
-        throw new LifecycleError(
-            `No try of ${posts} to create this ${this.#noun} was answered with success, and no object bears its mark. The last one: ` +
-                `${this.#failure} Nothing is lost: the next \`pulumi up\` looks for the object before it creates one.`,
-        );
-    }
-
-    async #open(): Promise<void> {
-        try {
-            await this.#operation.environment.journal.open(this.#entry);
-        } catch (error) {
-            throw new LifecycleError(
-                `The journal of pending creates cannot be written (${messageOf(error)}), so nothing was created. Make the folder ` +
-                    "writable or name another one in VIDEOGRAPH_JOURNAL_DIR.",
-            );
-        }
-    }
-
-    /** What an interrupted process left behind; `undefined` when its create is to be sent again under the same mark. */
-    async #resume(pending: JournalEntry): Promise<Made<T> | undefined> {
-        const { clock, api, journal } = this.#operation.environment;
-        this.#ambiguousAt = clock.now();
-        this.#posts = 1;
-        this.#operation.progress("looking for the object of an interrupted create");
-        const found = await this.#search.find();
-        if (found !== undefined && this.#isShapeWanted) return this.#made(found, true);
-        // These may be the credentials of another environment, where "not found" proves nothing: that create stays pending.
-        const isHere = pending.fingerprint === api.fingerprint;
-        if (found === undefined && isHere && this.#isShapeWanted) return undefined;
-        // What is wanted now needs a mark of its own. The other object is ours by its mark, and no state knows it.
-        if (found !== undefined) await this.#search.remove(found);
-        if (found !== undefined || isHere) await journal.close(pending.mark);
-        return new Create(this.#operation, this.#wanted, undefined).run(undefined);
-    }
-
-    /** The created object; `undefined` when nobody knows whether there is one. */
-    async #post(): Promise<T | undefined> {
-        this.#posts++;
-        try {
-            return (await this.#wanted.post(this.#entry.mark)).object;
-        } catch (error) {
-            this.#failure = messageOf(error);
-            const { signal } = this.#operation;
-            const unsent = signal.aborted && error === signal.reason;
-            const ambiguous = !unsent && (!(error instanceof ApiError) || error.outcome === "ambiguous");
-            if (ambiguous) this.#ambiguousAt = this.#operation.environment.clock.now();
-            // An earlier try may have been accepted after all: then the entry stays for the next run.
-            else if (this.#ambiguousAt === undefined) await this.#operation.environment.journal.close(this.#entry.mark);
-            if (!ambiguous || signal.aborted) throw error;
-            this.#operation.progress("the answer to the create was lost; looking for the object");
-            return undefined;
-        }
-    }
-
-    async #made(object: T, found: boolean): Promise<Made<T>> {
-        const id = this.#wanted.kind.idOf(object);
-        const { clock, journal, managed } = this.#operation.environment;
-        managed.note(id, this.#operation.urn);
-        // The id is known in memory whatever becomes of the disk.
-        await journal.identify(this.#entry.mark, id).catch(() => undefined);
-        const unseen = found ? undefined : clock.now();
-        return { object, id, mark: this.#entry.mark, found, unseen, settle: () => this.#settle(id) };
-    }
-
-    async #settle(kept: string): Promise<void> {
-        if (this.#ambiguousAt === undefined) return;
-        const { clock } = this.#operation.environment;
-        try {
-            const early = this.#posts > 1 ? this.#ambiguousAt + lateAcceptance - clock.now() : 0;
-            if (early > 0) await clock.sleep(early, this.#operation.signal);
-            for await (const object of this.#search.bearers({ anyTitle: true })) {
-                if (this.#wanted.kind.idOf(object) !== kept) await this.#search.remove(object);
-            }
-        } catch (error) {
-            this.#operation.warn(
-                `The answer to the create was lost once, and whether it left a second ${this.#noun} could not be checked: ` +
-                    `${messageOf(error)} It would bear ${this.#entry.mark} in its metadata: \`npx pulumi-videograph orphans\` finds it.`,
-            );
-        }
-    }
-
-    /** False when the program wants another object by now than the interrupted create made. */
-    get #isShapeWanted(): boolean {
-        return this.#entry.shape === shapeOf(this.#wanted);
-    }
-
-    get #noun(): string {
-        return this.#wanted.kind.name.toLowerCase();
-    }
+/** One use of one marker. */
+interface Attempt<T extends Marked> {
+    operation: Operation;
+    wanted: Wanted<T>;
+    entry: JournalEntry;
+    search: MarkerSearch<T>;
+    sameCredentials: boolean;
 }
 
-/** The journal's entry that this create goes on from. */
-async function pendingEntry<T extends Marked>(
+/** What came of an action. */
+interface Outcome<T> {
+    event: EventName;
+    object?: T;
+    error?: unknown;
+}
+
+function freshAttempt<T extends Marked>(operation: Operation, wanted: Wanted<T>): Attempt<T> {
+    const { api, clock, journal, random } = operation.environment;
+    const entry: JournalEntry = {
+        kind: wanted.kind.name,
+        urn: operation.urn ?? "",
+        marker: newMark(operation.urn, random),
+        fingerprint: api.fingerprint,
+        titles: [titleDigest(wanted.title)],
+        shape: shapeOf(wanted),
+        startedAt: clock.now(),
+        owner: journal.owner,
+    };
+    const { kind, options } = wanted;
+    const search = new MarkerSearch(operation, { kind, options, entry, anyShape: false, fresh: true });
+    return { operation, wanted, entry, search, sameCredentials: true };
+}
+
+/** Goes on from the entry of an earlier process, or of an earlier try of this one. */
+function laterAttempt<T extends Marked>(
     operation: Operation,
     wanted: Wanted<T>,
-): Promise<JournalEntry | undefined> {
-    const { journal, clock, api, managed } = operation.environment;
-    const { urn } = operation;
-    const predecessor = managed.predecessorOf(urn);
-    // While a predecessor that cannot be told lives, the mark may be its own: nothing is claimed.
-    if (urn === undefined || predecessor === "unknown") return undefined;
-    const until = clock.now() + ownerPatience;
+    pending: JournalEntry,
+    isWanted: boolean,
+): Attempt<T> {
+    const { api, journal } = operation.environment;
+    const isOwn = isSameProcess(pending.owner, journal.owner);
+    const entry: JournalEntry = {
+        ...pending,
+        owner: journal.owner,
+        // The title may have changed since: what is sent from now on has the new one.
+        titles: [...new Set([...pending.titles, titleDigest(wanted.title)])],
+        ...(!isOwn && { resumed: true }),
+    };
+    const { kind, options } = wanted;
+    const search = new MarkerSearch(operation, { kind, options, entry, anyShape: !isWanted });
+    return { operation, wanted, entry, search, sameCredentials: pending.fingerprint === api.fingerprint };
+}
+
+async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
+    const { clock, journal } = attempt.operation.environment;
+    let doubtUntil = Deadline.after(clock, lateMs(attempt.entry, clock));
+    let postFailure: unknown;
+    let outcome: Outcome<T> = { event: "begin" };
+    let { state, action } = next(initial(from, attempt.sameCredentials), "begin");
     for (;;) {
-        const entries = (await journal.entriesFor(urn)).filter(
-            (entry) => entry.kind === wanted.kind.name && (predecessor === undefined || entry.id !== predecessor.id),
-        );
-        const busy = entries.some((entry) => journal.isOwnedElsewhere(entry));
-        if (!busy || clock.now() >= until) {
-            // A token may have been rotated since: the mark finds the object under the new one too.
-            return entries.findLast(({ fingerprint }) => fingerprint === api.fingerprint) ?? entries.at(-1);
+        if (action === "keep" && outcome.object !== undefined) {
+            return made(attempt, outcome.object, { state, doubtUntil, found: outcome.event === "found" });
         }
-        operation.progress("waiting for an earlier run of this stack that is still at this create");
-        await clock.sleep(500, operation.signal);
+        if (action === "startOver") {
+            const isOver = outcome.event === "removed" || (attempt.sameCredentials && doubtUntil.passed);
+            if (isOver) await journal.close(attempt.entry.marker);
+            return drive(freshAttempt(attempt.operation, attempt.wanted), "fresh");
+        }
+        if (action === "closeAndFail") await journal.close(attempt.entry.marker);
+        if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, state, outcome, postFailure);
+        outcome = await perform(action, attempt, state, outcome);
+        if (action === "post" && outcome.error !== undefined) postFailure = outcome.error;
+        if (outcome.event === "lost") {
+            doubtUntil = Deadline.after(
+                clock,
+                from === "fresh" ? lateAcceptanceMs : Math.max(lateAcceptanceMs, doubtUntil.left),
+            );
+        }
+        ({ state, action } = next(state, outcome.event));
     }
+}
+
+function perform<T extends Marked>(
+    action: string,
+    attempt: Attempt<T>,
+    state: State,
+    { object }: Outcome<T>,
+): Promise<Outcome<T>> {
+    if (action === "open" || action === "claim") return open(attempt, action === "open" ? state.posts + 1 : undefined);
+    if (action === "post") return post(attempt);
+    if (action === "search") return search(attempt);
+    if (action === "remove" && object !== undefined) return remove(attempt, object);
+    throw new Error(`The create protocol cannot ${action} here.`);
+}
+
+async function open<T extends Marked>(
+    { operation, entry }: Attempt<T>,
+    posts: number | undefined,
+): Promise<Outcome<T>> {
+    const { clock, journal } = operation.environment;
+    const again = posts !== undefined && posts > 1 && { posts: Math.max(posts, entry.posts ?? 0), sentAt: clock.now() };
+    try {
+        await journal.open({ ...entry, ...again });
+        return { event: "opened" };
+    } catch (error) {
+        return {
+            event: "openFailed",
+            error: new LifecycleError(
+                `The journal of pending creates cannot be written (${messageOf(error)}), so nothing was created. Make the folder ` +
+                    "writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
+            ),
+        };
+    }
+}
+
+async function post<T extends Marked>({ operation, wanted, entry }: Attempt<T>): Promise<Outcome<T>> {
+    const { signal } = operation;
+    try {
+        return { event: "created", object: (await wanted.post(entry.marker)).object };
+    } catch (error) {
+        if (signal.aborted && error === signal.reason) return { event: "interrupted", error };
+        if (error instanceof ApiError && error.outcome !== "ambiguous") return { event: "rejected", error };
+        const status = error instanceof ApiError && error.status !== undefined ? `HTTP ${error.status}` : "no answer";
+        operation.progress(`${status}; checking whether the ${nounOf(wanted)} was created`);
+        return { event: "lost", error };
+    }
+}
+
+async function search<T extends Marked>({ operation, wanted, search }: Attempt<T>): Promise<Outcome<T>> {
+    try {
+        const object = await search.find();
+        if (object === undefined) return { event: "notFound" };
+        const { kind } = wanted;
+        operation.info(
+            `${kind.name} ${kind.idOf(object)} was created by a request whose answer was lost; found again with ` +
+                `${search.requests} list ${search.requests === 1 ? "request" : "requests"}.`,
+        );
+        return { event: "found", object };
+    } catch (error) {
+        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
+    }
+}
+
+/** The program wants another object. This one is ours by its marker, and no state has it. */
+async function remove<T extends Marked>({ operation, search }: Attempt<T>, object: T): Promise<Outcome<T>> {
+    try {
+        await search.remove(object);
+        for (const other of await search.all({ anyTitle: true })) await search.remove(other);
+        return { event: "removed" };
+    } catch (error) {
+        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
+    }
+}
+
+function failureOf<T extends Marked>(
+    { wanted }: Attempt<T>,
+    { posts }: State,
+    { event, error }: Outcome<T>,
+    postFailure: unknown,
+): unknown {
+    if (event !== "notFound") return error;
+    const isRejected = postFailure instanceof ApiError && postFailure.outcome !== "ambiguous";
+    if (isRejected || posts < maxPosts) return postFailure;
+    return new LifecycleError(
+        `All ${maxPosts} attempts to create this ${nounOf(wanted)} failed, and no object with this marker was found. The last ` +
+            `error: ${messageOf(postFailure)} Nothing is lost: the next \`pulumi up\` looks for the object before it creates one.`,
+    );
+}
+
+async function made<T extends Marked>(
+    attempt: Attempt<T>,
+    object: T,
+    { state, doubtUntil, found }: { state: State; doubtUntil: Deadline; found: boolean },
+): Promise<Made<T>> {
+    const { operation, wanted, entry } = attempt;
+    const { clock, journal, managed } = operation.environment;
+    const id = wanted.kind.idOf(object);
+    managed.note(id, operation.urn);
+    // The id is known in memory whatever becomes of the disk.
+    await journal.note(entry.marker, { id }).catch(() => undefined);
+    return {
+        object,
+        id,
+        mark: entry.marker,
+        found,
+        unseen: found ? undefined : clock.now(),
+        settle: async () => {
+            if (next(state, "complete").action === "sweep") await sweep(attempt, id, doubtUntil);
+        },
+    };
+}
+
+/** Deletes second objects. Where the POST was sent again, it waits until none can be accepted any more. */
+async function sweep<T extends Marked>(attempt: Attempt<T>, kept: string, doubtUntil: Deadline): Promise<void> {
+    const { operation, wanted, search } = attempt;
+    const { clock, journal } = operation.environment;
+    const { marker } = attempt.entry;
+    try {
+        const entry = (await journal.find(marker)) ?? attempt.entry;
+        if (isUnsettled(entry)) {
+            const left = Math.min(doubtUntil.left, wanted.options.deadline?.left ?? Number.POSITIVE_INFINITY);
+            operation.progress("waiting until no second object can appear");
+            await clock.sleep(left, operation.signal);
+        }
+        for (const object of await search.all({ anyTitle: true })) {
+            if (wanted.kind.idOf(object) !== kept) await search.remove(object);
+        }
+        if (!doubtUntil.passed && isUnsettled(entry)) throw new LifecycleError("The time for the operation was over.");
+        if (isUnsettled(entry)) await journal.note(marker, { settled: true });
+    } catch (error) {
+        operation.warn(
+            `Whether a request without an answer created a second ${nounOf(wanted)} could not be checked: ${messageOf(error)} It ` +
+                `would have ${marker} in its metadata: the next \`pulumi up\` looks for it, and \`npx pulumi-videograph orphans\` shows it.`,
+        );
+    }
+}
+
+function nounOf<T extends Marked>({ kind }: Wanted<T>): string {
+    return kind.name.toLowerCase();
 }
 
 function shapeOf({ shape }: { shape: unknown }): string {

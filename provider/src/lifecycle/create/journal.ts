@@ -1,38 +1,77 @@
 /**
- * The journal of pending creates. Before a create is sent, its mark is written to disk; when the process is killed before
- * the engine's state knows the object, the next run finds the mark here, and by the mark the object (S1).
+ * The journal of creates. An entry is opened before the first POST. It is closed only on proof: the engine hands over recorded
+ * outputs that contain its marker, or a full search finds no object with the marker. That an answer was sent proves nothing,
+ * because the engine may fail to record it. An entry belongs to one stack of one backend (S1).
  */
+import type { Clock } from "../../api";
+import type { Owner } from "./owner";
 
-export interface JournalEntry {
+/** What a create learns after its entry was opened. */
+export interface Learned {
+    /** The object, once it is known. */
+    id?: string | undefined;
+    /** The engine was given the object: from now on the state may have it. Without this it surely has not. */
+    answered?: boolean | undefined;
+    /** How often the POST was sent. More than once: there may be a second object until `settled`. */
+    posts?: number | undefined;
+    /** When the POST was last sent, in ms since the epoch. */
+    sentAt?: number | undefined;
+    /** The object is known to be the only one with this marker. */
+    settled?: boolean | undefined;
+    /** Other credentials, by fingerprint, under which a full search found no object. */
+    searchedUnder?: string[] | undefined;
+}
+
+export interface JournalEntry extends Learned {
     /** What is being created, such as `Content`. */
     kind: string;
     urn: string;
-    mark: string;
+    marker: string;
     /** Of the credentials in use. */
     fingerprint: string;
-    /** Digests of the titles that were sent, which find the object in a list without writing a title down. */
+    /** Digests of the titles that were sent. They find the object in a list without writing a title down. */
     titles: string[];
-    /** Digest of the inputs that only a create can set: another digest means another object is wanted. */
+    /** Digest of the inputs that only a create can set. Another digest means that another object is wanted. */
     shape: string;
     /** Just before the first POST, in ms since the epoch. */
     startedAt: number;
-    /** The process that is at it. */
-    owner: { pid: number; host: string };
-    /** Other credentials, by their fingerprints, under which its object was looked for in vain. */
-    fruitless?: string[] | undefined;
-    /** The object, once it is known. */
-    id?: string;
+    /** The process that is working on it. */
+    owner: Owner;
+    /** The owner continues what an earlier process began. */
+    resumed?: boolean | undefined;
 }
 
 export interface Journal {
-    /** Durable when the promise resolves: only then may the POST go out. */
+    /** This process. */
+    readonly owner: Owner;
+    /** Durable when the promise resolves: only then may the POST go out. Replaces an entry with the same marker. */
     open(entry: JournalEntry): Promise<void>;
-    /** Adds the object's id to an open entry. */
-    identify(mark: string, id: string): Promise<void>;
-    /** Forgets an entry: the state has the object, or there is none. Nothing happens when there is no such entry. */
-    close(mark: string): Promise<void>;
-    /** The open entries of a resource, oldest first. */
+    /** Adds to an open entry. Nothing happens when there is no such entry. */
+    note(marker: string, learned: Learned): Promise<void>;
+    /** Forgets an entry. Nothing happens when there is no such entry. */
+    close(marker: string): Promise<void>;
+    find(marker: string): Promise<JournalEntry | undefined>;
+    /** The open entries of a resource, oldest first. The resource's type does not matter. */
     entriesFor(urn: string): Promise<JournalEntry[]>;
-    /** Whether another living process of this machine is still at it. */
+    /** The open entries of the stack that the resource belongs to, oldest first. */
+    entriesOfStack(urn: string): Promise<JournalEntry[]>;
+    /** Whether another living process of this machine is working on it. */
     isOwnedElsewhere(entry: JournalEntry): boolean;
+}
+
+/** So long after an answer was lost may the service still accept the request. */
+export const lateAcceptanceMs = 60_000;
+/** A POST lasts no longer. */
+const maxRequestMs = 65_000;
+
+/** For how long what an earlier process sent may still be accepted, in ms from now. */
+export function lateMs({ sentAt, startedAt }: JournalEntry, clock: Clock): number {
+    const longest = maxRequestMs + lateAcceptanceMs;
+    // The clock may have been set since.
+    return Math.max(0, Math.min(longest, (sentAt ?? startedAt) + longest - clock.now()));
+}
+
+/** Whether a second object with this marker may exist: the POST was sent again, and nobody has checked since. */
+export function isUnsettled({ posts = 1, settled }: JournalEntry): boolean {
+    return posts > 1 && settled !== true;
 }

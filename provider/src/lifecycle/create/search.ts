@@ -1,14 +1,16 @@
 /**
- * Finds the objects of a pending create by its mark: in the lists by title and age, then by reading each. The service
- * cannot be asked for metadata.
+ * Finds the objects of a create by its marker: candidates in the lists by title and age, then each candidate by a GET. The
+ * service cannot be asked for metadata. Nothing is concluded from a list that was not read completely.
  */
-import { createHash } from "node:crypto";
-import type { CallOptions, Page } from "../../api";
+import type { CallOptions } from "../../api";
+import { withTimeLimit } from "../../api/timeLimit";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
 import { isLeaving } from "../wait/status";
+import { titleDigest } from "./digest";
 import type { JournalEntry } from "./journal";
 import { markIn } from "./marker";
+import type { ObjectList, ScannedPage } from "./scan";
 
 /** What the search has to see of an object. */
 export interface Marked {
@@ -24,7 +26,7 @@ export interface Kind<T extends Marked> {
     idOf(object: T): string;
     get(id: string, options: CallOptions): Promise<T>;
     /** Where objects of the wanted shape are listed; with `anyShape`, where any of this kind are. */
-    list(options: CallOptions, anyShape: boolean): AsyncIterable<Page<T>>;
+    lists(anyShape: boolean): ObjectList<T>[];
     remove(id: string, options: CallOptions): Promise<void>;
 }
 
@@ -33,99 +35,149 @@ export interface Sought<T extends Marked> {
     entry: JournalEntry;
     /** Whether the object may be listed elsewhere than one that is wanted today. */
     anyShape: boolean;
+    /** The create begins now, in this process. */
+    fresh?: boolean;
     options: CallOptions;
 }
 
 /** Pauses before each look, in ms: about ten seconds in all. */
-const looks = [0, 1_000, 2_000, 3_000, 4_000];
-/** How far the clocks of this machine and of the service may be apart, in ms, beyond what the `Date` header tells. */
-const clockMargin = 5 * 60_000;
+const pausesMs = [0, 1_000, 2_000, 3_000, 4_000];
+/** How far the clocks of this machine and of the service may be apart, in ms, beyond what the `Date` header says. */
+const clockMarginMs = 5 * 60_000;
+/** Likewise when an earlier process sent the POST: the machine's clock may have been set since. */
+const earlierMarginMs = 60 * 60_000;
 
-export class MarkSearch<T extends Marked> {
+export class MarkerSearch<T extends Marked> {
     readonly #operation: Operation;
     readonly #sought: Sought<T>;
-    /** Objects whose mark was read and is another one. */
-    readonly #others = new Set<string>();
+    /** As the monotonic clock counts. */
+    readonly #begunAt: number;
+    #requests = 0;
 
     constructor(operation: Operation, sought: Sought<T>) {
         this.#operation = operation;
         this.#sought = sought;
+        this.#begunAt = operation.environment.clock.monotonic();
+    }
+
+    /** List requests that were read, of all looks. */
+    get requests(): number {
+        return this.#requests;
     }
 
     /** The object, looked for until it would surely show; `undefined` when there is none. */
     async find(): Promise<T | undefined> {
         const { clock } = this.#operation.environment;
-        const { entry, kind } = this.#sought;
+        const { entry, options } = this.#sought;
         let failure: unknown;
-        for (const pause of looks) {
+        for (const [index, pause] of pausesMs.entries()) {
+            if (failure !== undefined && options.deadline?.passed) break;
             await clock.sleep(pause, this.#operation.signal);
             try {
-                const known = pause === 0 && entry.id !== undefined ? await this.#read(entry.id) : undefined;
+                const known = index === 0 && entry.id !== undefined ? await this.#read(entry.id) : undefined;
                 if (known !== undefined && this.#isMine(known)) return known;
-                const anyTitle = pause === looks.at(-1);
-                for await (const object of this.bearers({ anyTitle })) return object;
+                const [found] = await this.all({ anyTitle: index === pausesMs.length - 1, first: true });
+                if (found !== undefined) return found;
                 failure = undefined;
             } catch (error) {
                 this.#operation.signal.throwIfAborted();
                 failure = error;
             }
         }
-        // Without one clean look nothing may be sent again.
-        if (failure !== undefined) {
-            throw new LifecycleError(
-                `The answer to the create of a ${kind.name.toLowerCase()} was lost, and looking for it failed: ${messageOf(failure)} ` +
-                    "Nothing is lost: the next `pulumi up` looks for it again before it creates one.",
-            );
-        }
+        // Without one complete look nothing may be sent again.
+        if (failure !== undefined) throw this.#incomplete(failure);
         return undefined;
     }
 
     /**
-     * The objects that bear exactly this mark. With `anyTitle` also those whose title the service rewrote: of all that are
-     * young enough, and not known to be another resource's.
+     * The objects with exactly this marker that are not being deleted. With `anyTitle` also those whose title the service
+     * rewrote: of all that are young enough and not known to be another resource's. With `first` one is enough.
      */
-    async *bearers({ anyTitle }: { anyTitle: boolean }): AsyncGenerator<T> {
-        const { kind, entry, options, anyShape } = this.#sought;
-        const { clock, managed } = this.#operation.environment;
-        const age = () => clock.now() - entry.startedAt;
-        for await (const page of kind.list(options, anyShape)) {
-            const here = clock.now() - age();
-            const there = page.serverTime === undefined ? here : page.serverTime - age();
-            const oldest = Math.min(here, there) - clockMargin;
-            for (const item of page.items) {
-                const id = kind.idOf(item);
-                if (this.#others.has(id) || (item.createdOn ?? oldest) < oldest) continue;
-                const isTitled = item.title === undefined || entry.titles.includes(titleDigest(item.title));
-                const isOthers = item.createdOn === undefined || managed.by(id) !== undefined;
-                if (!isTitled && (!anyTitle || isOthers)) continue;
-                const object = await this.#read(id);
-                if (object === undefined) continue;
-                if (this.#isMine(object)) yield object;
-                else if (object.metadata !== undefined) this.#others.add(id);
+    async all({ anyTitle, first = false }: { anyTitle: boolean; first?: boolean }): Promise<T[]> {
+        const { kind, anyShape, options } = this.#sought;
+        const { clock, scans } = this.#operation.environment;
+        const found = new Map<string, T>();
+        const look = async (signal: AbortSignal) => {
+            for (const list of kind.lists(anyShape)) {
+                await scans.of(list).read((page) => this.#visit(page, { anyTitle, first, found }), signal);
+                if (first && found.size > 0) return;
             }
-        }
+        };
+        const { signal } = this.#operation;
+        if (options.deadline === undefined) await look(signal);
+        else await withTimeLimit({ clock, ms: options.deadline.left, signal, reason: outOfTime }, look);
+        return [...found.values()];
     }
 
-    /** Deletes an object that was found; gone already is success. */
+    /** Deletes an object that was found. One that was deleted already is a success. */
     async remove(object: T): Promise<void> {
         const { kind, options } = this.#sought;
         await unlessMissing(() => kind.remove(kind.idOf(object), options));
     }
 
+    async #visit(
+        page: ScannedPage<T>,
+        { anyTitle, first, found }: { anyTitle: boolean; first: boolean; found: Map<string, T> },
+    ): Promise<boolean> {
+        const { kind } = this.#sought;
+        this.#requests++;
+        this.#operation.progress(`looking for the ${kind.name.toLowerCase()}: ${page.requests} list requests`);
+        const oldest = this.#oldest(page);
+        for (const item of page.items) {
+            if (!this.#isCandidate(item, oldest, anyTitle)) continue;
+            const object = await this.#read(kind.idOf(item));
+            if (object === undefined || !this.#isMine(object)) continue;
+            found.set(kind.idOf(object), object);
+            if (first) return true;
+        }
+        return page.restIsBefore !== undefined && page.restIsBefore < oldest;
+    }
+
+    /** Nothing of this create is older, by the service's clock. */
+    #oldest({ serverTime }: ScannedPage<T>): number {
+        const { clock } = this.#operation.environment;
+        const { entry, fresh = false } = this.#sought;
+        const now = clock.now();
+        const age = fresh ? clock.monotonic() - this.#begunAt : now - entry.startedAt;
+        // The clock was set back since, so the age is not known.
+        if (age < 0) return Number.NEGATIVE_INFINITY;
+        return Math.min(now, serverTime ?? now) - age - (fresh ? clockMarginMs : earlierMarginMs);
+    }
+
+    #isCandidate(item: T, oldest: number, anyTitle: boolean): boolean {
+        const { kind, entry } = this.#sought;
+        const { managed, scans } = this.#operation.environment;
+        const id = kind.idOf(item);
+        if ((item.createdOn ?? oldest) < oldest) return false;
+        const marker = markIn(item.metadata);
+        if (marker !== undefined) return marker === entry.marker;
+        if (scans.hasOtherMarker(`${kind.name} ${id}`, entry.marker)) return false;
+        if (item.title === undefined || entry.titles.includes(titleDigest(item.title))) return true;
+        return anyTitle && item.createdOn !== undefined && managed.by(id) === undefined;
+    }
+
     #isMine(object: T): boolean {
-        return markIn(object.metadata) === this.#sought.entry.mark && !isLeaving(object.status);
+        return markIn(object.metadata) === this.#sought.entry.marker && !isLeaving(object.status);
     }
 
-    #read(id: string): Promise<T | undefined> {
-        return unlessMissing(() => this.#sought.kind.get(id, this.#sought.options));
+    async #read(id: string): Promise<T | undefined> {
+        const { kind, options } = this.#sought;
+        const { scans } = this.#operation.environment;
+        const key = `${kind.name} ${id}`;
+        const object = await scans.read(key, () => unlessMissing(() => kind.get(id, options)));
+        const marker = markIn(object?.metadata);
+        if (marker !== undefined) scans.noteMarker(key, marker);
+        return object;
+    }
+
+    #incomplete(failure: unknown): LifecycleError {
+        return new LifecycleError(
+            `Whether the ${this.#sought.kind.name.toLowerCase()} was created is not known, and looking for it failed: ` +
+                `${messageOf(failure)} Nothing is lost: the next \`pulumi up\` looks for it again before it creates one.`,
+        );
     }
 }
 
-/** Digest of a title as titles are compared: a service may trim or normalise them. */
-export function titleDigest(title: string): string {
-    return digest(title.normalize("NFC").trim());
-}
-
-export function digest(text: string): string {
-    return createHash("sha256").update(text).digest("hex").slice(0, 16);
+function outOfTime(): LifecycleError {
+    return new LifecycleError("The time for the whole operation was over (customTimeouts.create).");
 }

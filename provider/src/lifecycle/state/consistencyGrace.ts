@@ -1,18 +1,16 @@
 /** A service may show an object a moment later than it accepted its create. */
-import { NotFoundError } from "../../api";
+import { consistencyGraceMs, NotFoundError } from "../../api";
 import type { Operation, Properties } from "../resource";
 import { metaOf } from "./hidden";
 
-/** For so long after a create a 404 proves nothing, in ms. */
-const grace = 30_000;
-const pause = 2_000;
+const pauseMs = 2_000;
 
 /** Whether the recorded object was created so recently that a 404 proves nothing; waits a little if so. */
 export async function isTooEarly(olds: Properties, { environment: { clock }, signal }: Operation): Promise<boolean> {
     const { unseen } = metaOf(olds);
     // The clocks of two machines may differ.
-    if (unseen === undefined || Math.abs(clock.now() - unseen) >= grace) return false;
-    await clock.sleep(pause, signal);
+    if (unseen === undefined || Math.abs(clock.now() - unseen) >= consistencyGraceMs) return false;
+    await clock.sleep(pauseMs, signal);
     return true;
 }
 

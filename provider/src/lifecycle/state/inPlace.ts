@@ -1,10 +1,11 @@
 /** Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. */
 
 import { markIn, markKey, visible } from "../create/marker";
+import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { type Meta, metaOf } from "./hidden";
-import { changedInputs, contradictions, type PropertyTable, putBody, undeclaredOrEqual } from "./properties";
-import { readPresent, refuseManaged, unlessMissing } from "./readManaged";
+import { changedInputs, contradictions, putBody, undeclaredOrEqual } from "./properties";
+import { readPresent, refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
 
 interface Described {
     metadata?: Record<string, string> | undefined;
@@ -13,7 +14,7 @@ interface Described {
 
 /** One object of the service and how it is reached. */
 export interface Target<T extends Described> {
-    table: PropertyTable;
+    inputs: Definition["inputs"];
     /** Such as `Content 5f2a`. */
     what: string;
     id: string;
@@ -28,9 +29,9 @@ export async function updateInPlace<T extends Described>(
     news: Properties,
     operation: Operation,
 ): Promise<T | undefined> {
-    const changed = changedInputs(target.table, olds, news);
+    const changed = changedInputs(target.inputs, olds, news);
     const meta = metaOf(olds);
-    // Only an object that was taken over can be declared bit by bit: what it was created with is not recorded.
+    // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.
     const declared = changed.createOnly.filter((name) => meta.mark === undefined && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0) return undefined;
     const object = await readPresent(target.what, olds, operation, target.get);
@@ -39,13 +40,31 @@ export async function updateInPlace<T extends Described>(
     return object;
 }
 
-/** Takes over an object that exists (L8). */
-export async function takeOver<T extends Described>(
+/** Adopts an object that exists (L8). */
+export async function adopt<T extends Described>(
     target: Target<T>,
     inputs: Properties,
     operation: Operation,
+    whyNot: ((object: T) => string | undefined) | undefined,
 ): Promise<T> {
-    refuseManaged(target.what, target.id, undefined, operation);
+    const { managed } = operation.environment;
+    refuseManaged(target.what, target.id, operation);
+    // From here on no other resource of this run can adopt it.
+    managed.note(target.id, operation.urn);
+    try {
+        return await adoptClaimed(target, inputs, operation, whyNot);
+    } catch (error) {
+        managed.forget(target.id);
+        throw error;
+    }
+}
+
+async function adoptClaimed<T extends Described>(
+    target: Target<T>,
+    inputs: Properties,
+    operation: Operation,
+    whyNot: ((object: T) => string | undefined) | undefined,
+): Promise<T> {
     const object = await unlessMissing(target.get);
     if (object === undefined) {
         throw new LifecycleError(
@@ -53,10 +72,11 @@ export async function takeOver<T extends Described>(
                 "the program to create a new object.",
         );
     }
-    refuseManaged(target.what, target.id, markIn(object.metadata), operation);
+    refuseMarked(target.what, markIn(object.metadata), operation);
+    const reason = whyNot?.(object);
+    if (reason !== undefined) throw new LifecycleError(`importId: ${reason} It cannot be adopted.`);
     refuseContradictions(target, inputs, object);
     await bringUpToDate(target, inputs, object);
-    operation.environment.managed.note(target.id, operation.urn);
     return object;
 }
 
@@ -66,12 +86,12 @@ export async function bringUpToDate<T extends Described>(
     inputs: Properties,
     object: T,
 ): Promise<void> {
-    if (undeclaredOrEqual(target.table, inputs, visible(object))) return;
+    if (undeclaredOrEqual(target.inputs, inputs, visible(object))) return;
     await put(target, {}, inputs, object, undefined);
 }
 
 function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
-    const names = contradictions(target.table, declared, object);
+    const names = contradictions(target.inputs, declared, object);
     if (names.length === 0) return;
     throw new LifecycleError(
         `${target.what} exists with another value of ${names.join(", ")}, which only a new object could have. Declare ` +
@@ -86,7 +106,7 @@ async function put<T extends Described>(
     object: T,
     meta: Meta | undefined,
 ): Promise<void> {
-    const body = putBody(target.table, olds, news, visible(object));
+    const body = putBody(target.inputs, olds, news, visible(object));
     const mark = markIn(object.metadata) ?? meta?.mark;
     // Where the service does not tell the metadata and the program does not declare it, it is left alone.
     if (body.metadata !== undefined && mark !== undefined) body.metadata = { ...body.metadata, [markKey]: mark };

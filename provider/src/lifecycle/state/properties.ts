@@ -1,40 +1,65 @@
 /**
- * A resource's inputs as a table: which the service can change in place, which only at creation, which are ours alone, and
- * how two values of each are compared. Drift, updates and replacements are all read off this table.
+ * The inputs of a resource against an object: what differs, what drifted, what a request holds. All is read off the
+ * definition.
  */
 import { isDeepStrictEqual } from "node:util";
+import type { Definition, Input } from "../definition";
 import type { Properties } from "../resource";
 import { hasUnknown } from "./unknown";
 
-export interface Property {
-    /**
-     * - `inPlace`: one PUT changes it.
-     * - `createOnly`: fixed when the object is created; another value needs a replacement.
-     * - `local`: never sent; only this package acts on it.
-     */
-    changes: "inPlace" | "createOnly" | "local";
-    /** What "not set" is on the service: sent once when the input is taken out of the program. */
-    empty?: unknown;
-    /** Whether the order of a list is without meaning. */
-    unordered?: boolean;
-    /** False where the service never gives the value back: it is then taken as last sent. */
-    readable?: boolean;
-}
+type Inputs = Definition["inputs"];
 
-/** The inputs of a resource by name. */
-export type PropertyTable = Readonly<Record<string, Property>>;
-
-/** The inputs whose values differ, by how they can be changed. Unknown values may differ, so they do. */
+/**
+ * The inputs whose values differ, by how they can be changed. Unknown values may differ, so they do. `oldInputs` are those
+ * of the last run, which may not have been sent.
+ */
 export function changedInputs(
-    table: PropertyTable,
+    table: Inputs,
     olds: Properties,
     news: Properties,
-): Record<Property["changes"], string[]> {
-    const changed: Record<Property["changes"], string[]> = { inPlace: [], createOnly: [], local: [] };
+    oldInputs: Properties = olds,
+): Record<Input["change"], string[]> {
+    const changed: Record<Input["change"], string[]> = { inPlace: [], createOnly: [], local: [] };
+    const versions = new Set<string>();
     for (const [name, property] of Object.entries(table)) {
-        if (!same(property, olds[name], news[name])) changed[property.changes].push(name);
+        const { versionedBy } = property;
+        const version = versionedBy === undefined ? undefined : news[versionedBy];
+        const before = versionedBy === undefined ? undefined : olds[versionedBy];
+        const isDeclared = olds[name] !== undefined && news[name] !== undefined;
+        if (versionedBy !== undefined && isDeclared && version !== undefined) {
+            // A presigned source changes at every run: the version alone says whether the video is another one.
+            if (before !== undefined && !isDeepStrictEqual(version, before)) versions.add(versionedBy);
+            continue;
+        }
+        // Of a source without its version any more, the value of the last run counts.
+        const old = isDeclared && before !== undefined ? oldInputs[name] : olds[name];
+        if (!same(property, old, news[name])) changed[property.change].push(name);
     }
+    changed.local = changed.local.filter((name) => !versions.has(name));
+    changed.createOnly.unshift(...versions);
     return changed;
+}
+
+/** What makes it another object: the create-only inputs, each as [name, value], a source by its version where it has one. */
+export function createIdentity(table: Inputs, inputs: Properties): [string, unknown][] {
+    return Object.entries(table)
+        .filter(([, { change }]) => change === "createOnly")
+        .map(([name, { versionedBy = name }]) => (inputs[versionedBy] === undefined ? name : versionedBy))
+        .map((name) => [name, inputs[name] ?? null]);
+}
+
+/** The inputs that requests hold. */
+export function sentInputs(table: Inputs): Inputs {
+    return Object.fromEntries(Object.entries(table).filter(([, { change }]) => change !== "local"));
+}
+
+/** The declared inputs that an object surely has which was created with the same identity: all but what a PUT may change. */
+export function appliedInputs(table: Inputs, declared: Properties, object: object): Properties {
+    const actual = object as Properties;
+    const inputs = Object.entries(table).map(([name, { change }]) =>
+        change === "inPlace" && declared[name] !== undefined ? [name, actual[name]] : [name, declared[name]],
+    );
+    return Object.fromEntries(inputs.filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -42,7 +67,7 @@ export function changedInputs(
  * `complete` yet may lack what was asked for at its creation; that is no drift, for it would replace the object.
  */
 export function observedInputs(
-    table: PropertyTable,
+    table: Inputs,
     olds: Properties,
     object: object,
     { complete }: { complete: boolean },
@@ -52,11 +77,11 @@ export function observedInputs(
     for (const [name, property] of Object.entries(table)) {
         const managed = olds[name];
         if (managed === undefined) continue;
-        const { changes, readable } = property;
-        const told = changes === "inPlace" || (changes === "createOnly" && readable !== false && complete);
+        const { change, writeOnly } = property;
+        const told = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
         const seen = told ? actual[name] : undefined;
         // An object without a policy is nothing that can be created: the service does not tell it.
-        const nothing = changes === "createOnly" && Array.isArray(seen) && seen.length === 0;
+        const nothing = change === "createOnly" && Array.isArray(seen) && seen.length === 0;
         // An equal value keeps its recorded form, so that a reordered list is no drift.
         inputs[name] = seen === undefined || nothing || same(property, managed, seen) ? managed : seen;
     }
@@ -64,24 +89,25 @@ export function observedInputs(
 }
 
 /** The declared create-only inputs that the existing object contradicts. */
-export function contradictions(table: PropertyTable, declared: Properties, object: object): string[] {
+export function contradictions(table: Inputs, declared: Properties, object: object): string[] {
     const actual = object as Properties;
     return Object.entries(table)
-        .filter(([name, { changes }]) => changes === "createOnly" && declared[name] !== undefined)
+        .filter(([name, { change }]) => change === "createOnly" && declared[name] !== undefined)
         .filter(([name, property]) => actual[name] !== undefined && !same(property, declared[name], actual[name]))
         .map(([name]) => name);
 }
 
 /** Whether the existing object has every declared in-place input as declared. What the service does not tell is empty. */
-export function undeclaredOrEqual(table: PropertyTable, declared: Properties, object: object): boolean {
+export function undeclaredOrEqual(table: Inputs, declared: Properties, object: object): boolean {
     const actual = object as Properties;
     return Object.entries(table)
-        .filter(([name, { changes }]) => changes === "inPlace" && declared[name] !== undefined)
+        .filter(([name, { change }]) => change === "inPlace" && declared[name] !== undefined)
         .every(([name, property]) => same(property, declared[name], actual[name] ?? property.empty));
 }
 
 /** The inputs of the table alone, out of a larger bag. */
-export function inputsIn(table: PropertyTable, bag: Properties): Properties {
+export function inputsIn(table: Inputs, object: object): Properties {
+    const bag = object as Properties;
     return Object.fromEntries(
         Object.keys(table)
             .filter((name) => bag[name] !== undefined)
@@ -93,8 +119,8 @@ export function inputsIn(table: PropertyTable, bag: Properties): Properties {
  * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
  * is left out.
  */
-export function importable(table: PropertyTable, object: object): Properties {
-    const inputs = Object.entries(inputsIn(table, { ...object }));
+export function importable(table: Inputs, object: object): Properties {
+    const inputs = Object.entries(inputsIn(table, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
 
@@ -108,18 +134,18 @@ export function isEmpty(value: unknown): boolean {
  * The body of a PUT: declared values as declared, values just taken out reset to empty, and everything that is not managed
  * as it is on the service, for nobody says whether a PUT keeps what it leaves out.
  */
-export function putBody(table: PropertyTable, olds: Properties, news: Properties, object: object): Properties {
+export function putBody(table: Inputs, olds: Properties, news: Properties, object: object): Properties {
     const actual = object as Properties;
     const body: Properties = {};
     for (const [name, property] of Object.entries(table)) {
-        if (property.changes !== "inPlace") continue;
+        if (property.change !== "inPlace") continue;
         const value = news[name] ?? (olds[name] === undefined ? actual[name] : property.empty);
         if (value !== undefined) body[name] = value;
     }
     return body;
 }
 
-function same(property: Property, a: unknown, b: unknown): boolean {
+function same(property: Input, a: unknown, b: unknown): boolean {
     if (hasUnknown(a) || hasUnknown(b)) return false;
     if (property.unordered && Array.isArray(a) && Array.isArray(b))
         return isDeepStrictEqual(a.toSorted(), b.toSorted());

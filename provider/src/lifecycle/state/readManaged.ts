@@ -62,16 +62,20 @@ export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | u
     }
 }
 
-/** Refuses an object that something else manages. */
-export function refuseManaged(what: string, id: string, mark: string | undefined, operation: Operation): void {
+/** Refuses to adopt an object that a resource of this stack manages. */
+export function refuseManaged(what: string, id: string, operation: Operation): void {
     const manager = operation.environment.managed.by(id);
     if (manager !== undefined) {
         throw new LifecycleError(
             manager === operation.urn
-                ? `importId: ${what} is what this resource manages already, and a replacement cannot take it over. Take importId out of the program.`
+                ? `importId: ${what} is what this resource manages already, and a replacement cannot adopt it. Remove importId from the program.`
                 : `importId: ${what} is already managed by ${manager} of this stack. Remove one of the two.`,
         );
     }
+}
+
+/** Refuses to adopt an object whose marker names another resource. */
+export function refuseMarked(what: string, mark: string | undefined, operation: Operation): void {
     const marked = markedOwner(mark);
     if (marked !== undefined && marked !== owner(operation.urn)) {
         throw new LifecycleError(

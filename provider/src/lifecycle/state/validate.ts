@@ -3,6 +3,7 @@
  * (S5). A problem never quotes a value: the engine would print it, secret or not.
  */
 import * as z from "zod";
+import type { Field, Type } from "../definition";
 import type { Properties } from "../resource";
 import { nearest } from "./nearest";
 import { isUnknownAt } from "./unknown";
@@ -20,13 +21,55 @@ export function problemsOf(schema: z.ZodObject, news: Properties): string[] {
         );
 }
 
+const schemas = new WeakMap<object, z.ZodObject>();
+
+/** The schema of an object with these fields and no others. */
+export function schemaOf(fields: Readonly<Record<string, Field>>): z.ZodObject {
+    const known = schemas.get(fields);
+    if (known !== undefined) return known;
+    const schema = z.strictObject(
+        Object.fromEntries(
+            Object.entries(fields).map(([name, { type, required }]) => [
+                name,
+                required ? typeSchema(type) : typeSchema(type).optional(),
+            ]),
+        ),
+    );
+    schemas.set(fields, schema);
+    return schema;
+}
+
+function typeSchema(type: Type): z.ZodType {
+    switch (type.kind) {
+        case "string":
+            if (type.oneOf !== undefined) return z.enum(type.oneOf);
+            return type.rule === "url" ? webAddress() : type.rule === "notBlank" ? someText() : z.string();
+        case "boolean":
+            return z.boolean();
+        case "number":
+            return z.number();
+        case "integer":
+            return z.int(`must be a whole number of ${type.unit}`).min(0, "must not be negative");
+        case "numberOrString":
+            return z.union([z.number(), someText()], "must be a number or a string");
+        case "list": {
+            const list = z.array(typeSchema(type.of));
+            return type.nonEmpty === undefined ? list : list.min(1, type.nonEmpty);
+        }
+        case "map":
+            return z.record(z.string(), z.string());
+        case "object":
+            return schemaOf(type.fields);
+    }
+}
+
 /** Text that is neither empty nor blank. */
 export function someText(): z.ZodString {
     return z.string().regex(/\S/, "must not be empty");
 }
 
-/** An address that the service can fetch. */
-export function webAddress(): z.ZodType<string> {
+/** A URL that the service can fetch. */
+function webAddress(): z.ZodType<string> {
     return z.string().refine(isWebAddress, "must be an absolute http: or https: URL");
 }
 
@@ -50,13 +93,13 @@ function explain(issue: z.core.$ZodRawIssue): string {
 }
 
 const typeNames: Record<string, string> = {
-    string: "text",
+    string: "a string",
     number: "a number",
     int: "a whole number",
-    boolean: "true or false",
-    array: "a list",
+    boolean: "a boolean",
+    array: "an array",
     object: "an object",
-    record: "a map of text to text",
+    record: "an object whose values are strings",
 };
 
 function unrecognized(schema: z.ZodObject, path: readonly PropertyKey[], key: string): string {

@@ -5,7 +5,7 @@ import type { Row } from "../resource";
 /** A stack that is done sooner needs no advice, in ms. */
 const patience = 60_000;
 
-export class TurnsHint {
+export class ParallelismHint {
     readonly #clock: Clock;
     #begun = 0;
     #waiting = 0;

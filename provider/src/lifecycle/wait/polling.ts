@@ -1,51 +1,42 @@
 /**
- * Decides when each object that is waited for is worth a GET, for all of them together: soon at first, then ever more
- * rarely, later when this environment's contents are known to take longer, and by one look at the list in place of many
- * GETs where that is cheaper. Whoever waits reads its own object when its turn comes, and judges for itself.
+ * Carries out what `schedule.ts` decides, for everybody who waits in this process. Whoever waits reads its own object when
+ * its turn comes, and judges for itself.
  */
 import type { Clock, Deadline } from "../../api";
-import { maxInFlight } from "../../api/transport";
 import type { ContentList } from "./contentList";
+import {
+    type Decision,
+    decide,
+    dueAfterList,
+    pauseAfterRead,
+    type Situation,
+    toVerify,
+    type Waiting,
+} from "./schedule";
 import { isFinal } from "./status";
 
-const shortest = 250;
-/** Ready is never noticed later than this, in ms. */
-const longest = 5_000;
-/** The share of the time waited so far that the pause after a GET takes: so the lag is a share of the processing time. */
-const shareOfGet = 0.15;
-/** The same after a look at the list, which is cheap. */
-const shareOfLook = 0.1;
-/** The least pause for each page that a look takes, in ms: 200 pages a second. */
-const pausePerPage = 5;
 /** How many processing times are remembered. */
 const memory = 20;
-
-/** GETs that may wait for a connection at the same time: so creates do not queue up behind thousands of them. */
-const mostReading = 2 * maxInFlight;
-/** Rounds are no closer together than this, in ms: waits that are due at about the same time take their turn together. */
-const shortestRound = 25;
 
 export interface PollOptions {
     signal: AbortSignal;
     /** When the last turn comes. */
     deadline: Deadline;
-    /** Whether the object has changed just now, so that a look would come too early. */
+    /** Whether the object has changed just now, so that a request would come too early. */
     fresh?: boolean | undefined;
     /** Called with every status that is seen. */
     onStatus?: ((status: string) => void) | undefined;
 }
 
 /** One object that somebody waits for. */
-export class Wait {
-    /** The content's id; `undefined` for something that the list of contents does not show. */
+export class Wait implements Waiting {
     readonly contentId: string | undefined;
     readonly options: PollOptions;
     readonly since: number;
-    /** When the next look is due. */
-    due: number;
-    /** When a GET last told its status, or the wait began. */
+    readonly isFresh: boolean;
+    deadlineAt: number;
+    dueAt: number;
     readAt: number;
-    /** What the list last showed. */
     listed: string | undefined;
     /** Ends the turn that is waited for. */
     wake: () => void = () => undefined;
@@ -53,8 +44,10 @@ export class Wait {
     constructor(contentId: string | undefined, options: PollOptions, now: number) {
         this.contentId = contentId;
         this.options = options;
+        this.isFresh = options.fresh ?? false;
+        this.deadlineAt = options.deadline.at;
         this.since = now;
-        this.due = now;
+        this.dueAt = now;
         this.readAt = now;
     }
 }
@@ -68,14 +61,14 @@ export class Polling {
     readonly #reading = new Set<Wait>();
     readonly #heeded = new WeakSet<AbortSignal>();
     /** How long the latest contents took from their create on, in ms. */
-    readonly #processing: number[] = [];
+    readonly #processingMs: number[] = [];
     #running = false;
-    #lastRound = 0;
+    #lastRoundAt = Number.NEGATIVE_INFINITY;
     /** Ends the sleep until the next round. */
     #alarm = new AbortController();
     #sleepsUntil = 0;
-    /** Ends a look at the list that nobody waits for any more. */
-    #looking = new AbortController();
+    /** Ends a poll of the list that nobody waits for any more. */
+    #listing = new AbortController();
 
     constructor(list: ContentList, clock: Clock) {
         this.#list = list;
@@ -83,23 +76,24 @@ export class Polling {
     }
 
     begin(contentId: string | undefined, options: PollOptions): Wait {
-        const wait = new Wait(contentId, options, this.#clock.monotonic());
-        if (options.fresh) wait.due += this.#pause(wait, shareOfGet);
+        const now = this.#clock.monotonic();
+        const wait = new Wait(contentId, options, now);
+        if (wait.isFresh) wait.dueAt += pauseAfterRead(wait, this.#situation(now), now);
         return wait;
     }
 
     /** Resolves when a GET is worthwhile. */
     async turn(wait: Wait): Promise<void> {
-        const { signal, deadline } = wait.options;
+        const { signal } = wait.options;
         signal.throwIfAborted();
         this.#heed(signal);
-        wait.due = Math.min(wait.due, deadline.at);
+        wait.dueAt = Math.min(wait.dueAt, wait.deadlineAt);
         const turn = new Promise<void>((resolve) => {
             wait.wake = resolve;
         });
         this.#waiting.add(wait);
         if (!this.#running) void this.#run();
-        else if (wait.due < this.#sleepsUntil) this.#alarm.abort();
+        else if (wait.dueAt < this.#sleepsUntil) this.#alarm.abort();
         await turn;
         if (signal.aborted) this.#reading.delete(wait);
         signal.throwIfAborted();
@@ -116,90 +110,83 @@ export class Polling {
             wait.listed = undefined;
         } else if (contentId !== undefined) {
             this.#list.settled(contentId);
-            if (options.fresh && this.#processing.push(now - wait.since) > memory) this.#processing.shift();
+            if (wait.isFresh && this.#processingMs.push(now - wait.since) > memory) this.#processingMs.shift();
         }
-        this.read(wait);
     }
 
     /** A GET has ended, however it did. */
     read(wait: Wait): void {
+        const now = this.#clock.monotonic();
         this.#reading.delete(wait);
-        wait.due = this.#clock.monotonic() + this.#pause(wait, shareOfGet);
+        wait.dueAt = now + pauseAfterRead(wait, this.#situation(now), now);
     }
 
     async #run(): Promise<void> {
         this.#running = true;
+        // Those who begin at the same time take part in the first round.
+        await this.#sleep(this.#clock.monotonic());
         while (this.#waiting.size > 0) {
-            await this.#sleep();
-            // One moment for the whole round: a timer may come a little early, and what is not due to a look is not due to a GET.
             const now = this.#clock.monotonic();
-            await this.#look(now);
-            this.#lastRound = this.#clock.monotonic();
-            for (const wait of this.#waiting) {
-                if (this.#reading.size >= mostReading) break;
-                if (wait.due <= now) this.#wake(wait);
+            const { readNow, listNow, wakeAt } = decide(this.#waiting, this.#situation(now), now);
+            if (wakeAt > now) {
+                await this.#sleep(wakeAt);
+                continue;
             }
+            for (const wait of readNow) this.#wake(wait);
+            if (listNow !== undefined) {
+                await this.#poll(listNow, now);
+                // One moment for the whole round: what was not due to the list is not due to a GET.
+                const situation = this.#situation(now);
+                situation.list.isUsable = false;
+                for (const wait of decide(this.#waiting, situation, now).readNow) this.#wake(wait);
+            }
+            this.#lastRoundAt = this.#clock.monotonic();
         }
         this.#running = false;
     }
 
-    async #sleep(): Promise<void> {
-        let next = Number.POSITIVE_INFINITY;
-        for (const { due } of this.#waiting) next = Math.min(next, due);
-        this.#sleepsUntil = Math.max(next, this.#lastRound + shortestRound);
+    async #sleep(until: number): Promise<void> {
+        this.#sleepsUntil = until;
         this.#alarm = new AbortController();
-        const left = Math.max(this.#sleepsUntil - this.#clock.monotonic(), 0);
+        const left = Math.max(until - this.#clock.monotonic(), 0);
         await this.#clock.sleep(left, this.#alarm.signal).catch(() => undefined);
         this.#sleepsUntil = 0;
     }
 
-    /** Looks at the list where that spares requests, and sets the turns of all whom it tells of. */
-    async #look(begin: number): Promise<void> {
-        const wanted = new Set<string>();
-        let due = false;
-        let soon = 0;
-        for (const wait of this.#waiting) {
-            // What the list showed to be at an end is asked itself, whatever else the list may show.
-            if (wait.contentId === undefined || isFinal(wait.listed)) continue;
-            wanted.add(wait.contentId);
-            due ||= wait.due <= begin;
-            if (wait.due - begin <= this.#pause(wait, shareOfLook) / 2) soon++;
-        }
-        if (!due || !this.#list.isWorthwhile(soon)) return;
-        this.#looking = new AbortController();
-        const told = await this.#list.look(wanted, Math.ceil(soon / 2), this.#looking.signal);
+    /** Polls the list, and sets the turns of all whom it shows. */
+    async #poll({ contentIds, maxPages }: NonNullable<Decision<Wait>["listNow"]>, begin: number): Promise<void> {
+        this.#listing = new AbortController();
+        const statuses = await this.#list.poll(contentIds, maxPages, this.#listing.signal);
+        if (statuses === undefined) return;
         const now = this.#clock.monotonic();
-        if (told === undefined) return;
-        let leastRead: Wait | undefined;
+        const situation = this.#situation(now);
+        const listed: Wait[] = [];
         for (const wait of this.#waiting) {
-            const status = wait.contentId === undefined ? undefined : told.get(wait.contentId);
+            const status = wait.contentId === undefined ? undefined : statuses.get(wait.contentId);
             if (status === undefined) continue;
             wait.listed = status;
             wait.options.onStatus?.(status);
-            const pause = Math.max(this.#pause(wait, shareOfLook), this.#list.cost * pausePerPage);
-            wait.due = isFinal(status) ? begin : Math.min(now + pause, wait.options.deadline.at);
-            if (!isFinal(status) && wait.readAt < (leastRead?.readAt ?? now)) leastRead = wait;
+            wait.dueAt = isFinal(status) ? begin : dueAfterList(wait, status, situation, now);
+            listed.push(wait);
         }
-        // One of those that the list shows unfinished is asked itself: so a list that never shows an end is found out.
-        if (leastRead !== undefined && now - leastRead.readAt >= this.#pause(leastRead, shareOfGet))
-            leastRead.due = begin;
+        const doubtful = toVerify(listed, situation, now);
+        if (doubtful !== undefined) doubtful.dueAt = begin;
     }
 
-    /** How long after a look at it the next one comes. */
-    #pause({ contentId, since, options }: Wait, share: number): number {
-        const age = this.#clock.monotonic() - since;
-        const pause = Math.min(Math.max(age * share, shortest), longest);
-        if (contentId === undefined || !options.fresh || this.#processing.length < 3) return pause;
-        // None is likely to be Ready much sooner than all before it.
-        const early = 0.8 * Math.min(...this.#processing) - age;
-        return Math.max(pause, Math.min(early, longest));
+    #situation(now: number): Situation {
+        return {
+            list: this.#list.info(now),
+            processingMs: this.#processingMs,
+            reading: this.#reading.size,
+            lastRoundAt: this.#lastRoundAt,
+        };
     }
 
     #wake(wait: Wait): void {
         this.#waiting.delete(wait);
         this.#reading.add(wait);
         wait.wake();
-        if (this.#waiting.size === 0) this.#looking.abort();
+        if (this.#waiting.size === 0) this.#listing.abort();
     }
 
     /** One listener per signal: thousands of waits may share one. */

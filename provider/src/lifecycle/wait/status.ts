@@ -1,4 +1,7 @@
-/** What a status means. Others than those of the contract may exist, so only the ends of the road are named. */
+/**
+ * What a status means. The contract names Pending, Preparing and Processing on the way to Ready or Failed; others may
+ * exist, so the targets are named, and every other status is pending.
+ */
 
 export function isReady(status: string | undefined): boolean {
     return status?.toLowerCase() === "ready";
@@ -8,12 +11,22 @@ export function isFailed(status: string | undefined): boolean {
     return status?.toLowerCase() === "failed";
 }
 
-/** The object is on its way out, or out. */
+/** The targets of a wait for a content. */
+export function isSettled(status: string | undefined): boolean {
+    return isReady(status) || isFailed(status);
+}
+
+/** The target of a wait for a deletion, beside a 404. */
+export function isDeleted(status: string | undefined): boolean {
+    return status?.toLowerCase() === "deleted";
+}
+
+/** The object is being deleted, or was. */
 export function isLeaving(status: string | undefined): boolean {
     return /^delet/i.test(status ?? "");
 }
 
 /** Whoever waits for a content need wait no longer. */
 export function isFinal(status: string | undefined): boolean {
-    return isReady(status) || isFailed(status) || isLeaving(status);
+    return isSettled(status) || isLeaving(status);
 }

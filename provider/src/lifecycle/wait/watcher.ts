@@ -1,9 +1,14 @@
 /** Waits for contents to become Ready and for livestreams to disappear. */
 import {
     AuthenticationError,
+    type CallOptions,
     type Clock,
     ConfigurationError,
     type ContentObject,
+    consistencyGraceMs,
+    Deadline,
+    lastReadMs,
+    missingGraceMs,
     NotFoundError,
     PermissionError,
     type Redactor,
@@ -12,21 +17,57 @@ import {
 import { LifecycleError, messageOf } from "../resource";
 import { ContentList } from "./contentList";
 import { durationText } from "./duration";
-import { Polling, type PollOptions } from "./polling";
-import { isFailed, isLeaving, isReady } from "./status";
+import { Polling, type PollOptions, type Wait } from "./polling";
+import { isDeleted, isLeaving, isSettled } from "./status";
 
 export interface WaitOptions extends PollOptions {
     redactor?: Redactor | undefined;
+    /** For how long a 404 may mean that the service does not show the object yet, in ms. By default 30 s if it is `fresh`, else 5 s. */
+    missingGraceMs?: number | undefined;
 }
 
-/** The object was Ready neither in time nor Failed. */
-export class WaitTimeout extends LifecycleError {}
+/** What a wait had come to when its time was over. */
+export interface LastSeen {
+    status: string | undefined;
+    /** What the last request failed with, when it did. */
+    error: string | undefined;
+    waitedMs: number;
+}
 
-/** The object is not there (any more). */
-export class Vanished extends LifecycleError {}
+/** The content was neither Ready nor Failed in time. */
+export class WaitTimeout extends LifecycleError {
+    /** What is said of the content, without its id. */
+    readonly what: string;
+    readonly lastStatus: string | undefined;
+    readonly lastError: string | undefined;
+    readonly waitedMs: number;
 
-/** Not known to the list yet: a 404 so soon after a create is no news, in ms. */
-const notFoundGrace = 30_000;
+    constructor(contentId: string, { status, error, waitedMs }: LastSeen) {
+        const last = error ?? (status === undefined ? "nothing was answered" : `its status is ${status}`);
+        const what = `is not Ready after ${durationText(waitedMs)}: ${last}`;
+        super(`Content ${contentId} ${what}.`);
+        this.what = what;
+        this.lastStatus = status;
+        this.lastError = error;
+        this.waitedMs = waitedMs;
+    }
+}
+
+/** The object was deleted, or these credentials cannot see it. Waiting on is of no use; the message says what is. */
+export class Vanished extends LifecycleError {
+    readonly contentId: string;
+    /** What is said of the content, without its id and without advice. */
+    readonly what: string;
+
+    constructor(contentId: string, what: string) {
+        super(
+            `Content ${contentId} ${what}. If it was deleted, run \`pulumi refresh\`; the next \`pulumi up\` then creates it again. If it ` +
+                "exists, the credentials are those of another environment: check accessTokenId, secretKey and baseUrl.",
+        );
+        this.contentId = contentId;
+        this.what = what;
+    }
+}
 
 export class Watcher {
     readonly #api: VideographApi;
@@ -42,58 +83,103 @@ export class Watcher {
     /** Resolves when the content is Ready or Failed. */
     async untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
         const wait = this.#polling.begin(id, options);
-        let last = "nothing was answered";
-        let missingSince: number | undefined;
+        const missing = new Missing(this.#clock, options);
+        const last: LastSeen = { status: undefined, error: undefined, waitedMs: 0 };
+        const settled = await this.#until(wait, options, last, async (limits) => {
+            try {
+                const object = await this.#api.getContent(id, limits);
+                this.#polling.seen(wait, object.status);
+                missing.seen();
+                last.status = object.status ?? "unknown";
+                if (isLeaving(object.status))
+                    throw new Vanished(id, `is being deleted: its status is ${object.status}`);
+                return isSettled(object.status) ? object : undefined;
+            } catch (error) {
+                if (error instanceof NotFoundError && missing.isOver()) {
+                    throw new Vanished(id, "was not found: GET answers 404");
+                }
+                throw error;
+            }
+        });
+        if (settled !== undefined) return settled;
+        throw new WaitTimeout(id, { ...last, waitedMs: this.#clock.monotonic() - wait.since });
+    }
+
+    /** Resolves with true when the livestream was deleted, with false when the deadline passed. */
+    async untilGone(id: string, options: WaitOptions): Promise<boolean> {
+        const wait = this.#polling.begin(undefined, options);
+        const gone = await this.#until(wait, options, undefined, async (limits) => {
+            try {
+                const { status } = await this.#api.getLivestream(id, limits);
+                this.#polling.seen(wait, status);
+                return isDeleted(status) || undefined;
+            } catch (error) {
+                if (error instanceof NotFoundError) return true;
+                throw error;
+            }
+        });
+        return gone ?? false;
+    }
+
+    /**
+     * Reads at each turn until `read` brings something; `undefined` when the time is over. A last read is always made after
+     * the deadline, with a time limit of its own: the machine may have slept through the whole wait.
+     */
+    async #until<T>(
+        wait: Wait,
+        options: WaitOptions,
+        last: LastSeen | undefined,
+        read: (limits: CallOptions) => Promise<T | undefined>,
+    ): Promise<T | undefined> {
+        const { deadline, signal, redactor } = options;
+        let final: Deadline | undefined;
         for (;;) {
             await this.#polling.turn(wait);
-            try {
-                const object = await this.#api.getContent(id, options);
-                this.#polling.seen(wait, object.status);
-                if (isLeaving(object.status)) throw new Vanished(`Content ${id} is being deleted.`);
-                if (isReady(object.status) || isFailed(object.status)) return object;
-                last = `its status is ${object.status ?? "unknown"}`;
-                missingSince = undefined;
-            } catch (error) {
-                this.#polling.read(wait);
-                rethrowFinal(error, options);
-                // That the time is over is no news of the object.
-                if (!options.deadline.passed) last = messageOf(error).replace(/\.$/, "");
-                if (error instanceof NotFoundError) {
-                    missingSince ??= this.#clock.monotonic();
-                    if (this.#clock.monotonic() - missingSince >= notFoundGrace) {
-                        throw new Vanished(`Content ${id} is not there any more: GET answers 404.`);
-                    }
-                }
+            if (final === undefined && deadline.passed) {
+                final = Deadline.after(this.#clock, lastReadMs);
+                wait.deadlineAt = final.at;
             }
-            if (options.deadline.passed) {
-                const waited = durationText(this.#clock.monotonic() - wait.since);
-                throw new WaitTimeout(`Content ${id} is not Ready after ${waited}: ${last}.`);
+            try {
+                const found = await read({ signal, redactor, deadline: final ?? deadline });
+                if (last !== undefined) last.error = undefined;
+                if (found !== undefined || final !== undefined) return found;
+            } catch (error) {
+                signal.throwIfAborted();
+                if (isDefinite(error)) throw error;
+                // That the time is over is no news of the object.
+                if (last !== undefined && !(final ?? deadline).passed) last.error = messageOf(error).replace(/\.$/, "");
+                if (final?.passed) return undefined;
+            } finally {
+                this.#polling.read(wait);
             }
         }
     }
+}
 
-    /** Resolves with true when the livestream is gone, with false when the deadline passed. */
-    async untilGone(id: string, options: WaitOptions): Promise<boolean> {
-        const wait = this.#polling.begin(undefined, options);
-        do {
-            await this.#polling.turn(wait);
-            try {
-                const object = await this.#api.getLivestream(id, options);
-                this.#polling.seen(wait, object.status);
-                if (/^deleted$/i.test(object.status ?? "")) return true;
-            } catch (error) {
-                this.#polling.read(wait);
-                if (error instanceof NotFoundError) return true;
-                rethrowFinal(error, options);
-            }
-        } while (!options.deadline.passed);
-        return false;
+/** Since when an object answers 404, and whether that means that it was deleted. */
+class Missing {
+    readonly #clock: Clock;
+    #graceMs: number;
+    #since: number | undefined;
+
+    constructor(clock: Clock, { fresh, missingGraceMs: graceMs }: WaitOptions) {
+        this.#clock = clock;
+        this.#graceMs = graceMs ?? (fresh ? consistencyGraceMs : missingGraceMs);
+    }
+
+    /** It was there: from now on a 404 is no matter of a late start. */
+    seen(): void {
+        this.#since = undefined;
+        this.#graceMs = Math.min(this.#graceMs, missingGraceMs);
+    }
+
+    isOver(): boolean {
+        this.#since ??= this.#clock.monotonic();
+        return this.#clock.monotonic() - this.#since >= this.#graceMs;
     }
 }
 
-/** What no further try can mend. */
-function rethrowFinal(error: unknown, { signal }: WaitOptions): void {
-    signal.throwIfAborted();
-    const final = [AuthenticationError, PermissionError, ConfigurationError, Vanished];
-    if (final.some((kind) => error instanceof kind)) throw error;
+/** What no further request can change. */
+function isDefinite(error: unknown): boolean {
+    return [AuthenticationError, PermissionError, ConfigurationError, Vanished].some((kind) => error instanceof kind);
 }

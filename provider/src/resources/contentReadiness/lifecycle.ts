@@ -2,14 +2,18 @@
 
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { type ContentObject, Deadline } from "../../api";
+import { type ContentObject, consistencyGraceMs, Deadline, originsOnly } from "../../api";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/resource";
 import { hasUnknown } from "../../lifecycle/state/unknown";
 import { problemsOf, someText } from "../../lifecycle/state/validate";
 import { durationText } from "../../lifecycle/wait/duration";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
+import { Vanished, WaitTimeout } from "../../lifecycle/wait/watcher";
 
-const timeout = 60 * 60_000;
+const timeoutMs = 60 * 60_000;
+
+/** So many problems are listed; of the others there is a count. */
+const maxListed = 10;
 
 const schema = z.strictObject({ contentIds: z.array(someText()) });
 
@@ -38,7 +42,7 @@ export const contentReadiness: Lifecycle = {
             .padStart(12, "0")}`;
         return {
             id,
-            outputs: await waitForAll(id, inputs, new Map(), operation, operation.timeouts.create ?? timeout),
+            outputs: await waitForAll(id, inputs, new Map(), operation, operation.timeouts.create ?? timeoutMs),
         };
     },
 
@@ -58,7 +62,7 @@ export const contentReadiness: Lifecycle = {
                 .filter((row) => isReady(row.status))
                 .map((row) => [row.contentId, row]),
         );
-        return waitForAll(id, news, known, operation, operation.timeouts.update ?? timeout);
+        return waitForAll(id, news, known, operation, operation.timeouts.update ?? timeoutMs);
     },
 
     async delete() {},
@@ -69,14 +73,14 @@ async function waitForAll(
     inputs: Properties,
     known: Map<string, Row>,
     operation: Operation,
-    limit: number,
+    limitMs: number,
 ): Promise<Properties> {
     const { watcher, clock } = operation.environment;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const start = clock.monotonic();
-    const deadline = Deadline.after(clock, limit);
+    const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
-    const problems: string[] = [];
+    const problems: Problem[] = [];
     let last = 0;
     const progress = () => {
         const elapsed = clock.monotonic() - start;
@@ -95,13 +99,14 @@ async function waitForAll(
                     const object = await watcher.untilSettled(contentId, {
                         signal: operation.signal,
                         deadline,
+                        // It may have been created a moment ago, by another resource.
+                        missingGraceMs: consistencyGraceMs,
                         onStatus: progress,
                     });
                     rows.set(contentId, rowOf(object));
-                    if (isFailed(object.status))
-                        problems.push(entry(contentId, object.reason ?? "Failed, without a reason"));
+                    if (isFailed(object.status)) problems.push({ contentId, kind: "failed", text: reasonOf(object) });
                 } catch (error) {
-                    if (!operation.signal.aborted) problems.push(entry(contentId, messageOf(error)));
+                    if (!operation.signal.aborted) problems.push(problemOf(contentId, error));
                 }
                 progress();
             }),
@@ -115,26 +120,55 @@ async function waitForAll(
         throw new PartialFailure(
             id,
             outputs,
-            `${count(problems.length)} of ${count(ids.length)} contents did not become Ready: ${problems.join("; ")}. ` +
-                advice(problems.length, [...rows.values()].filter(({ status }) => isFailed(status)).length),
+            `${count(problems.length)} of ${count(ids.length)} contents did not become Ready. ${advice(problems)}${list(problems, operation)}`,
         );
     }
     return outputs;
 }
 
-function advice(problems: number, failed: number): string {
-    if (failed === 0) return "The next `pulumi up` goes on waiting for them.";
-    if (failed === problems) return "Mend their sources, then run `pulumi up --refresh`: it replaces them.";
-    return (
-        "Mend the sources of the Failed ones, then run `pulumi up --refresh`: it replaces them. A plain `pulumi up` only goes on " +
-        "waiting for the others."
-    );
+/** A content that did not become Ready. */
+interface Problem {
+    contentId: string;
+    kind: "failed" | "vanished" | "pending";
+    text: string;
 }
 
-/** A problem in a list: with the content's id, and without a full stop. */
-function entry(contentId: string, problem: string): string {
-    const text = problem.replace(/[.\s]+$/, "");
-    return text.includes(contentId) ? text : `${contentId}: ${text}`;
+/** The sources are not known here, and all of a source URL may be secret: of an address only its origin is shown. */
+function reasonOf({ reason }: ContentObject): string {
+    return reason === undefined ? "Failed, and the service gave no reason" : originsOnly(reason);
+}
+
+function problemOf(contentId: string, error: unknown): Problem {
+    if (error instanceof Vanished) return { contentId, kind: "vanished", text: error.what };
+    const text = error instanceof WaitTimeout ? error.what : messageOf(error);
+    return { contentId, kind: "pending", text: originsOnly(text) };
+}
+
+function advice(problems: readonly Problem[]): string {
+    const kinds = new Set(problems.map(({ kind }) => kind));
+    const sentences = [
+        kinds.has("failed") &&
+            "Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them.",
+        kinds.has("vanished") &&
+            "Of those that were not found: run `pulumi up --refresh` if they were deleted, or remove them from contentIds; if they " +
+                "exist, check accessTokenId, secretKey and baseUrl.",
+        kinds.has("pending") &&
+            (kinds.size === 1
+                ? "The next `pulumi up` goes on waiting for them."
+                : "A plain `pulumi up` only goes on waiting for the others."),
+    ];
+    return sentences.filter((sentence) => sentence !== false).join(" ");
+}
+
+/** One line each: the id, the resource where this run knows it, and what is wrong. */
+function list(problems: readonly Problem[], { environment }: Operation): string {
+    const lines = problems.slice(0, maxListed).map(({ contentId, text }) => {
+        // The name is the last part of `urn:pulumi:<stack>::<project>::<type>::<name>`.
+        const name = environment.managed.by(contentId)?.split("::").slice(3).join("::");
+        return `${contentId}${name === undefined ? "" : ` (${name})`}: ${text.replace(/[.\s]+$/, "")}`;
+    });
+    if (problems.length > maxListed) lines.push(`and ${count(problems.length - maxListed)} more`);
+    return lines.map((line) => `\n  - ${line}`).join("");
 }
 
 function isComplete(olds: Properties): boolean {

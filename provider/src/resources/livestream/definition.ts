@@ -15,7 +15,9 @@ export const livestreamDefinition = {
             doc: 'Where the stream is received; the service\'s documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`. Default: `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was created. Required where neither is set, unless `importId` is given. Another region replaces the livestream.',
             type: words,
             change: "createOnly",
-            requiredForCreate: true,
+            requiredForCreate: "set it here, in videograph:region or in VIDEOGRAPH_REGION",
+            setting: "region",
+            known: ["us-east-1", "us-west-1", "ap-south-1"],
             always: true,
             quotable: true,
         },
@@ -23,6 +25,7 @@ export const livestreamDefinition = {
             doc: "Whether broadcasts are recorded. Default `false`. Another value replaces the livestream.",
             type: flag,
             change: "createOnly",
+            default: false,
         },
         description: {
             doc: 'A description. When you remove it from the program, it is reset to `""`. Changed in place.',

@@ -2,24 +2,24 @@
 import { toUSVString } from "node:util";
 import type { Redactor } from "./redact";
 
-const longest = 300;
+const maxCharacters = 300;
 
 /** Longer texts are pages, not messages; they are not worth a scan. */
-const longestInput = 256 * 1024;
+const maxInputCharacters = 256 * 1024;
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
 /** The text without markup, secrets, line breaks and control characters, at most 300 characters; "" when nothing is left. */
-export function plainText(text: string, redactor: Redactor): string {
-    if (text.length > longestInput) return "";
+export function sanitize(text: string, redactor: Redactor): string {
+    if (text.length > maxInputCharacters) return "";
     // Secrets are taken out first, while they are whole, and again once entities no longer hide them.
     const clean = redactor.redact(stripMarkup(redactor.redact(text)));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they would reach the user's terminal
     const line = clean.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, " ");
     const single = line.replace(/ +/g, " ").trim();
-    return single.length > longest
+    return single.length > maxCharacters
         ? `${single
-              .slice(0, longest - 1)
+              .slice(0, maxCharacters - 1)
               .replace(/[\ud800-\udbff]$/, "")
               .trimEnd()}…`
         : single;

@@ -26,12 +26,14 @@ describe("refused credentials", () => {
         const api = service.api();
         const errors = await service.clock.runUntil(
             Promise.all(
-                many(200, (i) => rejection(AuthenticationError, i % 2 ? api.getContent("c") : api.createContent(body))),
+                many(200, (i) =>
+                    rejection(AuthenticationError, i % 2 ? api.getContent("c1") : api.createContent(body)),
+                ),
             ),
         );
         assert.equal(service.requests.length, 1);
         assert.match(errors[0]?.message ?? "", /HTTP 401.*"wrong \[secretKey\]".*Check that accessTokenId/);
-        assert.match(errors[7]?.message ?? "", /^GET \/contents\/\{id\}: not sent/);
+        assert.match(errors[7]?.message ?? "", /^GET \/contents\/c1: not sent/);
         assert.equal(errors[8]?.outcome, "refused");
         await rejection(AuthenticationError, api.signingKeys());
         assert.equal(service.requests.length, 1);
@@ -39,9 +41,9 @@ describe("refused credentials", () => {
 
     it("let requests through together after the first other answer", async () => {
         const { service } = held;
-        service.script = () => ({ status: 404 });
+        service.script = () => ({ status: 400 });
         const api = service.api();
-        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c"))));
+        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c1"))));
         assert.equal(service.requests.length, 200);
         assert.ok(service.peak > 30 && service.peak <= 64, `${service.peak} in flight`);
     });
@@ -50,7 +52,7 @@ describe("refused credentials", () => {
         const { service } = held;
         service.script = (_, number) => (number <= 2 ? { reset: true } : { status: 401 });
         const api = service.api();
-        await service.clock.runUntil(Promise.allSettled(many(50, () => api.getContent("c"))));
+        await service.clock.runUntil(Promise.allSettled(many(50, () => api.getContent("c1"))));
         assert.equal(service.requests.length, 3);
     });
 
@@ -58,7 +60,7 @@ describe("refused credentials", () => {
         const { service } = held;
         service.script = () => ({ hang: true });
         const api = service.api();
-        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c"))));
+        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c1"))));
         assert.ok(service.clock.elapsed < 20 * 60_000, `${service.clock.elapsed} ms`);
     });
 
@@ -67,8 +69,8 @@ describe("refused credentials", () => {
         service.script = (_, number) => (number === 1 ? { hang: true } : content);
         const api = service.api();
         const abort = new AbortController();
-        const first = assert.rejects(api.getContent("c", { signal: abort.signal }));
-        await service.clock.runUntil(Promise.all(many(100, () => api.getContent("c"))));
+        const first = assert.rejects(api.getContent("c1", { signal: abort.signal }));
+        await service.clock.runUntil(Promise.all(many(100, () => api.getContent("c1"))));
         assert.ok(service.requests.slice(1).every(({ at }) => at === 5000));
         assert.ok(service.peak > 30 && service.peak <= 64, `${service.peak} in flight`);
         abort.abort(new Error("stop"));
@@ -80,7 +82,7 @@ describe("refused credentials", () => {
         const { service } = held;
         for (const reply of [content, { status: 401 }]) {
             service.script = () => reply;
-            await service.clock.runUntil(Promise.allSettled([service.api().getContent("c")]));
+            await service.clock.runUntil(Promise.allSettled([service.api().getContent("c1")]));
             assert.equal(service.clock.sleeping, 0);
         }
         assert.equal(service.clock.elapsed, 0);
@@ -137,10 +139,10 @@ describe("waiting for a turn", () => {
         const api = service.api();
         const abort = new AbortController();
         const reason = new Error("stop");
-        const first = api.getContent("c", { signal: abort.signal });
-        const second = api.getContent("c", { signal: abort.signal });
+        const first = api.getContent("c1", { signal: abort.signal });
+        const second = api.getContent("c1", { signal: abort.signal });
         const both = Promise.all([assert.rejects(first, reason), assert.rejects(second, reason)]);
-        const third = api.getContent("c");
+        const third = api.getContent("c1");
         await service.clock.advance(10);
         service.script = () => content;
         abort.abort(reason);
@@ -187,7 +189,7 @@ describe("waiting for a turn", () => {
         const { service } = held;
         service.script = () => ({ hang: true });
         const api = service.api();
-        api.getContent("c").catch(() => {});
+        api.getContent("c1").catch(() => {});
         const deadline = Deadline.after(service.clock, 4000);
         const waiting = rejection(RequestTimeoutError, api.createContent(body, { deadline }));
         const error = await service.clock.runUntil(waiting);
@@ -208,7 +210,7 @@ describe("overload", () => {
         const first = api.getContent("c1");
         first.catch(() => {});
         await service.clock.advance(1);
-        await service.clock.runUntil(Promise.all([first, api.getContent("c2"), api.deleteContent("c3")]));
+        await service.clock.runUntil(Promise.all([first, api.getContent("c1"), api.deleteContent("c1")]));
         assert.deepEqual(
             service.requests.slice(2).map(({ at }) => at),
             [40_000, 40_000, 40_000],
@@ -220,7 +222,7 @@ describe("overload", () => {
         const api = service.api();
         service.script = (_, number) => (number === 1 ? { status: 503, headers: { "retry-after": "40" } } : content);
         await service.clock.runUntil(rejection(ServerError, api.createContent(body)));
-        await service.clock.runUntil(api.getContent("c2"));
+        await service.clock.runUntil(api.getContent("c1"));
         assert.equal(service.requests[1]?.at, 40_000);
     });
 
@@ -263,11 +265,11 @@ describe("overload", () => {
         const { service } = held;
         const api = service.api();
         service.script = (_, number) => (number % 8 === 0 && number < 40 ? { status: 503 } : content);
-        await service.clock.runUntil(Promise.all(many(200, () => api.getContent("c"))));
+        await service.clock.runUntil(Promise.all(many(200, () => api.getContent("c1"))));
         service.peak = 0;
-        await service.clock.runUntil(Promise.all(many(4000, () => api.getContent("c"))));
+        await service.clock.runUntil(Promise.all(many(4000, () => api.getContent("c1"))));
         service.peak = 0;
-        await service.clock.runUntil(Promise.all(many(200, () => api.getContent("c"))));
+        await service.clock.runUntil(Promise.all(many(200, () => api.getContent("c1"))));
         assert.ok(service.peak > 40, `${service.peak} in flight`);
     }).timeout(20_000);
 
@@ -275,7 +277,7 @@ describe("overload", () => {
         const { service } = held;
         service.script = () => ({ status: 500 });
         const api = service.api({ random: seededRandom(2) });
-        const failed = Promise.all(many(1000, () => rejection(ServerError, api.getContent("c"))));
+        const failed = Promise.all(many(1000, () => rejection(ServerError, api.getContent("c1"))));
         await service.clock.advance(10_000);
         // The first try of each, a burst of retries, and the steady rate.
         assert.ok(service.requests.length <= 1000 + 100 + 10 * 25, `${service.requests.length} requests`);
@@ -286,7 +288,7 @@ describe("overload", () => {
         const { service } = held;
         service.script = ({ at }) => (at < 3000 ? { status: 502 } : content);
         const api = service.api({ random: seededRandom(3) });
-        await service.clock.runUntil(Promise.all(many(1000, () => api.getContent("c"))));
+        await service.clock.runUntil(Promise.all(many(1000, () => api.getContent("c1"))));
         assert.ok(service.clock.elapsed < 60_000, `${service.clock.elapsed} ms`);
     }).timeout(20_000);
 });

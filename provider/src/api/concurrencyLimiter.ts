@@ -8,12 +8,10 @@
  * - A pause that the service asks for holds all requests.
  */
 import type { Clock } from "./clock";
+import { maxAloneMs } from "./limits";
 
 /** How a request ended, as far as it concerns the others. */
 export type Passage = "success" | "otherAnswer" | "noAnswer" | "overload";
-
-/** A request that hangs says nothing of the credentials, and must not hold all others until it is given up. In ms. */
-const longestAlone = 5000;
 
 /** An unreachable service must not be asked one by one for ever: each failure may take nearly as long. */
 const failuresToOpen = 3;
@@ -22,7 +20,7 @@ interface Waiter {
     admit(): void;
 }
 
-export class Turnstile {
+export class ConcurrencyLimiter {
     readonly #clock: Clock;
     readonly #most: number;
     #limit = 1;
@@ -75,7 +73,7 @@ export class Turnstile {
 
     #openInTime(): void {
         this.#answered = new AbortController();
-        this.#clock.sleep(longestAlone, this.#answered.signal).then(
+        this.#clock.sleep(maxAloneMs, this.#answered.signal).then(
             () => {
                 this.#open();
                 this.#admit();

@@ -9,7 +9,7 @@ const echoes = /^(?:metadata|tags|title|description|content|subtitle|watermark)$
 const record = z.record(z.string(), z.unknown());
 
 /** Strings under keys such as `reason`, `error` or `message`, at most `depth` levels down, each once. */
-export function tellingTexts(value: unknown, depth = 2): string[] {
+export function errorTexts(value: unknown, depth = 2): string[] {
     return [...new Set(collect(value, depth).filter((text) => text.trim() !== ""))].slice(0, 5);
 }
 

@@ -1,13 +1,13 @@
 /** Whoever waits in turns is told how to wait for all at once. */
 import assert from "node:assert/strict";
-import { TurnsHint } from "../../../provider/dist/lifecycle/wait/parallelismHint.js";
+import { ParallelismHint } from "../../../provider/dist/lifecycle/wait/parallelismHint.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 describe("the hint that contents wait in turns", () => {
     /** What is said while so many contents wait, so many at a time, for so long each, in ms. */
     async function said(contents: number, places: number, each: number): Promise<string[]> {
         const clock = new FakeClock();
-        const hint = new TurnsHint(clock);
+        const hint = new ParallelismHint(clock);
         const lines: string[] = [];
         const ignore = () => undefined;
         const row = { urn: undefined, progress: ignore, warn: ignore, info: (line: string) => void lines.push(line) };

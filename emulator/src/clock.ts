@@ -1,0 +1,67 @@
+/** Time and chance as parameters: a test drives both, and a run with the same seed is the same run. */
+import { randomInt } from "node:crypto";
+
+export interface Clock {
+    /** Epoch ms. */
+    now(): number;
+    /** Resolves after `ms`; rejects when the signal is aborted. */
+    sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** A number from 0 (inclusive) to 1 (exclusive), as `Math.random` gives. */
+export type Random = () => number;
+
+/** Node fires a timer with a longer delay at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Sleeps in real time. `now` may be a clock that a test turns. */
+export function realClock(now: () => number = Date.now): Clock {
+    return {
+        now,
+        sleep: async (ms, signal) => {
+            for (let left = ms; left > 0; left -= longestTimerMs) await timer(Math.min(left, longestTimerMs), signal);
+        },
+    };
+}
+
+function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const onAbort = () => {
+            clearTimeout(handle);
+            reject(signal?.reason);
+        };
+        const handle = setTimeout(() => {
+            signal?.removeEventListener("abort", onAbort);
+            resolve();
+        }, ms);
+        signal?.addEventListener("abort", onAbort, { once: true });
+    });
+}
+
+const steps = 2 ** 47;
+
+/** Unpredictable numbers: ids and stream keys are made from them. */
+export const secureRandom: Random = () => randomInt(steps) / steps;
+
+/** Repeatable numbers (Mulberry32); Math.random cannot be seeded. */
+export function seededRandom(seed: number): Random {
+    let state = seed >>> 0;
+    return () => {
+        state = (state + 0x6d2b79f5) >>> 0;
+        let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+        mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+        return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    };
+}
+
+/** A version 4 UUID. */
+export function randomUuid(random: Random): string {
+    const hex = digits(random, 32, 16);
+    const variant = (8 + Math.floor(random() * 4)).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+export function digits(random: Random, length: number, base: number): string {
+    return Array.from({ length }, () => Math.floor(random() * base).toString(base)).join("");
+}

@@ -1,0 +1,114 @@
+/** What belongs to a content or is cut from something: subtitles, the thumbnail, clips. */
+import { randomUuid } from "./clock";
+import { contentState, created, findContent, newContent, showThumbnail } from "./contents";
+import type { Context, Result, RouteHandler, RouteRequest } from "./context";
+import { ServiceError, success } from "./http";
+import { findLivestream } from "./livestreams";
+import { clipCreate, liveClipCreate, subtitleCreate, thumbnailCreate } from "./requestSchemas";
+import type { ContentCreate } from "./requests";
+import type { ContentRecord, Subtitle } from "./store";
+import { checkBody, checkNoBody } from "./validate";
+
+export const addSubtitle: RouteHandler = (context, request) => {
+    const body = checkBody(subtitleCreate, request, context.variants.invalidCode);
+    const content = findContent(context, request);
+    const subtitle: Subtitle = { ...body, uuid: randomUuid(context.random), createdOn: context.now() };
+    // A second file of a language takes the place of the first.
+    const others = content.subtitle.filter(({ language_code }) => language_code !== body.language_code);
+    context.store.apply({ content: { ...content, subtitle: [...others, subtitle] } });
+    return success(200, "Subtitle added successfully", { ...body, uuid: subtitle.uuid });
+};
+
+export const listSubtitles: RouteHandler = (context, request) => {
+    checkNoBody(request);
+    const items = findContent(context, request).subtitle.map(({ uuid, name = "", url, createdOn }) => ({
+        uuid,
+        name,
+        format: /\.srt$/i.test(new URL(url).pathname) ? "srt" : "vtt",
+        createdOn,
+    }));
+    return success(200, "Subtitles fetched successfully", items);
+};
+
+export const deleteSubtitle: RouteHandler = (context, request) => {
+    checkNoBody(request);
+    const content = findContent(context, request);
+    const [, uuid = ""] = request.ids;
+    const subtitle = content.subtitle.filter((one) => one.uuid !== uuid);
+    if (subtitle.length === content.subtitle.length) throw new ServiceError(404, `Subtitle ${uuid} not found`);
+    context.store.apply({ content: { ...content, subtitle } });
+    return success(200, "Subtitle deleted successfully", undefined);
+};
+
+export const setThumbnail: RouteHandler = (context, request) => {
+    const { videoPositionInSec } = checkBody(thumbnailCreate, request, context.variants.invalidCode);
+    const content = findContent(context, request);
+    requireInside(context, content, videoPositionInSec, "videoPositionInSec");
+    context.store.apply({ content: { ...content, thumbnailAtSec: videoPositionInSec } });
+    return success(200, "Thumbnail created successfully", showThumbnail(context, content));
+};
+
+export const clipContent: RouteHandler = (context, request) => {
+    const { variants } = context;
+    const body = checkBody(clipCreate, request, variants.invalidCode);
+    const { startTimeInSecs: start, endTimeInSecs: end, title, ...fields } = body;
+    const source = findContent(context, request);
+    requireOrder(context, start, end, "endTimeInSecs");
+    requireInside(context, source, end, "endTimeInSecs");
+    const { resolution } = contentState(context, source);
+    const file = source.outcome?.playable ? source.outcome.file : null;
+    const create = {
+        title: title ?? `Clip of ${source.title}`,
+        content: source.sourceUrls.map((url) => ({ url })),
+        playback_policy: source.playbackPolicy,
+        ...fields,
+    };
+    return clip(context, request, create, { durationMs: (end - start) * 1000, resolution, file });
+};
+
+export const clipLivestream: RouteHandler = (context, request) => {
+    const { variants } = context;
+    const body = checkBody(liveClipCreate, request, variants.invalidCode);
+    const { startTime: start, endTime: end, title, ...fields } = body;
+    const stream = findLivestream(context, request);
+    requireOrder(context, start, end, "endTime");
+    const create = {
+        title: title ?? `Clip of ${stream.title}`,
+        content: [],
+        playback_policy: stream.recordingsPlaybackPolicy,
+        ...fields,
+    };
+    return clip(context, request, create, { durationMs: (end - start) * 1000, resolution: "1280x720", file: null });
+};
+
+/** Cutting needs no source: what the clip holds is known at once, and shown when its processing has ended. */
+function clip(
+    context: Context,
+    { environmentId }: RouteRequest,
+    create: ContentCreate,
+    media: { durationMs: number; resolution: string; file: string | null },
+): Result {
+    const content: ContentRecord = {
+        ...newContent(context, environmentId, create),
+        processingMs: context.processingTimeMs(create),
+        outcome: { playable: true, ...media },
+        outcomeAt: context.now(),
+    };
+    context.store.apply({ content });
+    return created(context, content);
+}
+
+function requireOrder(context: Context, start: number, end: number, field: string): void {
+    if (start >= end) {
+        throw new ServiceError(context.variants.invalidCode, `Invalid request body: ${field}: must be after the start`);
+    }
+}
+
+function requireInside(context: Context, content: ContentRecord, second: number, field: string): void {
+    const { status, durationMs } = contentState(context, content);
+    if (status !== "Ready") throw new ServiceError(409, `Content ${content.contentId} is ${status}, not Ready`);
+    if (second * 1000 > durationMs) {
+        const message = `Invalid request body: ${field}: must be at most ${durationMs / 1000}`;
+        throw new ServiceError(context.variants.invalidCode, message);
+    }
+}

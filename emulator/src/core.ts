@@ -1,0 +1,318 @@
+/**
+ * The emulated service without a server: requests go in, answers come out, in one process. Time, chance and the fetching of
+ * sources are parameters, and nothing touches a disk or the network. `startEmulator` puts HTTP around it; tests on virtual
+ * time use it as it is:
+ *
+ * ```ts
+ * const core = new EmulatorCore({ clock, random, tokens, processingTimeMs: () => random() * 60_000 });
+ * const { status, headers, body } = await core.handle({ method: "GET", url: "https://any.test/video/…/contents", headers });
+ * // A fault for this one request; several combine as injected ones do. `core.inject` and `core.setVariants` work as well.
+ * await core.handle(request, { faults: [{ kind: "lateAcceptance", ms: 60_000 }] });
+ * ```
+ * An answer that never arrives is a rejection with {@link LostAnswer}, which says how it was lost: `reset` and `truncate`
+ * happen now, `hang` means that the caller waits until it gives up. {@link EmulatorCore.onChange} sees every change.
+ */
+import { apiRoot, carryOut, corsHeaders, isApiPath } from "./api";
+import { type Caller, defaultToken, type Token, Tokens } from "./auth";
+import { type Clock, type Random, realClock, secureRandom } from "./clock";
+import { LostAnswer, latencyMs, strike } from "./faultEffects";
+import { type Fault, type FaultPlan, Faults, type InjectedFault } from "./faults";
+import { History } from "./history";
+import { type ApiRequest, errorReply, type Headers, parseTarget, type Reply, ServiceError } from "./http";
+import { OutsideAccess } from "./outsideAccess";
+import { type LoggedRequest, RequestLog } from "./requestLog";
+import type { ContentCreate } from "./requests";
+import { initialSigningKeys } from "./signingKeys";
+import type { FetchSource, SourceOutcome } from "./source";
+import { SourceQueue } from "./sourceQueue";
+import { type Change, Store } from "./store";
+import { turnVariants, type Variants } from "./variants";
+
+export { type Clock, type FetchSource, LostAnswer, type Random, type SourceOutcome };
+
+/** What a core is made from. Everything has a default. */
+export interface CoreOptions {
+    /** Default: real time. */
+    clock?: Clock;
+    /** Makes ids, stream keys and whatever else is left to chance. Default: unpredictable. */
+    random?: Random;
+    /** Fetches and checks a source. Without it, every source counts as a video of `unfetched`'s measures. */
+    sources?: FetchSource;
+    /** Measures of sources that are not fetched. Default 10 s of 1280x720. */
+    unfetched?: { durationMs: number; resolution: string };
+    /** Access tokens. Default: {@link defaultToken}. */
+    tokens?: Token[];
+    /** How long a content is processed at least, in ms, or a function of the create's body. Default 1000. */
+    processingTimeMs?: number | ((create: ContentCreate) => number);
+    /** How long a livestream stays "Deleting" after DELETE, in ms. Default 1000. */
+    deletingTimeMs?: number | (() => number);
+    /** Switches for what the service's documentation leaves open. */
+    variants?: Partial<Variants>;
+    /** Faults to start with. */
+    faults?: Fault[];
+    /** How many requests the log keeps at most. Default 100,000. */
+    requestLogLimit?: number;
+    /** How many bytes of requests the log keeps at most. Default 64 MiB. */
+    requestLogBytes?: number;
+    /** Objects to begin with. Default: none but signing keys. */
+    store?: Store;
+    /** Base of playback URLs. Default "http://emulator.invalid". */
+    publicUrl?: string;
+}
+
+/** A request as it arrives. Header names are in lower case. */
+export interface CoreRequest {
+    readonly method: string;
+    /** A whole URL, or the path with its query. */
+    readonly url: string;
+    readonly headers: Headers;
+    readonly body?: string | undefined;
+}
+
+export interface HandleOptions {
+    /** Faults of this request alone. They come before those that were injected. */
+    readonly faults?: readonly Fault[] | undefined;
+}
+
+/** A request under way. */
+export interface Exchange {
+    /** Rejects with {@link LostAnswer} when the answer is lost on its way. */
+    readonly answer: Promise<Reply>;
+    /** To be called when the connection is done with the request. */
+    readonly finish: () => void;
+}
+
+export class EmulatorCore extends OutsideAccess {
+    /** The first token. */
+    readonly token: Readonly<Required<Token>>;
+    /** Called after each change, whoever made it. */
+    onChange: (change: Change) => void = () => {};
+    protected readonly queue: SourceQueue;
+    readonly #clock: Clock;
+    readonly #log: RequestLog;
+    readonly #faults = new Faults();
+    readonly #tokens = new Tokens();
+    readonly #closing = new AbortController();
+
+    constructor(options: CoreOptions = {}) {
+        const { clock = realClock(), random = secureRandom, processingTimeMs = 1000, deletingTimeMs = 1000 } = options;
+        const { durationMs, resolution } = options.unfetched ?? { durationMs: 10_000, resolution: "1280x720" };
+        const unfetched: SourceOutcome = { playable: true, durationMs, resolution, file: null };
+        const { store = new Store() } = options;
+        const now = () => clock.now();
+        const queue = new SourceQueue({ store, now, fetch: options.sources, unfetched });
+        const variants = turnVariants(options.variants ?? {});
+        const history = new History(store, now, () => Math.max(variants.listStaleMs, variants.readStaleMs));
+        super(
+            {
+                store,
+                variants,
+                now,
+                random,
+                processingTimeMs: typeof processingTimeMs === "number" ? () => processingTimeMs : processingTimeMs,
+                deletingTimeMs: typeof deletingTimeMs === "number" ? () => deletingTimeMs : deletingTimeMs,
+                publicUrl: options.publicUrl ?? "http://emulator.invalid",
+                process: (content) => queue.add(content),
+                history,
+                lists: 0,
+                reformed: 0,
+            },
+            unfetched,
+        );
+        this.queue = queue;
+        this.#clock = clock;
+        this.#log = new RequestLog(options.requestLogLimit ?? 100_000, options.requestLogBytes ?? 64 * 1024 ** 2);
+        for (const fault of options.faults ?? []) this.#faults.inject(fault);
+        this.token = { ...defaultToken, ...options.tokens?.[0] };
+        for (const token of options.tokens ?? [defaultToken]) this.#tokens.add(token);
+        store.observers.push((change) => this.onChange(change));
+        this.seedKeys();
+    }
+
+    /** Has a request carried out. Rejects with {@link LostAnswer} when its answer is lost. */
+    async handle(request: CoreRequest, options: HandleOptions = {}): Promise<Reply> {
+        const exchange = this.#read(request, options);
+        if ("status" in exchange) return exchange;
+        try {
+            return await exchange.answer;
+        } finally {
+            exchange.finish();
+        }
+    }
+
+    /** As `handle`, for a server, which knows when the connection is done with a request. The path is one of the API. */
+    begin(request: ApiRequest, options: HandleOptions = {}): Exchange {
+        const caller = this.#tokens.identify(request.headers);
+        const logged = this.#log.add(describe(request, caller, this.#clock.now()), sizeOf(request, caller));
+        const plan = this.#faults.plan(logged, request.path.slice(apiRoot.length), options.faults);
+        logged.faults = plan.kinds;
+        const finish = () => {
+            logged.finishedAt = this.#clock.now();
+            this.#log.changed(logged);
+        };
+        return { answer: this.#answer(request, caller, logged, plan), finish };
+    }
+
+    #read({ method, url, headers, body = "" }: CoreRequest, options: HandleOptions): Exchange | Reply {
+        try {
+            const { path, query } = parseTarget(url);
+            if (!isApiPath(path)) throw new ServiceError(404, `There is nothing at ${path}`);
+            return this.begin({ method, path, query, headers, text: body }, options);
+        } catch (error) {
+            if (error instanceof ServiceError) return errorReply(error);
+            throw error;
+        }
+    }
+
+    async #answer(request: ApiRequest, caller: Caller, logged: LoggedRequest, plan: FaultPlan): Promise<Reply> {
+        await this.#sleep(latencyMs(plan, "before"));
+        const accept = (): Reply => {
+            const reply = carryOut(this.context, request, caller, plan.processing);
+            logged.accepted = reply.status < 300;
+            this.#log.changed(logged);
+            return reply;
+        };
+        const reply = strike(plan.effect, request, {
+            accept,
+            now: this.context.now,
+            sleep: (ms) => this.#sleep(ms),
+            withOtherObject: (reply) => this.#withOtherObject(reply, request, caller),
+        });
+        await this.#sleep(latencyMs(plan, "after"));
+        logged.status = reply.status;
+        return { ...reply, headers: { ...this.#date(), ...corsHeaders, ...reply.headers } };
+    }
+
+    /** The other object is one of the same environment, as GET shows it; without one, the id is made up. */
+    #withOtherObject(reply: Reply, request: ApiRequest, caller: Caller): Reply {
+        const { store, now } = this.context;
+        const body = parseBody(reply.body) as { data?: Record<string, unknown> } | undefined;
+        if (reply.status >= 300 || typeof body?.data !== "object" || caller.environmentId === undefined) return reply;
+        const { contentId, streamUUID } = body.data;
+        const [kind, ids] =
+            streamUUID === undefined
+                ? ["contents", [...store.environment(caller.environmentId).contents.keys()]]
+                : ["livestreams", store.livestreams(now(), caller.environmentId).map((stream) => stream.streamUUID)];
+        const other = ids.find((id) => id !== String(contentId ?? streamUUID));
+        const madeUp = {
+            ...body.data,
+            ...(streamUUID === undefined ? { contentId: "other" } : { streamUUID: "other" }),
+        };
+        const path = `${apiRoot}/${kind}/${encodeURIComponent(other ?? "")}`;
+        const get = { ...request, method: "GET", path, query: new URLSearchParams(), text: "" };
+        const shown = other === undefined ? undefined : carryOut(this.context, get, caller, undefined);
+        const data = shown?.status === 200 ? (parseBody(shown.body) as { data: unknown }).data : madeUp;
+        return { ...reply, body: JSON.stringify({ ...body, data }) };
+    }
+
+    #date(): Record<string, string> {
+        const { dateSkewMs } = this.context.variants;
+        return dateSkewMs === null ? {} : { date: new Date(this.#clock.now() + dateSkewMs).toUTCString() };
+    }
+
+    async #sleep(ms: number): Promise<void> {
+        if (ms > 0) await this.#clock.sleep(ms, this.#closing.signal);
+    }
+
+    /** Requests to the API, oldest first. The array grows as requests arrive. */
+    get requests(): readonly LoggedRequest[] {
+        return this.#log.requests;
+    }
+
+    clearRequests(): void {
+        this.#log.clear();
+    }
+
+    /**
+     * The first request, past or to come, that fits. The predicate sees a request on arrival, when it is carried out
+     * (`accepted`) and when it ends (`finishedAt`). Rejects after `timeoutMs` of real time, 10,000 by default.
+     */
+    waitForRequest(predicate: (request: LoggedRequest) => boolean, timeoutMs = 10_000): Promise<LoggedRequest> {
+        return this.#log.waitFor(predicate, timeoutMs);
+    }
+
+    /** Adds an access token, e.g. a second one for an environment whose token is being rotated. */
+    addToken(token: Token): void {
+        this.#tokens.add(token);
+        this.seedKeys();
+    }
+
+    /** From now on the token gets 401. Returns whether there was one. */
+    revokeToken(id: string): boolean {
+        return this.#tokens.revoke(id);
+    }
+
+    /** Makes requests fail from now on; see {@link Fault}. Of several that match a request the first one acts. */
+    inject(fault: Fault): InjectedFault {
+        return this.#faults.inject(fault);
+    }
+
+    get faults(): readonly InjectedFault[] {
+        return this.#faults.list();
+    }
+
+    clearFaults(): void {
+        this.#faults.clear();
+    }
+
+    get variants(): Readonly<Variants> {
+        return { ...this.context.variants };
+    }
+
+    /** Turns switches while running. */
+    setVariants(variants: Partial<Variants>): void {
+        Object.assign(this.context.variants, turnVariants(variants, this.context.variants));
+    }
+
+    /** Removes contents, livestreams, faults and logged requests; tokens, signing keys and variants stay. */
+    reset(): void {
+        this.context.store.clear();
+        this.#faults.clear();
+        this.#log.clear();
+    }
+
+    /** Ends everything that waits. */
+    async close(): Promise<void> {
+        this.#closing.abort();
+        await this.queue.close();
+    }
+
+    /** Each environment that a token opens has signing keys from the start. */
+    protected seedKeys(): void {
+        const { store } = this.context;
+        for (const { environmentId } of this.#tokens.list()) {
+            if (store.signingKeys(environmentId).length > 0) continue;
+            for (const signingKey of initialSigningKeys(environmentId)) store.apply({ signingKey });
+        }
+    }
+}
+
+function describe(request: ApiRequest, caller: Caller, at: number) {
+    const { authorization: _, ...headers } = request.headers;
+    return {
+        method: request.method,
+        path: request.path,
+        query: Object.fromEntries(request.query),
+        headers,
+        body: caller.environmentId === undefined ? undefined : parseBody(request.text),
+        authorization: caller.scheme,
+        tokenId: caller.tokenId,
+        environmentId: caller.environmentId,
+        at,
+    };
+}
+
+/** What the log takes for a request: what was sent, and the record around it. A body is kept only of known callers. */
+function sizeOf({ path, query, headers, text }: ApiRequest, caller: Caller): number {
+    const sent = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
+    return 300 + path.length + query.toString().length + sent + (caller.environmentId === undefined ? 0 : text.length);
+}
+
+function parseBody(text: string): unknown {
+    if (text === "") return undefined;
+    try {
+        return JSON.parse(text);
+    } catch {
+        return text;
+    }
+}

@@ -1,0 +1,35 @@
+/**
+ * Which host names requests may use for the emulator. A web page can give its own name the emulator's address (DNS
+ * rebinding) and would then be of the same origin; so a name that nobody expects is refused, on every route.
+ */
+import { ServiceError } from "./http";
+
+export class AllowedHosts {
+    readonly #names = new Set<string>();
+
+    /** A name, with or without a port, which counts for nothing. */
+    allow(name: string): void {
+        const hostname = hostnameOf(name);
+        if (hostname === undefined) throw new Error(`"${name}" is not a host name`);
+        this.#names.add(hostname);
+    }
+
+    /** `localAddress` is the one that the connection came in at: no name, so nobody can have lent it to a page. */
+    require(host: string | undefined, localAddress: string | undefined): void {
+        const hostname = hostnameOf(host ?? "");
+        const local = localAddress?.replace(/^::ffff:/, "");
+        const isLocal = hostname !== undefined && hostname.replace(/^\[|\]$/g, "") === local;
+        if (hostname !== undefined && (isLocal || isLoopback(hostname) || this.#names.has(hostname))) return;
+        throw new ServiceError(403, "The emulator does not answer under this host name; see --allow-host");
+    }
+}
+
+/** In the form that all spellings of a name have in common. */
+function hostnameOf(host: string): string | undefined {
+    return /^[^/\\?#@]+$/.test(host) ? URL.parse(`http://${host}`)?.hostname : undefined;
+}
+
+/** An address or a name that always means this machine. */
+export function isLoopback(address: string): boolean {
+    return /^(::ffff:)?127\.[\d.]+$|^\[?::1\]?$|^(.+\.)?localhost\.?$/.test(address);
+}

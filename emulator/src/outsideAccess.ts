@@ -1,0 +1,201 @@
+/** Looking at and changing the emulated objects from outside the API, as the dashboard's other users do. */
+import { contentState, newContent } from "./contents";
+import type { Context } from "./context";
+import { livestreamStatus, newLivestream } from "./livestreams";
+import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
+import type { ContentCreate, LivestreamCreate } from "./requests";
+import type { SourceOutcome } from "./source";
+import type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
+
+/** A content with its state at the moment it was asked for. */
+export interface ContentSnapshot extends ContentRecord {
+    status: string;
+    /** Why it Failed; null otherwise. */
+    failureReason: string | null;
+    /** 0 until Ready. */
+    durationMs: number;
+    /** Empty until Ready. */
+    resolution: string;
+}
+
+/** A livestream at the moment it was asked for; `status` is "Deleting" while its deletion goes on. */
+export type LivestreamSnapshot = LivestreamRecord;
+
+/** What the emulator's page shows. */
+export interface Overview {
+    readonly contents: { readonly total: number; readonly ready: number; readonly newest: ContentSnapshot[] };
+    readonly livestreams: { readonly total: number; readonly newest: LivestreamSnapshot[] };
+}
+
+/** What can be changed about a content from outside. */
+export type ContentChange = Partial<
+    Pick<
+        ContentRecord,
+        "title" | "description" | "tags" | "metadata" | "playbackPolicy" | "mp4Support" | "saveOriginalCopy"
+    >
+>;
+
+/** What can be changed about a livestream from outside. */
+export type LivestreamChange = Partial<
+    Pick<
+        LivestreamRecord,
+        | "title"
+        | "description"
+        | "tags"
+        | "metadata"
+        | "dvrDurationInMins"
+        | "region"
+        | "record"
+        | "playbackPolicy"
+        | "recordingsPlaybackPolicy"
+        | "streamKey"
+        | "status"
+    >
+>;
+
+export class OutsideAccess {
+    /** `unfetched` is the outcome of contents that are added without a source. */
+    constructor(
+        protected readonly context: Context,
+        private readonly unfetched: SourceOutcome,
+    ) {}
+
+    /** Contents of one environment, or of all, oldest first: what is really there, whatever lists show. */
+    contents(environmentId?: number): ContentSnapshot[] {
+        return this.context.store.contents(environmentId).map((content) => this.#snapshot(content));
+    }
+
+    /** One content of any environment. */
+    content(contentId: string): ContentSnapshot | undefined {
+        const content = this.context.store.findContent(contentId);
+        return content && this.#snapshot(content);
+    }
+
+    /** Adds a content as another user would; environment 1 by default. Without `content` it is Ready at once. */
+    addContent(create: Partial<ContentCreate> & Pick<ContentCreate, "title">, environmentId = 1): ContentSnapshot {
+        const { context } = this;
+        const content = create.content ?? [{ url: "https://media.example.com/added-from-outside.mp4" }];
+        const body = parseContentCreate({ playback_policy: ["public"], ...create, content });
+        const added = newContent(context, environmentId, body);
+        if (create.content === undefined) {
+            return this.#keep({ ...added, outcome: this.unfetched, outcomeAt: added.createdOn });
+        }
+        const kept = this.#keep({ ...added, processingMs: context.processingTimeMs(body) });
+        context.process(added);
+        return kept;
+    }
+
+    /** Changes a content as another user would. Throws when there is none such. */
+    updateContent(contentId: string, change: ContentChange): ContentSnapshot {
+        return this.#keep({ ...this.#existing(contentId), ...structuredClone(change) });
+    }
+
+    /** Sets a content's status, whatever its processing would say: Ready, Failed, or anything else. */
+    setContentStatus(contentId: string, status: string, reason?: string): ContentSnapshot {
+        return this.#keep({ ...this.#existing(contentId), fixed: { status, reason: reason ?? null } });
+    }
+
+    /** Deletes a content as another user would. Throws when there is none such. */
+    deleteContent(contentId: string): void {
+        const { environmentId } = this.#existing(contentId);
+        this.context.store.apply({ contentDeleted: { environmentId, id: contentId } });
+    }
+
+    /** How much there is of everything, and the newest `limit` objects of each kind, oldest first: for the page. */
+    overview(limit: number): Overview {
+        const { store, now } = this.context;
+        const contents = store.contents();
+        const livestreams = store.livestreams(now());
+        const isReady = (content: ContentRecord) => contentState(this.context, content).status === "Ready";
+        return {
+            contents: {
+                total: contents.length,
+                ready: contents.reduce((count, content) => (isReady(content) ? count + 1 : count), 0),
+                newest: contents.slice(-limit).map((content) => this.#snapshot(content)),
+            },
+            livestreams: { total: livestreams.length, newest: livestreams.slice(-limit).map(streamSnapshot) },
+        };
+    }
+
+    /** Livestreams of one environment, or of all, oldest first. */
+    livestreams(environmentId?: number): LivestreamSnapshot[] {
+        return this.context.store.livestreams(this.context.now(), environmentId).map(streamSnapshot);
+    }
+
+    livestream(streamUUID: string): LivestreamSnapshot | undefined {
+        const livestream = this.context.store.findLivestream(streamUUID, this.context.now());
+        return livestream && streamSnapshot(livestream);
+    }
+
+    /** Adds a livestream as another user would; environment 1 by default. */
+    addLivestream(
+        create: Partial<LivestreamCreate> & Pick<LivestreamCreate, "title">,
+        environmentId = 1,
+    ): LivestreamSnapshot {
+        const body = parseLivestreamCreate({ region: "us-east-1", record: false, ...create });
+        return this.#keepStream(newLivestream(this.context, environmentId, body));
+    }
+
+    /** Changes a livestream, its `status` included. Throws when there is none such. */
+    updateLivestream(streamUUID: string, change: LivestreamChange): LivestreamSnapshot {
+        return this.#keepStream({ ...this.#existingStream(streamUUID), ...structuredClone(change) });
+    }
+
+    /** Removes a livestream at once. Throws when there is none such. */
+    deleteLivestream(streamUUID: string): void {
+        const { environmentId } = this.#existingStream(streamUUID);
+        this.context.store.apply({ livestreamDeleted: { environmentId, id: streamUUID } });
+    }
+
+    signingKeys(environmentId?: number): SigningKey[] {
+        return structuredClone(this.context.store.signingKeys(environmentId));
+    }
+
+    /** Adds a signing key; what is left out is made up. */
+    addSigningKey(key: Partial<SigningKey> = {}): SigningKey {
+        const number = this.context.store.signingKeys().length + 1;
+        const signingKey: SigningKey = {
+            id: 10_000 + number,
+            productTypeId: 1,
+            environmentId: 1,
+            signingKeyId: `added-signing-key-${number}`,
+            createdOn: this.context.now(),
+            createdBy: "owner@example.com",
+            ...key,
+        };
+        this.context.store.apply({ signingKey });
+        return { ...signingKey };
+    }
+
+    #existing(contentId: string): ContentRecord {
+        return this.context.store.findContent(contentId) ?? missing("content", contentId);
+    }
+
+    #existingStream(streamUUID: string): LivestreamRecord {
+        const stream = this.context.store.findLivestream(streamUUID, this.context.now());
+        return stream ?? missing("livestream", streamUUID);
+    }
+
+    #keep(content: ContentRecord): ContentSnapshot {
+        this.context.store.apply({ content });
+        return this.#snapshot(content);
+    }
+
+    #keepStream(livestream: LivestreamRecord): LivestreamSnapshot {
+        this.context.store.apply({ livestream });
+        return streamSnapshot(livestream);
+    }
+
+    #snapshot(content: ContentRecord): ContentSnapshot {
+        const { status, reason, durationMs, resolution } = contentState(this.context, content);
+        return structuredClone({ ...content, status, failureReason: reason, durationMs, resolution });
+    }
+}
+
+function streamSnapshot(livestream: LivestreamRecord): LivestreamSnapshot {
+    return structuredClone({ ...livestream, status: livestreamStatus(livestream) });
+}
+
+function missing(what: string, id: string): never {
+    throw new Error(`The emulator has no ${what} ${id}`);
+}

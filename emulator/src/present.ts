@@ -1,0 +1,72 @@
+/** From what a route answers to the body that is sent: the envelope, and fields in forms that no page shows. */
+import { type Random, seededRandom } from "./clock";
+import type { Context, Result } from "./context";
+import { jsonReply, type Reply } from "./http";
+import type { FieldForm, Variants } from "./variants";
+
+export function present(context: Context, method: string, { code, message, data }: Result): Reply {
+    const { deleteBody } = context.variants;
+    if (method === "DELETE" && deleteBody !== "envelope") return presentDelete(code, deleteBody);
+    const shown = Array.isArray(data) ? data.map((item) => reform(context, item)) : reform(context, data);
+    return jsonReply(code, { status: "Success", code, message, data: shown });
+}
+
+function presentDelete(code: number, body: Exclude<Variants["deleteBody"], "envelope">): Reply {
+    switch (body) {
+        case "ok":
+            return jsonReply(code, { status: "OK", code });
+        case "success":
+            return jsonReply(code, { success: true });
+        case "failure":
+            return jsonReply(code, { success: false });
+        case "empty":
+            return { status: code, headers: {}, body: "" };
+    }
+}
+
+/** What a client cannot do without; chance leaves it alone, and naming it does not. */
+const essential = new Set(["contentId", "streamUUID", "title", "status"]);
+const forms: readonly FieldForm[] = ["absent", "null", "string", "number", "boolean", "array", "object"];
+
+function reform(context: Context, data: unknown): unknown {
+    const { fields, randomFields } = context.variants;
+    if (typeof data !== "object" || data === null) return data;
+    if (randomFields === null && Object.keys(fields).length === 0) return data;
+    context.reformed += 1;
+    const random = seededRandom((randomFields ?? 0) + context.reformed * 7919);
+    const reformed: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(data)) {
+        const form = fields[key] ?? (randomFields === null || essential.has(key) ? undefined : anyForm(random));
+        if (form === undefined) reformed[key] = value;
+        else if (form !== "absent") reformed[key] = inForm(key, value, form);
+    }
+    return reformed;
+}
+
+/** Half of the fields stay as they are. */
+function anyForm(random: Random): FieldForm | undefined {
+    return random() < 0.5 ? undefined : forms[Math.floor(random() * forms.length)];
+}
+
+/** Numbers for statuses, for a service that names them by number. */
+const statusNumbers: Record<string, number> = { Ready: 2, Idle: 2, Failed: 3 };
+
+function inForm(key: string, value: unknown, form: Exclude<FieldForm, "absent">): unknown {
+    switch (form) {
+        case "null":
+            return null;
+        case "string":
+            return typeof value === "object" ? JSON.stringify(value) : String(value);
+        case "number": {
+            if (key === "status") return statusNumbers[String(value)] ?? 1;
+            const number = Number(value);
+            return Number.isFinite(number) ? number : 7;
+        }
+        case "boolean":
+            return Boolean(value);
+        case "array":
+            return [value];
+        case "object":
+            return { value };
+    }
+}

@@ -1,0 +1,116 @@
+/** What requests must look like: checks for the routes, and the requests' part of the OpenAPI document. */
+import { z } from "zod";
+import type { ContentCreate, LivestreamCreate } from "./requests";
+import { check } from "./validate";
+
+const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+export const title = z.string().min(1, "must not be empty");
+export const metadata = z.array(z.strictObject({ key: z.string().min(1), value: z.string() }));
+const tags = z.array(z.string());
+export const policy = z
+    .array(z.enum(["public", "signed"]))
+    .min(1, 'must be ["public"], ["signed"] or both')
+    .refine((policies) => new Set(policies).size === policies.length, "must not name a policy twice");
+const position = z.string().regex(/^\d+(\.\d+)?(px|%)$/, 'must be text such as "1564px" or "70%"');
+/** Sent by the vendor's dashboard, documented nowhere, and ignored here. */
+const ignored = z.union([z.string(), z.number(), z.null()]).optional();
+const seconds = z.number().min(0);
+
+export const contentCreate = z.strictObject({
+    title,
+    content: z
+        .array(z.strictObject({ url: webUrl, start_offset: ignored, end_offset: ignored }))
+        .min(1, "must name at least one source"),
+    playback_policy: policy,
+    description: z.string().optional(),
+    tags: tags.optional(),
+    metadata: metadata.optional(),
+    watermark: z
+        .array(
+            z.strictObject({
+                url: webUrl,
+                x_pos: position.optional(),
+                y_pos: position.optional(),
+                opacity: z.union([z.string(), z.number()]).optional(),
+                x_margin: ignored,
+                y_margin: ignored,
+                x_align: ignored,
+                y_align: ignored,
+                width: ignored,
+                height: ignored,
+            }),
+        )
+        .optional(),
+    subtitle: z
+        .array(
+            z.strictObject({
+                url: webUrl,
+                name: z.string().optional(),
+                language_code: z.string().optional(),
+                support_closed_captions: z.boolean().optional(),
+            }),
+        )
+        .optional(),
+    mp4_support: z.boolean().optional(),
+    save_original_copy: z.boolean().optional(),
+    test_video: z.boolean().optional(),
+}) satisfies z.ZodType<ContentCreate>;
+
+export const contentUpdate = z.strictObject({
+    title,
+    description: z.string().optional(),
+    tags: tags.optional(),
+    metadata: metadata.optional(),
+    save_original_copy: z.boolean().optional(),
+});
+
+export const subtitleCreate = z.strictObject({
+    url: webUrl,
+    name: z.string(),
+    language_code: z.string().min(1, "must not be empty"),
+    support_closed_captions: z.boolean(),
+});
+
+export const thumbnailCreate = z.strictObject({
+    videoPositionInSec: z.int().min(0),
+    width: z.int().min(1),
+    height: z.int().min(1),
+});
+
+const clipFields = {
+    title: title.optional(),
+    description: z.string().optional(),
+    tags: tags.optional(),
+    metadata: metadata.optional(),
+};
+export const clipCreate = z.strictObject({ startTimeInSecs: seconds, endTimeInSecs: seconds, ...clipFields });
+export const liveClipCreate = z.strictObject({ startTime: seconds, endTime: seconds, ...clipFields });
+
+const livestreamFields = {
+    description: z.string().optional(),
+    dvrDurationInMins: z.int().min(0).optional(),
+    tags: tags.optional(),
+    metadata: metadata.optional(),
+};
+export const livestreamCreate = z.strictObject({
+    title,
+    region: z.string().min(1, "must not be empty"),
+    record: z.boolean(),
+    ...livestreamFields,
+    playback_policy: policy.optional(),
+    recordings_playback_policy: policy.optional(),
+}) satisfies z.ZodType<LivestreamCreate>;
+export const livestreamUpdate = z.strictObject({ title, ...livestreamFields });
+
+// Queries: whatever else is in them is ignored, as the vendor's dashboard adds parameters that no page documents.
+const whole = z.coerce.number().int();
+export const pageQuery = z.object({ start: whole.min(0).optional(), limit: whole.min(1).optional() });
+export const livestreamQuery = pageQuery.extend({ record: z.enum(["true", "false"]).optional() });
+
+export function parseContentCreate(value: unknown): ContentCreate {
+    return check(contentCreate, value, "content");
+}
+
+export function parseLivestreamCreate(value: unknown): LivestreamCreate {
+    return check(livestreamCreate, value, "livestream");
+}

@@ -1,0 +1,83 @@
+/**
+ * When a 404 is news of an object: only when the service itself said it. A gateway that has lost its route, a proxy or a
+ * wrong baseUrl answer 404 for everything, and a refresh that believed it would empty the stack.
+ */
+import * as z from "zod";
+import type { CallOptions } from "./client";
+import { type ApiError, AuthenticationError, UnconfirmedNotFoundError } from "./errors";
+import type { RequestName } from "./exchange";
+
+/**
+ * The service's envelope is `{status, code, message, data}`; what it looks like in an error is not documented. It is
+ * recognised by `code`, which no common gateway has at the top level, together with a text beside it. Not recognised are
+ * HTML, an empty body and, among others, Kong's `{"message"}`, AWS's `{"message"}`, Spring's `{"timestamp", "status": 404,
+ * "error", "path"}`, NestJS's and Azure's `{"statusCode", "message"}`, Google's `{"error": {"code"}}`. WSO2's gateway has
+ * `code` and `message` as well, and is known by its `type`.
+ */
+const ownNotFound = z
+    .looseObject({ code: z.union([z.literal([404, 410]), z.string().regex(/^\s*(404|410)\s*$/)]) })
+    .refine(({ status, message }) => typeof status === "string" || typeof message === "string")
+    .refine(({ type }) => type !== "Status report");
+
+/** Whether the body of a 404 or 410, parsed, is the service's own. */
+export function isOwnNotFound(body: unknown): boolean {
+    return ownNotFound.safeParse(body).success;
+}
+
+/** What reads the first page of a list. */
+type List = (options: CallOptions) => Promise<unknown>;
+
+/**
+ * Makes sure, once per collection, that these credentials reach the service: its list has to answer. Only success is
+ * remembered, and those who ask at the same time share one request.
+ */
+export class NotFoundConfirmation {
+    readonly #listed = new Set<string>();
+    readonly #underWay = new Map<string, Promise<unknown>>();
+
+    /** A list of this path was read. */
+    listed(path: string): void {
+        this.#listed.add(path);
+    }
+
+    /** Resolves when `path` is known to be listed with these credentials; else rejects with what the 404 is then. */
+    async confirm(path: string, request: RequestName, list: List, options: CallOptions): Promise<void> {
+        while (!this.#listed.has(path)) {
+            options.signal?.throwIfAborted();
+            const shared = this.#underWay.get(path);
+            try {
+                await (shared ?? this.#list(path, list, options));
+            } catch (error) {
+                options.signal?.throwIfAborted();
+                // The list was not read for somebody else, who has given up.
+                if (shared !== undefined && options.signal !== undefined && !isApiError(error)) continue;
+                throw error instanceof AuthenticationError ? error : unconfirmed(request, error);
+            }
+        }
+    }
+
+    async #list(path: string, list: List, { signal }: CallOptions): Promise<void> {
+        const reading = list({ signal }).finally(() => this.#underWay.delete(path));
+        this.#underWay.set(path, reading);
+        await reading;
+        this.listed(path);
+    }
+}
+
+const isApiError = (error: unknown): error is ApiError => error instanceof Error && "outcome" in error;
+
+function unconfirmed({ endpoint, requestLine, id }: RequestName, listError: unknown): UnconfirmedNotFoundError {
+    const why = listError instanceof Error ? listError.message : String(listError);
+    return new UnconfirmedNotFoundError(
+        `${requestLine}: HTTP 404, but whether ${id} was deleted is unknown, because the list that would confirm it cannot be read. ` +
+            `${keptAdvice} The list: ${why}`,
+        { endpoint, status: 404, outcome: "ambiguous" },
+    );
+}
+
+export const gatewayAdvice = "Check baseUrl and any gateway or proxy in front of the service, then try again.";
+
+/** What is kept, and what to do, where a 404 for an object is not believed. */
+export const keptAdvice =
+    `The object is not treated as deleted, and nothing recorded about it is removed. ${gatewayAdvice} ` +
+    "If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.";

@@ -1,0 +1,64 @@
+/** What the probe has found out: a verdict for each assumption. */
+import { type AssumptionName, assumptions } from "./assumptions";
+
+export type Verdict = "confirmed" | "contradicted" | "notShown";
+
+/** Switches of the emulator, by name: with them it behaves as the service did. */
+export type Variants = Readonly<Record<string, unknown>>;
+
+export interface Finding {
+    readonly id: string;
+    readonly name: AssumptionName;
+    readonly expects: string;
+    readonly verdict: Verdict;
+    /** What was seen, in words; never a value that may be a secret. */
+    readonly seen: string;
+    readonly endangers: readonly string[];
+    readonly advice?: string;
+    readonly variants?: Variants;
+}
+
+export class Findings {
+    readonly #found = new Map<AssumptionName, Finding>();
+
+    /** What was seen is what is assumed, or not; `variants` are the emulator's switches for it, where there are any. */
+    judge(name: AssumptionName, holds: boolean, seen: string, variants?: Variants): void {
+        this.#set(name, holds ? "confirmed" : "contradicted", seen, variants);
+    }
+
+    /** A form among several that are known: the first is the assumed one, and `undefined` one that nobody knows. */
+    choose(name: AssumptionName, variant: string, forms: readonly unknown[], form: unknown, seen = String(form)): void {
+        const isKnown = forms.includes(form);
+        this.judge(name, form === forms[0], seen, isKnown && form !== forms[0] ? { [variant]: form } : undefined);
+    }
+
+    notShown(name: AssumptionName, why: string): void {
+        if (!this.#found.has(name)) this.#set(name, "notShown", why);
+    }
+
+    /** In the order of the assumptions. What was never reached is not shown. */
+    all(): Finding[] {
+        return (Object.keys(assumptions) as AssumptionName[]).map(
+            (name) => this.#found.get(name) ?? this.#finding(name, "notShown", "not reached"),
+        );
+    }
+
+    /** The switches of all findings together. */
+    variants(): Variants {
+        return Object.assign({}, ...this.all().map(({ variants }) => variants ?? {}));
+    }
+
+    #set(name: AssumptionName, verdict: Verdict, seen: string, variants?: Variants): void {
+        this.#found.set(name, this.#finding(name, verdict, seen, variants));
+    }
+
+    #finding(name: AssumptionName, verdict: Verdict, seen: string, variants?: Variants): Finding {
+        const { id, expects, endangers, advice } = assumptions[name];
+        const isContradicted = verdict === "contradicted";
+        return {
+            ...{ id, name, expects, verdict, seen, endangers: isContradicted ? endangers : [] },
+            ...(isContradicted && { advice }),
+            ...(variants !== undefined && { variants }),
+        };
+    }
+}

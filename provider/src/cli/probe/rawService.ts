@@ -1,0 +1,131 @@
+/** The service without interpretation: one request, the answer as it came. Nothing is sent twice. */
+import { ConnectionError } from "../../api";
+import { parseHttpDate } from "../../api/retryAfter";
+import type { Method, Transport } from "../../api/transport";
+import { parseJson } from "../json";
+import type { Shell } from "../shell";
+
+const requestTimeoutMs = 60_000;
+
+export type JsonObject = Record<string, unknown>;
+
+export interface RawAnswer {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string | undefined>>;
+    readonly text: string;
+    readonly json: unknown;
+    /** The envelope's data, where it is an object. */
+    readonly data: JsonObject | undefined;
+    /** The envelope's data, where it is a list. */
+    readonly items: readonly JsonObject[] | undefined;
+    readonly ok: boolean;
+}
+
+export interface RawRequest {
+    query?: Readonly<Record<string, string | number | boolean>>;
+    body?: unknown;
+    /** In place of the credentials. */
+    authorization?: string;
+}
+
+/** No answer came. */
+export class NoAnswer extends Error {}
+
+export class RawService {
+    /** Of the last answer, in ms since the epoch. */
+    serverTime: number | undefined;
+    /** Names of headers about limits. */
+    readonly limitHeaders = new Set<string>();
+    requests = 0;
+    readonly #transport: Transport;
+    readonly #baseUrl: string;
+    readonly #authorization: string;
+    readonly #shell: Shell;
+    readonly #signal: AbortSignal;
+
+    constructor(
+        shell: Shell,
+        transport: Transport,
+        credentials: { baseUrl: string; accessTokenId: string; secretKey: string },
+        signal: AbortSignal,
+    ) {
+        this.#shell = shell;
+        this.#transport = transport;
+        this.#baseUrl = credentials.baseUrl;
+        this.#authorization = basic(credentials.accessTokenId, credentials.secretKey);
+        this.#signal = signal;
+    }
+
+    get signal(): AbortSignal {
+        return this.#signal;
+    }
+
+    /** Sends one request. @throws {NoAnswer} when none came. */
+    async send(method: Method, path: string, { query = {}, body, authorization }: RawRequest = {}): Promise<RawAnswer> {
+        this.#signal.throwIfAborted();
+        const url = new URL(`${this.#baseUrl}/video/services/api/v1${path}`);
+        for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+        this.requests++;
+        try {
+            const {
+                status,
+                headers,
+                body: text,
+            } = await this.#transport.send({
+                method,
+                url: url.href,
+                headers: {
+                    accept: "application/json",
+                    authorization: authorization ?? this.#authorization,
+                    "user-agent": "pulumi-videograph-probe",
+                    ...(body !== undefined && { "content-type": "application/json" }),
+                },
+                ...(body !== undefined && { body: JSON.stringify(body) }),
+                signal: AbortSignal.any([this.#signal, AbortSignal.timeout(requestTimeoutMs)]),
+            });
+            return this.#answer(status, headers, text);
+        } catch (error) {
+            this.#signal.throwIfAborted();
+            const why =
+                error instanceof ConnectionError ? error.message : `no answer within ${requestTimeoutMs / 1000} s`;
+            throw new NoAnswer(`${method} ${path}: ${why}`);
+        }
+    }
+
+    sleep(ms: number): Promise<void> {
+        return this.#shell.clock.sleep(ms, this.#signal);
+    }
+
+    get now(): number {
+        return this.#shell.clock.monotonic();
+    }
+
+    #answer(status: number, headers: RawAnswer["headers"], text: string): RawAnswer {
+        this.serverTime = parseHttpDate(headers.date);
+        for (const name of Object.keys(headers))
+            if (/rate-?limit|^retry-after$/i.test(name)) this.limitHeaders.add(name);
+        const json = parseJson(text);
+        const data = isObject(json) && "data" in json ? json.data : json;
+        return {
+            ...{ status, headers, text, json, ok: status >= 200 && status < 300 },
+            data: isObject(data) ? data : undefined,
+            items: Array.isArray(data) ? data.filter(isObject) : undefined,
+        };
+    }
+}
+
+export function basic(user: string, password: string): string {
+    return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** How the body of a refusal looks. */
+export function bodyForm({ text, json }: RawAnswer): "envelope" | "json" | "html" | "empty" | "text" {
+    if (text.trim() === "") return "empty";
+    if (isObject(json)) return "code" in json && ("status" in json || "message" in json) ? "envelope" : "json";
+    if (json !== undefined) return "json";
+    return /<\s*(!doctype|html)/i.test(text) ? "html" : "text";
+}

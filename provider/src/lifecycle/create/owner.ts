@@ -1,0 +1,57 @@
+/** Which process works on a journal entry, and whether it is still alive. */
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+
+export interface Owner {
+    pid: number;
+    host: string;
+    /** When the process was started, as its system counts. Tells it from a later process with the same pid. */
+    started?: string | undefined;
+}
+
+export function isSameProcess(a: Owner, b: Owner): boolean {
+    return a.pid === b.pid && a.host === b.host && a.started === b.started;
+}
+
+/** The processes of this machine. */
+export interface Processes {
+    readonly self: Owner;
+    isAlive(owner: Owner): boolean;
+}
+
+export const systemProcesses: Processes = {
+    self: { pid: process.pid, host: hostname(), started: statusOf(process.pid)?.started },
+
+    isAlive({ pid, host, started }) {
+        // Nothing is known of other machines. The engine's lock keeps their runs of this stack away.
+        if (host !== hostname() || !exists(pid)) return false;
+        const status = statusOf(pid);
+        if (status === undefined) return true;
+        return !status.dead && (started === undefined || started === status.started);
+    },
+};
+
+function exists(pid: number): boolean {
+    try {
+        process.kill(pid, 0);
+        return true;
+    } catch (error) {
+        // EPERM: it lives, under another user.
+        return error instanceof Error && "code" in error && error.code === "EPERM";
+    }
+}
+
+/** What Linux says of a process; `undefined` elsewhere. */
+function statusOf(pid: number): { dead: boolean; started: string } | undefined {
+    try {
+        // `pid (name) state ...`: the name may contain anything. See proc_pid_stat(5).
+        const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+            .replace(/^.*\)\s/s, "")
+            .split(" ");
+        const [state = "", started = ""] = [fields[0], fields[19]];
+        // A killed process keeps its pid until its parent has read its exit code.
+        return { dead: state === "Z" || state === "X", started };
+    } catch {
+        return undefined;
+    }
+}

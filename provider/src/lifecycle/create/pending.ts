@@ -1,0 +1,54 @@
+/** Which open journal entry a create continues. */
+import { LifecycleError, messageOf, type Operation } from "../resource";
+import type { JournalEntry } from "./journal";
+import { isSameProcess } from "./owner";
+
+/** How long another process that works on the same create is waited for: longer than any request lasts. */
+const ownerPatienceMs = 90_000;
+
+/** The entry that a create of this kind goes on from; `undefined` when it begins with an entry of its own. */
+export async function pendingEntry(operation: Operation, kind: string): Promise<JournalEntry | undefined> {
+    const { journal, clock, api } = operation.environment;
+    const { urn } = operation;
+    if (urn === undefined) return undefined;
+    for (let waitedMs = 0; ; waitedMs += 500) {
+        const entries = (await entriesOf(operation, urn)).filter(
+            (entry) => entry.kind === kind && mayResume(operation, entry),
+        );
+        const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
+        if (!isBusy || waitedMs >= ownerPatienceMs) {
+            const isOwn = ({ owner }: JournalEntry) => isSameProcess(owner, journal.owner);
+            return (
+                entries.findLast(isOwn) ??
+                // A token may have been rotated since: the marker finds the object under the new one too.
+                entries.findLast(({ fingerprint }) => fingerprint === api.fingerprint) ??
+                entries.at(-1)
+            );
+        }
+        operation.progress("waiting for an earlier run of this stack that is still working on this create");
+        await clock.sleep(500, operation.signal);
+    }
+}
+
+/**
+ * An entry whose object the engine was never given is not in the state, so it can always be resumed. Otherwise it may be the
+ * entry of the very object that is to be replaced: when the engine has shown that the state has this resource, but not which
+ * object it is, it is left alone. When the engine has shown nothing, it is resumed, and a delete of the same object in this
+ * run is left out (`keepsResumed`): `up --replace` looks exactly like the first `up` after a lost checkpoint.
+ */
+function mayResume({ environment, urn }: Operation, entry: JournalEntry): boolean {
+    const predecessor = environment.managed.predecessorOf(urn);
+    if (entry.answered !== true || predecessor === undefined) return true;
+    return predecessor !== "unknown" && predecessor.id !== entry.id;
+}
+
+async function entriesOf({ environment }: Operation, urn: string): Promise<JournalEntry[]> {
+    try {
+        return await environment.journal.entriesFor(urn);
+    } catch (error) {
+        throw new LifecycleError(
+            `The journal of pending creates cannot be read (${messageOf(error)}), so nothing was created. Make the folder ` +
+                "readable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
+        );
+    }
+}

@@ -1,0 +1,69 @@
+/** Which entries of the journal are closed or kept by what the engine hands over, and what has to be said of the others. */
+import type { Row } from "../resource";
+import { isUnsettled, type Journal, type JournalEntry } from "./journal";
+import { isSameProcess } from "./owner";
+
+/**
+ * The engine handed over recorded outputs with this marker: the state has the object, so its create is not pending. An entry
+ * that a second object may belong to stays until an update or a delete has looked for it. A journal that cannot be written
+ * keeps the entry, which does no harm.
+ */
+export async function recorded(journal: Journal, marker: string | undefined): Promise<void> {
+    if (marker === undefined) return;
+    const entry = await journal.find(marker).catch(() => undefined);
+    if (entry !== undefined && !isUnsettled(entry)) await journal.close(marker).catch(() => undefined);
+}
+
+/** The engine is about to be given the object with this marker: from now on the state may have it. */
+export async function answered(journal: Journal, marker: string | undefined): Promise<void> {
+    if (marker !== undefined) await journal.note(marker, { answered: true }).catch(() => undefined);
+}
+
+/**
+ * Whether the engine wants to delete the very object that a create of this run resumed. That is `up --replace`, or a tainted
+ * resource: the engine showed nothing of the recorded object before the create. The state names it as the new object by now,
+ * so it has to stay. The entry is closed, and the next replacement creates a new object.
+ */
+export async function keepsResumed(journal: Journal, marker: string | undefined): Promise<boolean> {
+    if (marker === undefined) return false;
+    const entry = await journal.find(marker).catch(() => undefined);
+    if (entry?.resumed !== true || !isOfThisRun(journal, entry)) return false;
+    await journal.close(marker).catch(() => undefined);
+    return true;
+}
+
+/** Whether its owner is this process, or another one that is alive: a run may have several provider processes. */
+function isOfThisRun(journal: Journal, entry: JournalEntry): boolean {
+    return isSameProcess(entry.owner, journal.owner) || journal.isOwnedElsewhere(entry);
+}
+
+/**
+ * Says which interrupted creates a `destroy` leaves behind. The engine calls no provider for a create that it has no object
+ * of, so another resource's delete is the only chance. While a program runs, its creates take care of them.
+ */
+export class PendingWarning {
+    #isSaid = false;
+
+    /** A program runs: the engine checks its resources. */
+    programRuns(): void {
+        this.#isSaid = true;
+    }
+
+    async beforeDelete(journal: Journal, urn: string | undefined, stack: Pick<Row, "warn">): Promise<void> {
+        if (this.#isSaid || urn === undefined) return;
+        this.#isSaid = true;
+        const entries = await journal.entriesOfStack(urn).catch(() => []);
+        const pending = entries.filter(
+            (entry) => entry.answered !== true && entry.urn !== urn && !journal.isOwnedElsewhere(entry),
+        );
+        if (pending.length === 0) return;
+        const names = pending
+            .slice(0, 5)
+            .map((entry) => `${entry.kind} "${entry.urn.split("::").slice(3).join("::")}"`);
+        const more = pending.length > names.length ? ` and ${pending.length - names.length} more` : "";
+        stack.warn(
+            `An earlier run was interrupted while it created ${names.join(", ")}${more}. The service may have the object, and ` +
+                "`pulumi destroy` does not delete what the state does not have. Run `npx pulumi-videograph orphans` to find it.",
+        );
+    }
+}

@@ -1,0 +1,342 @@
+/**
+ * The lifecycle of every object of the service: observe it, bring it to what is declared, wait until it is what was asked
+ * for, return the state. Each step returns the state so far, and a failure keeps the last one: no id is ever lost (L4).
+ */
+import {
+    ApiError,
+    type CallOptions,
+    type Created,
+    Deadline,
+    NotFoundError,
+    type Redactor,
+    type VideographApi,
+} from "../api";
+import { endPending, removeAbandoned } from "./create/abandoned";
+import { createOnce } from "./create/createOnce";
+import { markIn, markKey, visible } from "./create/marker";
+import type { Kind, Marked } from "./create/search";
+import { type Definition, wireBody } from "./definition";
+import {
+    type Checked,
+    type Difference,
+    type Lifecycle,
+    LifecycleError,
+    type Operation,
+    PartialFailure,
+    type Properties,
+    type State,
+    type Timeouts,
+} from "./resource";
+import { checkInputs } from "./state/check";
+import { patiently } from "./state/consistencyGrace";
+import { inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
+import { type Meta, metaOf, stateVersion } from "./state/hidden";
+import { adopt, bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
+import { appliedInputs, createIdentity, importable, inputsIn, observedInputs, sentInputs } from "./state/properties";
+import { readRecorded, unlessMissing } from "./state/readManaged";
+import { redactorFor } from "./state/secrets";
+import { isLeaving } from "./wait/status";
+import { WaitTimeout } from "./wait/watcher";
+
+/** How objects of one kind are reached. */
+export interface Service<T extends Marked> extends Kind<T> {
+    post(body: object, options: CallOptions): Promise<Created<T>>;
+    put(id: string, body: object, options: CallOptions): Promise<unknown>;
+}
+
+/** What a wait for one object has at hand. */
+export interface Waiting<T extends Marked> {
+    id: string;
+    /** Whether the object was created just now. */
+    fresh: boolean;
+    inputs: Properties;
+    operation: Operation;
+    deadline: Deadline;
+    redactor: Redactor;
+    service: Service<T>;
+}
+
+/** One kind of object: its properties, and what is special about it. */
+export interface Resource<T extends Marked> {
+    definition: Definition;
+    /** Defaults of `customTimeouts`, in ms. */
+    timeouts: Record<keyof Timeouts, number>;
+    service(api: VideographApi, inputs: Properties): Service<T>;
+    /** Whether an answer has all inputs as they are: an object that is still being made may lack some. */
+    hasInputs(object: T): boolean;
+    /** Whether the answer to a create lacks what has to be read afterwards. */
+    isUnfinished?(created: T): boolean;
+    /** Why the object cannot be adopted. */
+    whyNotAdopted?(object: T): string | undefined;
+    /** What is due although the inputs may be equal, and a line that says why. */
+    due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: string } | undefined;
+    /** Whether there is something to wait for. */
+    isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
+    /** Waits until the object is what was asked for; throws `Unusable` where it never will be. */
+    wait(object: Partial<T>, waiting: Waiting<T>): Promise<T>;
+    /** What is said of a failure after the object existed. */
+    failure(id: string, error: unknown, operation: Operation): string;
+    /** Follows a delete that the service has accepted. */
+    afterDelete?(waiting: Waiting<T>): Promise<void>;
+}
+
+/** The object exists and will never be what was asked for. */
+export class Unusable<T> extends LifecycleError {
+    readonly object: T;
+
+    constructor(message: string, object: T) {
+        super(message);
+        this.object = object;
+    }
+}
+
+export interface ManagedLifecycle<T extends Marked> extends Lifecycle {
+    /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
+    record(object: T, fingerprint: string): Properties;
+}
+
+/** What is known after a step. */
+interface Progress<T> {
+    object: Partial<T>;
+    /** The inputs that the object has. */
+    inputs: Properties;
+    meta: Meta;
+}
+
+type Step<T> = (progress: Progress<T>) => Promise<Progress<T>>;
+
+export function managed<T extends Marked>(resource: Resource<T>): ManagedLifecycle<T> {
+    return new ObjectLifecycle(resource);
+}
+
+class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
+    readonly inputs: readonly string[];
+    readonly #resource: Resource<T>;
+    readonly #definition: Definition;
+
+    constructor(resource: Resource<T>) {
+        this.#resource = resource;
+        this.#definition = resource.definition;
+        this.inputs = Object.keys(resource.definition.inputs);
+    }
+
+    check(news: Properties, olds: Properties | undefined, defaults: Properties): Checked {
+        return checkInputs(this.#definition, news, olds, defaults);
+    }
+
+    diff(change: Parameters<Lifecycle["diff"]>[0], row: Parameters<Lifecycle["diff"]>[1]): Difference {
+        const { id, olds, news } = change;
+        let difference = inputDifference(this.#definition, change);
+        if (difference.kind !== "replace") {
+            const due = this.#resource.due(id, olds, news);
+            if (due !== undefined && (due.kind === "replace" || difference.kind === "none")) {
+                difference = { kind: due.kind, because: ["status"] };
+                row.info(due.note);
+            }
+        }
+        if (difference.kind !== "replace") return difference;
+        if (news.importId === undefined) {
+            for (const note of replacementNotes(this.#definition, change)) row.info(note);
+            return difference;
+        }
+        // A replacement would adopt its own predecessor and then delete it. The update refuses; here it only shows.
+        row.warn(refusedReplacement(difference.because));
+        return { kind: "update", because: difference.because };
+    }
+
+    async create(inputs: Properties, operation: Operation) {
+        const { importId } = inputs;
+        if (typeof importId === "string") {
+            const waiting = this.#waiting(importId, inputs, operation, "create");
+            const object = await adopt(this.#target(waiting), inputs, operation, this.#resource.whyNotAdopted);
+            const meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark: markIn(object.metadata) };
+            const outputs = await this.#go(waiting, { object, inputs, meta }, {}, [this.#wait(waiting)]);
+            return { id: importId, outputs };
+        }
+        const { made, ...waiting } = await this.#make(inputs, operation);
+        const { object, mark, unseen } = made;
+        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark, unseen };
+        if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
+        // What is found again may have been created with other inputs: they count once the service has accepted them.
+        const had = made.found ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
+        const update: Step<T> = async (progress) => {
+            if (made.found) await bringUpToDate(this.#target(waiting), inputs, object);
+            return { ...progress, inputs };
+        };
+        const settle: Step<T> = async (progress) => {
+            await made.settle();
+            return progress;
+        };
+        const steps = [update, this.#wait(waiting), settle];
+        return { id: made.id, outputs: await this.#go(waiting, { object, inputs: had, meta }, {}, steps) };
+    }
+
+    async read(id: string, olds: Properties, operation: Operation): Promise<State | undefined> {
+        const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
+        const object = await readRecorded(this.#nameOf(id), olds, operation, get);
+        if (object === undefined || isLeaving(object.status)) return undefined;
+        const shown = visible(object);
+        const inputs = observedInputs(this.#definition.inputs, olds, shown, {
+            complete: this.#resource.hasInputs(shown),
+        });
+        const env = operation.environment.api.fingerprint;
+        const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
+        return { inputs, outputs: this.#outputs({ object: shown, inputs, meta }, olds) };
+    }
+
+    async find(id: string, operation: Operation): Promise<State | undefined> {
+        const { api } = operation.environment;
+        const options = { signal: operation.signal };
+        const object = await unlessMissing(() => this.#resource.service(api, {}).get(id, options));
+        if (object === undefined) return undefined;
+        return {
+            inputs: importable(this.#definition.inputs, visible(object)),
+            outputs: this.record(object, api.fingerprint),
+        };
+    }
+
+    record(object: T, fingerprint: string): Properties {
+        const shown = visible(object);
+        const meta = { v: stateVersion, env: fingerprint, mark: markIn(object.metadata) };
+        return this.#outputs({ object: shown, inputs: inputsIn(this.#definition.inputs, shown), meta }, {});
+    }
+
+    async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
+        if (news.importId !== undefined) this.#refuseReplacement(id, olds, news);
+        const waiting = this.#waiting(id, { ...olds, ...news }, operation, "update");
+        const before = metaOf(olds);
+        await removeAbandoned(operation, waiting.service, before.mark, id);
+        const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
+        const env = operation.environment.api.fingerprint;
+        // Without a request nothing was seen under today's credentials.
+        const meta: Meta = updated === undefined ? before : { ...before, env, unseen: undefined };
+        const object = updated ?? ({ status: olds.status ?? undefined } as Partial<T>);
+        const wait = this.#wait({ ...waiting, inputs: news });
+        return this.#go(waiting, { object, inputs: news, meta }, olds, [wait]);
+    }
+
+    async delete(id: string, olds: Properties, operation: Operation): Promise<void> {
+        const waiting = this.#waiting(id, olds, operation, "delete");
+        const { service, deadline, redactor } = waiting;
+        const options = { signal: operation.signal, deadline, redactor };
+        const { env, mark } = metaOf(olds);
+        const get = () => service.get(id, options);
+        // Under other credentials the object is read first: another environment may use the same id.
+        const present =
+            operation.environment.trust.isCurrent(env) || (await readRecorded(this.#nameOf(id), olds, operation, get));
+        const request = () => patiently(olds, operation, () => service.remove(id, options));
+        if (present && (await accepted(request, get))) await this.#resource.afterDelete?.(waiting);
+        await endPending(operation, service, mark);
+    }
+
+    async #make(inputs: Properties, operation: Operation) {
+        const { definition } = this.#resource;
+        const { service, redactor, deadline } = this.#waiting("", inputs, operation, "create");
+        const made = await createOnce(operation, {
+            kind: service,
+            title: String(inputs.title),
+            shape: createIdentity(definition.inputs, inputs),
+            // A POST under way is never cut off: its answer is the object's id.
+            post: (mark) =>
+                service.post(
+                    wireBody(sentInputs(definition.inputs), {
+                        ...inputs,
+                        metadata: { ...(inputs.metadata as Properties | undefined), [markKey]: mark },
+                    }),
+                    { redactor, unlessSent: operation.signal },
+                ),
+            options: { signal: operation.signal, deadline, redactor },
+        });
+        return { made, id: made.id, fresh: !made.found, inputs, operation, deadline, redactor, service };
+    }
+
+    #wait(waiting: Waiting<T>): Step<T> {
+        return async ({ object, inputs, meta }) => {
+            if (!this.#resource.isWaitDue(object, waiting.inputs, meta)) return { object, inputs, meta };
+            const last = await this.#resource.wait(object, waiting);
+            return { object: { ...object, ...last }, inputs, meta: { ...seen(meta), unfinished: undefined } };
+        };
+    }
+
+    /** The outputs after all steps. Whatever fails, the object's id and what is known of it are kept. */
+    async #go(
+        { id, operation }: Waiting<T>,
+        begin: Progress<T>,
+        prior: Properties,
+        steps: Step<T>[],
+    ): Promise<Properties> {
+        let progress = begin;
+        try {
+            for (const step of steps) progress = await step(progress);
+            return this.#outputs(progress, prior);
+        } catch (error) {
+            const reason = this.#resource.failure(id, error, operation);
+            throw new PartialFailure(id, this.#outputs(afterFailure(progress, error), prior), reason);
+        }
+    }
+
+    #refuseReplacement(id: string, olds: Properties, news: Properties): void {
+        const difference = inputDifference(this.#definition, { id, olds, news });
+        const because = difference.kind === "replace" ? difference.because : [];
+        if (this.#resource.due(id, olds, news)?.kind === "replace") because.push("status");
+        if (because.length > 0) throw new LifecycleError(refusedReplacement(because));
+    }
+
+    #waiting(id: string, bag: Properties, operation: Operation, timeout: keyof Timeouts): Waiting<T> {
+        const { clock, api } = operation.environment;
+        return {
+            ...{ id, operation, inputs: bag, fresh: false },
+            deadline: Deadline.after(clock, operation.timeouts[timeout] ?? this.#resource.timeouts[timeout]),
+            redactor: redactorFor(this.#definition, bag),
+            service: this.#resource.service(api, bag),
+        };
+    }
+
+    #target({ id, operation, redactor, service }: Omit<Waiting<T>, "deadline">): Target<T> {
+        const options = { signal: operation.signal, redactor };
+        const { inputs } = this.#definition;
+        return {
+            ...{ inputs, id, what: this.#nameOf(id) },
+            get: () => service.get(id, options),
+            put: (body) => service.put(id, wireBody(inputs, body), options),
+        };
+    }
+
+    #nameOf(id: string): string {
+        return `${this.#definition.name} ${id}`;
+    }
+
+    /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
+    #outputs({ object, inputs, meta }: Progress<T>, prior: Properties): Properties {
+        const actual: Properties = { ...object };
+        const computed = Object.keys(this.#definition.outputs).map((name) => [name, actual[name] ?? prior[name]]);
+        return { ...inputsIn(this.#definition.inputs, inputs), ...Object.fromEntries(computed), __meta: meta };
+    }
+}
+
+/** What a failed step has shown nevertheless. */
+function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown): Progress<T> {
+    if (error instanceof Unusable) return { object: { ...object, ...error.object }, inputs, meta: seen(meta) };
+    const isSeen = error instanceof WaitTimeout && error.lastStatus !== undefined;
+    return { object, inputs, meta: isSeen ? seen(meta) : meta };
+}
+
+/** The object was read after its create. */
+function seen(meta: Meta): Meta {
+    return { ...meta, unseen: undefined };
+}
+
+/** False when the object was deleted already. A refusal means nothing while the object is being deleted. */
+async function accepted<T extends Marked>(request: () => Promise<void>, get: () => Promise<T>): Promise<boolean> {
+    try {
+        await request();
+        return true;
+    } catch (error) {
+        if (error instanceof NotFoundError) return false;
+        if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
+        const object = await unlessMissing(get);
+        if (object === undefined) return false;
+        if (!isLeaving(object.status)) throw error;
+        return true;
+    }
+}

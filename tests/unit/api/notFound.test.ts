@@ -1,0 +1,201 @@
+/** S2: a 404 is believed only when the service itself says it, and answers these credentials. */
+import assert from "node:assert/strict";
+import {
+    AuthenticationError,
+    ClientError,
+    NotFoundError,
+    UnconfirmedNotFoundError,
+} from "../../../provider/dist/api/errors.js";
+import { isOwnNotFound } from "../../../provider/dist/api/notFound.js";
+import { isList, notFound, type Reply, rejection, type Script, success, useService } from "./support.ts";
+
+const html = "<html><head><title>404 Not Found</title></head><body><h1>nginx</h1></body></html>";
+
+/** What gateways, proxies and frameworks answer, by their documentation. */
+const foreign: Record<string, unknown> = {
+    nginx: html,
+    nothing: "",
+    "plain text": "404 page not found",
+    "a number": 404,
+    null: null,
+    "a list": [{ code: 404, message: "x" }],
+    Kong: { message: "no Route matched with those values" },
+    "AWS API Gateway": { message: "Not Found" },
+    Spring: { timestamp: "2026-01-01T00:00:00Z", status: 404, error: "Not Found", path: "/contents/c1" },
+    NestJS: { statusCode: 404, message: "Cannot GET /contents/c1", error: "Not Found" },
+    "Azure API Management": { statusCode: 404, message: "Resource not found" },
+    "Google Cloud": { error: { code: 404, message: "Not found", status: "NOT_FOUND" } },
+    APISIX: { error_msg: "404 Route Not Found" },
+    WSO2: { code: "404", type: "Status report", message: "Not Found", description: "No such resource" },
+    Gravitee: { message: "No context-path matches the request URI.", http_status_code: 404 },
+    "the service's other error": { status: "Error", code: 400, message: "bad" },
+    "a code alone": { code: 404 },
+};
+
+const own: Record<string, unknown> = {
+    "the envelope": { status: "Error", code: 404, message: "Content not found", data: null },
+    "the envelope of an object that existed": { status: "Error", code: 410, message: "Deleted" },
+    "a code as text": { status: "Failed", code: "404" },
+    "no status": { code: 404, message: "Content not found" },
+    "more than the envelope": { status: "Error", code: 404, message: "no", timestamp: 1, path: "/", requestId: "x" },
+};
+
+describe("a 404", () => {
+    for (const [what, body] of Object.entries(foreign)) {
+        it(`is not the service's own with ${what}`, () => assert.equal(isOwnNotFound(body), false));
+    }
+    for (const [what, body] of Object.entries(own)) {
+        it(`is the service's own with ${what}`, () => assert.equal(isOwnNotFound(body), true));
+    }
+});
+
+describe("an object that is answered with 404", () => {
+    const held = useService();
+    const lines = () => held.service.requests.map(({ method, path }) => `${method} ${path}`);
+    /** The list answers this, and everything else that. */
+    const answers =
+        (list: Reply, other: Reply): Script =>
+        (seen) =>
+            isList(seen) ? list : other;
+
+    for (const [what, body] of Object.entries({ HTML: html, "an empty body": "", "a gateway's JSON": foreign.Kong })) {
+        it(`in ${what} is not deleted, and the error says what to do`, async () => {
+            const { service } = held;
+            service.script = answers(success([]), { status: 404, body });
+            const api = service.api();
+            for (const call of [
+                () => api.getContent("5f2a"),
+                () => api.updateContent("5f2a", { title: "t" }),
+                () => api.deleteContent("5f2a"),
+                () => api.deleteLivestream("5f2a"),
+            ]) {
+                const error = await service.clock.runUntil(rejection(UnconfirmedNotFoundError, call()));
+                assert.ok(!((error as Error) instanceof NotFoundError));
+                assert.match(error.message, /^\w+ \/\w+\/5f2a: the answer does not come from the service itself/);
+                assert.match(error.message, /not treated as deleted.*Check baseUrl.*VIDEOGRAPH_TRUST_NOT_FOUND=true/);
+                assert.equal(error.status, 404);
+            }
+        });
+    }
+
+    it("by a gateway for a moment is requested again", async () => {
+        const { service } = held;
+        service.script = (_, number) => (number < 3 ? { status: 404, body: html } : success({ contentId: "c1" }));
+        await service.clock.runUntil(service.api().getContent("c1"));
+        assert.equal(service.requests.length, 3);
+    });
+
+    it("is deleted when its list answers, which is requested once for all", async () => {
+        const { service } = held;
+        service.script = answers(success([]), notFound());
+        const api = service.api();
+        const gets = Array.from({ length: 50 }, (_, i) => rejection(NotFoundError, api.getContent(`c${i}`)));
+        await service.clock.runUntil(Promise.all(gets));
+        await service.clock.runUntil(rejection(NotFoundError, api.deleteContent("c1")));
+        assert.equal(lines().filter((line) => line === "GET /contents").length, 1);
+        assert.equal(service.requests.length, 52);
+    });
+
+    it("needs the list of its own kind", async () => {
+        const { service } = held;
+        service.script = answers(success([]), notFound());
+        const api = service.api();
+        await service.clock.runUntil(rejection(NotFoundError, api.getContent("c1")));
+        await service.clock.runUntil(rejection(NotFoundError, api.getLivestream("s1")));
+        assert.deepEqual(lines(), [
+            "GET /contents/c1",
+            "GET /contents",
+            "GET /livestreams/s1",
+            "GET /livestreams?record=false",
+        ]);
+    });
+
+    it("needs no list call after a list was read", async () => {
+        const { service } = held;
+        service.script = answers(success([]), notFound());
+        const api = service.api();
+        for await (const _ of api.contents());
+        await service.clock.runUntil(rejection(NotFoundError, api.getContent("c1")));
+        assert.deepEqual(lines(), ["GET /contents?limit=100", "GET /contents/c1"]);
+    });
+
+    for (const [what, list] of Object.entries({
+        "answers 404 as well": notFound(),
+        "is an HTML page": { body: html },
+        "is forbidden": { status: 403 },
+        "denies success": { body: { status: "Error", code: 500, data: [] } },
+        "is no list": success({}),
+    })) {
+        it(`is not deleted when its list ${what}; success later is noticed`, async () => {
+            const { service } = held;
+            service.script = answers(list, notFound());
+            const api = service.api();
+            const error = await service.clock.runUntil(rejection(UnconfirmedNotFoundError, api.getContent("5f2a")));
+            assert.match(error.message, /^GET \/contents\/5f2a: HTTP 404, but whether 5f2a was deleted is unknown/);
+            assert.match(error.message, /The list: GET \/contents: /);
+            service.script = answers(success([]), notFound());
+            await service.clock.runUntil(rejection(NotFoundError, api.getContent("5f2a")));
+        });
+    }
+
+    it("is not deleted when its list shows that the credentials are wrong", async () => {
+        const { service } = held;
+        service.script = answers({ status: 401 }, notFound());
+        await service.clock.runUntil(rejection(AuthenticationError, service.api().getContent("c1")));
+    });
+
+    it("inside an HTTP 200 follows the same rule", async () => {
+        const { service } = held;
+        const denied = { body: { status: "Error", code: 404, message: "no" } };
+        service.script = answers({ status: 500 }, denied);
+        await service.clock.runUntil(rejection(UnconfirmedNotFoundError, service.api().getContent("c1")));
+        service.script = answers(success([]), denied);
+        await service.clock.runUntil(rejection(NotFoundError, service.api().getContent("c1")));
+    });
+
+    it("is deleted whoever says it when the user says so", async () => {
+        const { service } = held;
+        service.script = answers({ status: 500 }, { status: 404, body: html });
+        const api = service.api({ trustNotFound: true });
+        await service.clock.runUntil(rejection(NotFoundError, api.getContent("c1")));
+        await service.clock.runUntil(rejection(NotFoundError, api.deleteContent("c1")));
+        assert.deepEqual(lines(), ["GET /contents/c1", "DELETE /contents/c1"]);
+    });
+
+    it("that gives up while the list is read leaves the others their answer", async () => {
+        const { service } = held;
+        service.script = answers({ hang: true }, notFound());
+        const api = service.api();
+        const abort = new AbortController();
+        const first = assert.rejects(api.getContent("c1", { signal: abort.signal }), /stop/);
+        await service.clock.advance(10);
+        const other = new AbortController();
+        const second = rejection(NotFoundError, api.getContent("c2", { signal: other.signal }));
+        await service.clock.advance(10);
+        service.script = answers(success([]), notFound());
+        abort.abort(new Error("stop"));
+        await first;
+        await service.clock.runUntil(second);
+    });
+});
+
+describe("a 404 to a create or a list", () => {
+    const held = useService();
+    const body = { title: "t", content: [{ url: "https://m.example/t.mp4" }], playbackPolicy: ["public"] };
+
+    it("is never news of an object, not even when every 404 is trusted", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 404, body: html });
+        const api = service.api({ trustNotFound: true });
+        const error = await service.clock.runUntil(rejection(UnconfirmedNotFoundError, api.createContent(body)));
+        assert.equal(error.outcome, "ambiguous", "a gateway may have lost its route after it passed the create on");
+        service.script = () => notFound();
+        const own = await service.clock.runUntil(rejection(ClientError, api.createContent(body)));
+        assert.ok(!(own instanceof NotFoundError));
+        assert.equal(own.outcome, "refused");
+        const list = await service.clock.runUntil(
+            rejection(ClientError, api.contents()[Symbol.asyncIterator]().next()),
+        );
+        assert.ok(!(list instanceof NotFoundError));
+    });
+});
