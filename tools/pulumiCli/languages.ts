@@ -28,7 +28,7 @@ const hosts: readonly GoProgram[] = [
     { module: "goHost", package: `${sdk}/go/pulumi-language-go`, version: "v3.60.0" },
     { module: "generate", package: ".", version: "v3.259.0" },
 ];
-const pythonPackages = ["pulumi==3.272.0"];
+const pythonPackages = ["pulumi==3.272.0", "parver==0.5"];
 
 /** All that the cache holds; anything else there is built anew. */
 const pins = JSON.stringify([hosts, pythonPackages]);
