@@ -3,9 +3,11 @@
  * the Go module proxy serves. What only current hosts can do is in docs/internals/native.md.
  */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
 import { useLab } from "../support/lab.ts";
@@ -88,7 +90,13 @@ describe("Programs in other languages", function () {
 
     it("Python: the quickstart lives and dies like any stack", async () => {
         const stack = await example("python");
-        stack.env.PYTHONPATH = join(sdks, "python");
+        // As pip installs it for a user. The generators put the README that pyproject.toml names elsewhere.
+        const sdk = join(sdks, "python");
+        await cp(join(sdk, "pulumi_videograph", "README.md"), join(sdk, "README.md"));
+        const site = join(stack.folder, "site");
+        const install = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", site, sdk];
+        await promisify(execFile)(languages.python, install);
+        stack.env.PYTHONPATH = site;
         stack.env.PYTHONDONTWRITEBYTECODE = "1";
         await life(stack);
     });

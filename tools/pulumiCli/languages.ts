@@ -18,6 +18,8 @@ export type SdkLanguage = "python" | "nodejs" | "go";
 export interface Languages {
     /** Go on the PATH after the CLI's own folder: an official CLI brings newer hosts. */
     readonly path: readonly string[];
+    /** The Python that has Pulumi's SDK. */
+    readonly python: string;
     /** Writes the SDKs of a schema to folders of the languages' names. */
     generate(schema: string, destination: string, ...languages: SdkLanguage[]): Promise<void>;
 }
@@ -28,7 +30,7 @@ const hosts: readonly GoProgram[] = [
     { module: "goHost", package: `${sdk}/go/pulumi-language-go`, version: "v3.60.0" },
     { module: "generate", package: ".", version: "v3.259.0" },
 ];
-const pythonPackages = ["pulumi==3.272.0", "parver==0.5"];
+const pythonPackages = ["pulumi==3.272.0", "parver==0.5", "setuptools", "wheel"];
 
 /** All that the cache holds; anything else there is built anew. */
 const pins = JSON.stringify([hosts, pythonPackages]);
@@ -52,11 +54,16 @@ export async function obtainLanguages(say: (line: string) => void = () => {}): P
     });
     const bin = join(root, "bin");
     return {
-        path: [bin, join(root, "venv", process.platform === "win32" ? "Scripts" : "bin")],
+        path: [bin, venvFolder(root)],
+        python: join(venvFolder(root), "python"),
         async generate(schema, destination, ...languages) {
             await run(join(bin, "generate"), [schema, destination, ...languages]);
         },
     };
+}
+
+function venvFolder(root: string): string {
+    return join(root, "venv", process.platform === "win32" ? "Scripts" : "bin");
 }
 
 async function build(root: string, { go, python }: { go: string; python: string }): Promise<void> {
@@ -65,7 +72,7 @@ async function build(root: string, { go, python }: { go: string; python: string 
     for (const host of hosts) await goBuild(go, host, bin);
     await addPythonShim(go, bin);
     await run(python, ["-m", "venv", join(root, "venv")]);
-    const installed = join(root, "venv", process.platform === "win32" ? "Scripts" : "bin", "python");
+    const installed = join(venvFolder(root), "python");
     await run(installed, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...pythonPackages]);
 }
 
