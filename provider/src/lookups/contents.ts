@@ -1,6 +1,7 @@
 /** Finding contents, for lookups of programs and of the plugin. */
 import type { ContentObject, VideographApi } from "../api";
 import { visible } from "../lifecycle/create/marker";
+import { unlessMissing } from "../lifecycle/state/readManaged";
 
 export interface ContentFilters {
     title?: string | undefined;
@@ -29,9 +30,11 @@ export async function findContents(
     return found.map(shown);
 }
 
-/** List items may lack tags: then each is read. */
-function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentObject[]> {
-    return Promise.all(items.map((item) => (item.tags === undefined ? api.getContent(item.contentId) : item)));
+/** List items may lack tags: then each is read. One that was deleted since it was listed is left out. */
+async function withTags(api: VideographApi, items: ContentObject[]): Promise<ContentObject[]> {
+    const read = ({ contentId }: ContentObject) => unlessMissing(() => api.getContent(contentId));
+    const whole = await Promise.all(items.map((item) => (item.tags === undefined ? read(item) : item)));
+    return whole.filter((item) => item !== undefined);
 }
 
 function shown({ reason: _, ...content }: ContentObject): Omit<ContentObject, "reason"> {

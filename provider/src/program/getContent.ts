@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { findContent, findContents } from "../lookups/contents";
-import { type LookupOptions, lookup, lookupOutput } from "./lookups";
+import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
 
 /** A content as a lookup shows it. What the service does not tell is `undefined`. */
 export interface ContentResult {
@@ -94,7 +94,7 @@ export function getContent(args: { contentId: string }, opts: LookupOptions = {}
  * @param args - Which content. The result is secret where these are, and unknown in a preview where these are.
  * @param opts - Into which environment to look, for programs that use several.
  */
-export function getContentOutput(args: GetContentArgs, opts?: LookupOptions): pulumi.Output<ContentResult> {
+export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOptions): pulumi.Output<ContentResult> {
     return lookupOutput(args, opts, getContent);
 }
 
@@ -133,7 +133,7 @@ export function getContents(
  */
 export function getContentsOutput(
     args: GetContentsArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ contents: ContentResult[] }> {
     return lookupOutput(args, opts, getContents);
 }

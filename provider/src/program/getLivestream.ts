@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { findLivestream, findLivestreams } from "../lookups/livestreams";
-import { type LookupOptions, lookup, lookupOutput } from "./lookups";
+import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
 
 /** A livestream as a list shows it: without its key. What the service does not tell is `undefined`. */
 export interface LivestreamItem {
@@ -89,7 +89,7 @@ export function getLivestream(args: { streamUUID: string }, opts: LookupOptions 
  */
 export function getLivestreamOutput(
     args: GetLivestreamArgs,
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<pulumi.Unwrap<LivestreamResult>> {
     return lookupOutput(args, opts, getLivestream);
 }
@@ -127,7 +127,7 @@ export function getLivestreams(
  */
 export function getLivestreamsOutput(
     args: GetLivestreamsArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ livestreams: LivestreamItem[] }> {
     return lookupOutput(args, opts, getLivestreams);
 }

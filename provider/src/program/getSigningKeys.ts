@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api";
 import { findSigningKeys } from "../lookups/signingKeys";
-import { type LookupOptions, lookup, lookupOutput } from "./lookups";
+import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
 
 export type { SigningKey } from "../api";
 
@@ -52,7 +52,7 @@ export function getSigningKeys(
  */
 export function getSigningKeysOutput(
     args: GetSigningKeysArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ keys: SigningKey[] }> {
     return lookupOutput(args, opts, getSigningKeys);
 }

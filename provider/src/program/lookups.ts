@@ -1,20 +1,29 @@
 /** What all lookups share: a client in the program's own process, and the two forms of each lookup. */
 import * as pulumi from "@pulumi/pulumi";
 import type { VideographApi } from "../api";
+import { typeOf } from "../resources/kinds";
 import { credentialsOf } from "../session/settings";
 import { type Provider, settingsFor } from "./provider";
 
 /** The options of a lookup. */
 export interface LookupOptions {
-    /** The environment to look into, for programs that use several. */
+    /** The environment to look into, for programs that use several. Default: that of `parent`. */
     provider?: Provider | undefined;
+    /** The resource whose provider is used when `provider` is left out, such as a component. */
+    parent?: pulumi.Resource | undefined;
+}
+
+/** The options of the Output form of a lookup. */
+export interface LookupOutputOptions extends LookupOptions {
+    /** Resources that have to exist before the lookup is made. While a preview creates one, the result is unknown. */
+    dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
 }
 
 const clients = new Map<string, VideographApi>();
 
 /** Runs a lookup with the settings at hand. Errors are shown without a stack trace. */
 export async function lookup<T>(options: LookupOptions, run: (api: VideographApi) => Promise<T>): Promise<T> {
-    const settings = await settled(settingsFor(options.provider));
+    const settings = await settled(settingsFor(providerOf(options)));
     if (settings === undefined) {
         throw new pulumi.RunError(
             "A lookup needs settings of its provider that this preview does not know yet. Use the lookup's Output form (such as " +
@@ -39,16 +48,36 @@ export async function lookup<T>(options: LookupOptions, run: (api: VideographApi
 /** The Output form of a lookup. Secret settings do not make the result secret, secret arguments do. */
 export function lookupOutput<A, T>(
     args: pulumi.Input<A>,
-    options: LookupOptions | undefined,
+    options: LookupOutputOptions = {},
     run: (args: pulumi.Unwrap<A>, options: LookupOptions) => Promise<T>,
 ): pulumi.Output<pulumi.Unwrap<T>> {
-    const provider = options?.provider;
+    const provider = providerOf(options);
     // Unknown settings make the result unknown; `settled` inside takes their values without their secrecy.
     const ready =
         provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
-    return pulumi.all([args, ready]).apply(([known]) => run(known as pulumi.Unwrap<A>, { provider })) as pulumi.Output<
-        pulumi.Unwrap<T>
-    >;
+    const result = pulumi
+        .all([args, ready, existing(options.dependsOn)])
+        .apply(([known]) => run(known as pulumi.Unwrap<A>, { provider }));
+    return result as pulumi.Output<pulumi.Unwrap<T>>;
+}
+
+function providerOf({ provider, parent }: LookupOptions): Provider | undefined {
+    const inherited = provider ?? parent?.getProvider(typeOf("Content"));
+    return inherited !== undefined && isProvider(inherited) ? inherited : undefined;
+}
+
+function isProvider(resource: pulumi.ProviderResource): resource is Provider {
+    return "ownSettings" in resource;
+}
+
+/** Unknown as long as one of the resources does not exist. */
+function existing(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
+    // The type of Output.apply goes on to the properties of resources, which are not wanted here.
+    const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
+    return listed.apply((resources) => {
+        const list = [resources ?? []].flat() as pulumi.Resource[];
+        return pulumi.all(list.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
+    });
 }
 
 /** The value of an Output; `undefined` while it is unknown. */

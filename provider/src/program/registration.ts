@@ -2,8 +2,10 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { type Definition, propertyNames } from "../lifecycle/definition";
 import { providerText, type ResourceKind, typeOf } from "../resources/kinds";
 import { shortUrn } from "../urn";
+import { secretIfPresigned } from "./presigned";
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
@@ -14,6 +16,12 @@ export function hiddenInputs(
     name: string,
     opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.Inputs {
+    if (opts?.import !== undefined) {
+        throw new pulumi.RunError(
+            `${kind} "${name}": this resource cannot be imported by the resource option \`import\`. Set the input importId to the id ` +
+                "instead: the existing object is adopted by the next `pulumi up`.",
+        );
+    }
     requireResolvable();
     return {
         __provider: providerText(kind),
@@ -50,6 +58,24 @@ export function stopTraces(): () => void {
     };
 }
 
+/**
+ * The properties as the engine is given them: each has to be named, or `.get` does not have it. What is no property is
+ * passed on too: the check names it and the right name.
+ */
+export function propertiesOf(
+    definition: Definition,
+    name: string,
+    args: object,
+    opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.Inputs {
+    const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
+    for (const [input, { presignable }] of Object.entries(definition.inputs)) {
+        if (presignable) given[input] = secretIfPresigned(given[input]);
+    }
+    const unset = Object.fromEntries(propertyNames(definition).map((property) => [property, undefined]));
+    return { ...unset, ...given, ...hiddenInputs(definition.name, name, opts) };
+}
+
 let resolvable = false;
 
 /** The provider process loads the package from the program's folder: tell now, and tell why, where it cannot. */
@@ -60,9 +86,15 @@ function requireResolvable(): void {
         createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
         resolvable = true;
     } catch {
+        if (isMocked()) return;
         throw new pulumi.RunError(
             `pulumi-videograph cannot be loaded from ${process.cwd()}, the folder of the Pulumi program. Add it to the dependencies of ` +
                 "that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
         );
     }
+}
+
+/** In unit tests with \`setMocks\` no provider process is started, and the working folder may be any. */
+function isMocked(): boolean {
+    return "mocks" in (pulumi.runtime.getMonitor() ?? {});
 }

@@ -2,49 +2,70 @@
  * The provider process's line back to the engine: text on a resource's row, and the knowledge that the engine is gone.
  * Dynamic providers are given neither (pulumi/pulumi#6065); the engine's address is the process's last argument.
  */
-import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { parseUrn } from "../urn";
-import { grpc } from "./grpc";
+import type { grpc as Grpc } from "./grpc";
 
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 
-export class Engine {
-    readonly #client: EngineClient | undefined;
+/** What is needed of the SDK's internals. */
+interface Line {
+    client: EngineClient;
+    messages: Pick<typeof import("@pulumi/pulumi/proto/engine_pb"), "LogRequest" | "LogSeverity">;
+    states: typeof Grpc.connectivityState;
+}
 
-    constructor(engineAddress: string | undefined = process.argv.at(-1)) {
-        if (engineAddress !== undefined && address.test(engineAddress)) {
-            this.#client = new EngineClient(engineAddress, grpc.credentials.createInsecure());
-        }
+/** The internals of the SDK, which promises none of them. Without them there is no progress, and the work is done all the same. */
+export function engineLine(engineAddress: string): Line | undefined {
+    try {
+        const { grpc } = require("./grpc") as typeof import("./grpc");
+        const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb");
+        const messages = require("@pulumi/pulumi/proto/engine_pb") as Line["messages"];
+        const client = new EngineClient(engineAddress, grpc.credentials.createInsecure());
+        return { client, messages, states: grpc.connectivityState };
+    } catch {
+        return undefined;
+    }
+}
+
+export class Engine {
+    readonly #line: Line | undefined;
+
+    constructor(engineAddress: string | undefined = process.argv.at(-1), line = engineLine) {
+        if (engineAddress !== undefined && address.test(engineAddress)) this.#line = line(engineAddress);
     }
 
-    /** A line on the row of `urn`. `passing` lines are not kept. */
+    /** A line on the row of `urn`. `passing` lines are not kept. A line that cannot be sent must not fail the operation. */
     say(severity: "info" | "warning", urn: string | undefined, message: string, passing: boolean): void {
-        const request = new LogRequest();
-        request.setSeverity(severity === "info" ? LogSeverity.INFO : LogSeverity.WARNING);
-        request.setMessage(message);
-        // The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row.
-        request.setUrn(urn !== undefined && isUrn(urn) ? urn : "");
-        request.setStreamid(0);
-        request.setEphemeral(passing);
-        // A line that cannot be told must not fail the operation it tells of.
-        this.#client?.log(request, () => undefined);
+        if (this.#line === undefined) return;
+        const { client, messages } = this.#line;
+        try {
+            const request = new messages.LogRequest();
+            request.setSeverity(severity === "info" ? messages.LogSeverity.INFO : messages.LogSeverity.WARNING);
+            request.setMessage(message);
+            // The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row.
+            request.setUrn(urn !== undefined && isUrn(urn) ? urn : "");
+            request.setStreamid(0);
+            request.setEphemeral(passing);
+            client.log(request, () => undefined);
+        } catch {}
     }
 
     /** Calls `gone` once the engine does not answer any more. A killed engine says no goodbye. */
     watch(gone: () => void): void {
-        const channel = this.#client?.getChannel();
-        if (channel === undefined) return;
+        if (this.#line === undefined) return;
+        const { client, states } = this.#line;
+        const channel = client.getChannel();
         let seen = false;
         const look = () => {
             const state = channel.getConnectivityState(true);
-            if (state === grpc.connectivityState.READY) seen = true;
-            if (seen && state === grpc.connectivityState.TRANSIENT_FAILURE) gone();
-            else if (state !== grpc.connectivityState.SHUTDOWN) {
-                channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, look);
-            }
+            if (state === states.READY) seen = true;
+            if (seen && state === states.TRANSIENT_FAILURE) gone();
+            else if (state !== states.SHUTDOWN) channel.watchConnectivityState(state, Number.POSITIVE_INFINITY, look);
         };
-        look();
+        try {
+            look();
+        } catch {}
     }
 }
 

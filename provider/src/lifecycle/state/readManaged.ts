@@ -28,10 +28,11 @@ export async function readRecorded<T extends Recognisable>(
     }
     if (trust.isCurrent(meta.env)) return object;
     // Ids of two environments may coincide: only the very same object proves that the token was merely rotated.
-    if (!isSame(object, meta, olds)) {
+    if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds))) {
         throw new LifecycleError(
-            `${what} was recorded with other credentials or another base address, and what these show under its id is another ` +
-                "object. Use the credentials of its environment.",
+            `${what} was recorded with other credentials or another base URL, and the object that these show under its id does not ` +
+                "have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run " +
+                "again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
         );
     }
     trust.vouch(meta.env);
@@ -84,6 +85,12 @@ export function refuseMarked(what: string, mark: string | undefined, operation: 
                 "pair `managed_by` from its metadata.",
         );
     }
+}
+
+/** The user vouches for the credentials. Another marker, or another time of creation, is another object all the same. */
+function mayBeSame(object: Recognisable, { createdOn }: Properties): boolean {
+    if (markIn(object.metadata) !== undefined) return false;
+    return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;
 }
 
 function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {

@@ -10,14 +10,15 @@ const patience = 5_000;
 
 export class NotFoundTrust {
     readonly #fingerprint: string;
-    readonly #trustAll: boolean;
+    /** The user vouches for the credentials in use. */
+    readonly trustAll: boolean;
     readonly #clock: Clock;
     readonly #vouched = new Set<string>();
     readonly #waiting = new Map<string, Set<AbortController>>();
 
     constructor(options: { fingerprint: string; trustAll: boolean; clock: Clock }) {
         this.#fingerprint = options.fingerprint;
-        this.#trustAll = options.trustAll;
+        this.trustAll = options.trustAll;
         this.#clock = options.clock;
     }
 
@@ -35,7 +36,7 @@ export class NotFoundTrust {
 
     /** Whether a 404 for an object recorded under `fingerprint` means that it is gone. */
     async believes(fingerprint: string | undefined, signal: AbortSignal): Promise<boolean> {
-        if (this.#trustAll || this.isCurrent(fingerprint)) return true;
+        if (this.trustAll || this.isCurrent(fingerprint)) return true;
         if (fingerprint === undefined) return false;
         if (!this.#vouched.has(fingerprint)) await this.#sibling(fingerprint, signal);
         return this.#vouched.has(fingerprint);

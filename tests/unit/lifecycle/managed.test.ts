@@ -1,0 +1,200 @@
+/** Whole lifecycles in one process, as either face runs them, against the emulator: what a defect needed several runs for. */
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Emulator, type Fault, startEmulator } from "videograph-emulator";
+import { systemClock } from "../../../provider/dist/api/clock.js";
+import { FileJournal, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
+import { content, livestream } from "../../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
+import { Session } from "../../../provider/dist/session/session.js";
+
+type Properties = Record<string, unknown>;
+
+const source = [{ url: "https://media.example.com/a.mp4" }];
+const urnOf = (name: string, kind = "Content") =>
+    `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
+const timeouts = {};
+
+describe("a lifecycle", function () {
+    this.timeout(30_000);
+    let emulator: Emulator;
+    let folder: string;
+
+    before(async () => {
+        emulator = await startEmulator({
+            fetchSources: false,
+            processingTimeMs: 20,
+            deletingTimeMs: 20,
+            tokens: [
+                { id: "first", secret: "one", environmentId: 1 },
+                { id: "rotated", secret: "two", environmentId: 1 },
+            ],
+        });
+    });
+    after(async () => {
+        await emulator.close();
+    });
+    beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "videograph-lifecycle-"));
+        emulator.reset();
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    /** A run of the engine: a provider process of its own. */
+    function run(settings: { token?: "first" | "rotated"; trustNotFound?: string } = {}) {
+        const rows: string[] = [];
+        const session = new Session({
+            clock: systemClock,
+            random: Math.random,
+            journal: new FileJournal({ folder }),
+            variables: {},
+            engine: { say: (_severity, _urn, message) => rows.push(message), watch() {} },
+            lifetime: { signal: new AbortController().signal, during: (operation) => operation(), start() {} },
+        });
+        const { token = "first", trustNotFound } = settings;
+        const secretKey = token === "first" ? "one" : "two";
+        session.configure(
+            {},
+            (name) => ({ baseUrl: emulator.url, accessTokenId: token, secretKey, trustNotFound })[name as "baseUrl"],
+        );
+        return { content: new ResourceHost(session, content), livestream: new ResourceHost(session, livestream), rows };
+    }
+
+    const failure = async (promise: Promise<unknown>): Promise<PartialFailure> => {
+        const error = await promise.then(
+            () => assert.fail("It should have failed"),
+            (thrown) => thrown,
+        );
+        assert.ok(error instanceof PartialFailure, `${error}`);
+        return error;
+    };
+    const inject = (fault: Fault) => emulator.inject(fault);
+
+    it("L4: an input counts as applied once the service has accepted it, in a create that was found again too", async () => {
+        const urn = urnOf("found");
+        const inputs = { title: "One", description: "old", content: source, playbackPolicy: ["public"] };
+        // The first run dies while its create is answered.
+        inject({ method: "POST", path: "/contents", kind: "hang", when: "after", times: 1 });
+        void run()
+            .content.create({ urn, timeouts, inputs })
+            .catch(() => undefined);
+        while (emulator.contents().length === 0) await new Promise((resolve) => setImmediate(resolve));
+        const [id = ""] = emulator.contents().map(({ contentId }) => contentId);
+        inject({ method: "PUT", path: "/contents/*", kind: "status", status: 422, times: 1 });
+        const wanted = { ...inputs, description: "new" };
+        const failed = await failure(run().content.create({ urn, timeouts, inputs: wanted }));
+        assert.equal(failed.id, id);
+        assert.equal(failed.outputs.description, "old");
+        const next = run();
+        const olds = failed.outputs;
+        assert.deepEqual(await next.content.diff({ urn, id, olds, news: wanted }), {
+            kind: "update",
+            because: ["description"],
+        });
+        const outputs = await next.content.update({ urn, timeouts, id, olds, news: wanted });
+        assert.equal(outputs.description, "new");
+        assert.equal(emulator.contents()[0]?.description, "new");
+        assert.equal(emulator.contents().length, 1);
+    });
+
+    it("S4: a livestream is kept whatever its answer lacks", async () => {
+        for (const [index, lacking] of ["rtmpsUrl", "createdOn", "streamKey", "playbackUrl"].entries()) {
+            const urn = urnOf(`lacking-${index}`, "Livestream");
+            const host = run().livestream;
+            const { inputs } = await host.check({ urn, news: { title: lacking, region: "us-east-1" } });
+            const { id, outputs } = await host.create({ urn, timeouts, inputs });
+            const olds = { ...outputs, [lacking]: null };
+            assert.deepEqual(await host.diff({ urn, id, olds, news: inputs }), { kind: "none" });
+            assert.equal((await host.read({ urn, timeouts, id, olds }))?.outputs.title, lacking);
+        }
+    });
+
+    it("L8: two resources with one importId: refused in the preview, and adopted once in a run", async () => {
+        const { contentId: importId } = emulator.addContent({ title: "Theirs" });
+        const { content: host } = run();
+        const news = { title: "Ours", importId };
+        assert.deepEqual((await host.check({ urn: urnOf("a"), news })).problems, []);
+        assert.match((await host.check({ urn: urnOf("b"), news })).problems.join(), /has the same importId/);
+        assert.deepEqual((await host.check({ urn: urnOf("a"), news })).problems, []);
+        const both = await Promise.allSettled(
+            ["a", "b"].map((name) => host.create({ urn: urnOf(name), timeouts, inputs: news })),
+        );
+        assert.deepEqual(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+        assert.equal(emulator.requests.filter(({ method }) => method === "PUT").length, 1);
+    });
+
+    it("L8: an adoption that failed leaves the object free", async () => {
+        const { contentId: importId } = emulator.addContent({ title: "Theirs" });
+        const { content: host } = run();
+        inject({ method: "PUT", path: "/contents/*", kind: "status", status: 422, times: 1 });
+        const inputs = { title: "Ours", importId };
+        await assert.rejects(host.create({ urn: urnOf("a"), timeouts, inputs }), /422/);
+        assert.equal((await host.create({ urn: urnOf("b"), timeouts, inputs })).id, importId);
+    });
+
+    it("L8: an adopted object that would have to be replaced is refused by the update, and nothing is sent", async () => {
+        const { contentId: importId } = emulator.addContent({ title: "Theirs", playback_policy: ["public"] });
+        const { content: host } = run();
+        const urn = urnOf("a");
+        const { outputs } = await host.create({
+            urn,
+            timeouts,
+            inputs: { title: "Theirs", importId, playbackPolicy: ["public"] },
+        });
+        const requests = emulator.requests.length;
+        for (const olds of [
+            { ...outputs, playbackPolicy: ["signed"] },
+            { ...outputs, status: "Failed" },
+        ]) {
+            const news = { title: "Theirs", importId, playbackPolicy: ["public"] };
+            assert.equal((await host.diff({ urn, id: importId, olds, news })).kind, "update");
+            await assert.rejects(
+                host.update({ urn, timeouts, id: importId, olds, news }),
+                /(playbackPolicy|status): this needs a replacement/,
+            );
+        }
+        assert.equal(emulator.requests.length, requests);
+    });
+
+    it("S2: a rotated token and a removed marker: trustNotFound is the way out, for read, update and delete", async () => {
+        const urn = urnOf("a");
+        const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
+        const { id, outputs: olds } = await run().content.create({ urn, timeouts, inputs });
+        emulator.updateContent(id, { metadata: [] });
+        const strange = /does not have its marker\..* VIDEOGRAPH_TRUST_NOT_FOUND=true/;
+        const plain = run({ token: "rotated" }).content;
+        await assert.rejects(plain.read({ urn, timeouts, id, olds }), strange);
+        await assert.rejects(plain.delete({ urn, timeouts, id, olds }), strange);
+        const trusting = run({ token: "rotated", trustNotFound: "true" }).content;
+        assert.equal((await trusting.read({ urn, timeouts, id, olds }))?.outputs.title, "One");
+        const news = { ...inputs, title: "Two" };
+        const updated = await trusting.update({ urn, timeouts, id, olds, news });
+        assert.equal(emulator.contents()[0]?.title, "Two");
+        // The update has put the marker back.
+        assert.equal((await plain.read({ urn, timeouts, id, olds }))?.outputs.title, "Two");
+        await plain.delete({ urn, timeouts, id, olds: updated });
+        assert.deepEqual(emulator.contents(), []);
+    });
+
+    it("S2: with trustNotFound another marker is another object all the same", async () => {
+        const urn = urnOf("a");
+        const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
+        const { id, outputs: olds } = await run().content.create({ urn, timeouts, inputs });
+        emulator.updateContent(id, { metadata: [{ key: "managed_by", value: "pulumi:shop/prod/a:0123456789ab" }] });
+        const trusting = run({ token: "rotated", trustNotFound: "true" }).content;
+        await assert.rejects(trusting.delete({ urn, timeouts, id, olds }), /does not have its marker/);
+        assert.equal(emulator.contents().length, 1);
+    });
+
+    it("S2: a wait that has seen the object ends the time in which a 404 proves nothing", async () => {
+        const inputs: Properties = { title: "One", content: source, playbackPolicy: ["public"] };
+        inject({ kind: "processing", stuck: true, times: 1 });
+        const seen = await failure(run().content.create({ urn: urnOf("seen"), timeouts: { create: 600 }, inputs }));
+        assert.equal((seen.outputs.__meta as Properties).unseen, undefined);
+        inject({ method: "GET", path: "/contents/*", kind: "status", status: 403 });
+        const never = await failure(run().content.create({ urn: urnOf("never"), timeouts: { create: 600 }, inputs }));
+        assert.equal(typeof (never.outputs.__meta as Properties).unseen, "number");
+    });
+});
