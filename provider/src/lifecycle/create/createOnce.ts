@@ -32,8 +32,10 @@ export interface Made<T> {
 
 export async function createOnce<T extends Marked>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
     const pending = await pendingEntry(operation, wanted.kind.name);
-    if (pending === undefined) return drive(freshAttempt(operation, wanted), "fresh");
-    const isWanted = pending.shape === shapeOf(wanted);
+    const isWanted = pending?.shape === shapeOf(wanted);
+    // The state may have the object of an answered entry. If so the engine deletes it after this create, else the next update.
+    const isLeft = !isWanted && pending?.answered === true;
+    if (pending === undefined || isLeft) return drive(freshAttempt(operation, wanted), "fresh");
     return drive(laterAttempt(operation, wanted, pending, isWanted), isWanted ? "resumed" : "outdated");
 }
 
@@ -172,8 +174,8 @@ async function search<T extends Marked>({ operation, wanted, search }: Attempt<T
         if (object === undefined) return { event: "notFound" };
         const { kind } = wanted;
         operation.info(
-            `${kind.name} ${kind.idOf(object)} was created by a request whose answer was lost; found again with ` +
-                `${search.requests} list ${search.requests === 1 ? "request" : "requests"}.`,
+            `${kind.name} ${kind.idOf(object)} was created by an earlier request. It was found again with ${search.requests} list ` +
+                `${search.requests === 1 ? "request" : "requests"}.`,
         );
         return { event: "found", object };
     } catch (error) {
