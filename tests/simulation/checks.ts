@@ -56,6 +56,8 @@ export class Checks {
         if (this.#service.owner({ place, id }) !== stack)
             this.violated(`a stack deleted ${id}, which another stack made`);
         if (engine?.deletes.has(id)) {
+            if (engine.state.filter((saved) => saved.id === id).length > 1)
+                this.violated(`${id} was deleted as the old object of a replacement, and is the new one`);
             // A kill may keep the engine from recording it.
             this.deletedOutside.add(id);
             return;
@@ -80,7 +82,11 @@ export class Checks {
         this.#made.set(object.id, { owner, identity: identities.get(nameIn(owner)) });
     }
 
-    /** Each object of a stack is in its state, once. */
+    /**
+     * Each object of a stack is in its state, once. One exception: a resource or a stack that gets another name while a
+     * create of it is pending is another resource. The engine tells a dynamic provider nothing of the old name, so the
+     * object is left to `npx pulumi-videograph orphans`, as long as the journal still has its entry.
+     */
     nothingUnowned(stack: Stack): void {
         const ids = stack.saved.filter(({ kind }) => kind !== "ContentReadiness").map(({ id }) => id);
         for (const id of new Set(ids)) {
@@ -88,8 +94,15 @@ export class Checks {
             if (owners > 1) this.violated(`${id} has ${owners} owners`);
         }
         for (const object of this.#objectsOf(stack)) {
-            if (!ids.includes(object.id)) this.violated(`${describe(object)} is unowned`);
+            if (ids.includes(object.id) || this.#isOfOldName(object, stack)) continue;
+            this.violated(`${describe(object)} is unowned`);
         }
+    }
+
+    #isOfOldName(object: ServiceObject, stack: Stack): boolean {
+        const owner = ownerOf(object);
+        const isDeclared = stack.program.some(({ name }) => owner === `sim/${stack.name}/${name}`);
+        return !isDeclared && this.#machine.disk.mentions(markerOf(object) ?? "no marker");
     }
 
     #objectsOf(stack: Stack): ServiceObject[] {

@@ -128,8 +128,8 @@ class Life {
             this.#changeOutside();
             if (dice.hazard("rotation", 0.1)) this.#token = "rotated";
             await this.#run(stack, this.#plan(stack));
-            this.#shiftClocks();
-            await this.#clock.advance(dice.pick([0, 500, 10_000, 300_000, 5 * hour]));
+            const shifted = this.#shiftClocks();
+            await this.#clock.advance(dice.pick([0, 500, 10_000, 300_000, 5 * hour]) + (shifted ? 60_000 : 0));
         }
     }
 
@@ -299,7 +299,7 @@ class Life {
         const isProviders = ending !== "orderly" && ending !== "engineKilled";
         const process = machine.start({ killAt: isProviders ? deadAt : undefined, onKill: onEnd });
         const interrupt = new AbortController();
-        const provider = this.#startProvider(stack, plan.token, process, interrupt.signal);
+        const provider = this.#startProvider(stack, plan, process, interrupt.signal);
         const engine = new EngineRun(stack, provider.provider, cli, {
             checkpoints: plan.checkpoints,
             replaced: plan.replaced,
@@ -361,8 +361,15 @@ class Life {
         } else process.kill();
     }
 
-    #startProvider(stack: Stack, token: Token, process: ReturnType<Machine["start"]>, signal: AbortSignal) {
-        const identities = new Map(stack.program.map((declared) => [declared.name, identityOf(declared)]));
+    #startProvider(
+        stack: Stack,
+        { command, token }: RunPlan,
+        process: ReturnType<Machine["start"]>,
+        signal: AbortSignal,
+    ) {
+        // A destroy wants nothing.
+        const wanted = command === "destroy" ? [] : stack.program;
+        const identities = new Map(wanted.map((declared) => [declared.name, identityOf(declared)]));
         const sender: Sender = { process, stack, identities, updated: new Set() };
         const provider = startProvider(this.#build, {
             process,
@@ -421,14 +428,16 @@ class Life {
         to.program = [...to.all];
     }
 
-    #shiftClocks(): void {
+    /** An object that was created less than 30 s ago is known as such by the wall clock alone: then nobody sets it. */
+    #shiftClocks(): boolean {
         const dice = this.#dice;
-        if (!dice.hazard("clocks", 0.1)) return;
+        if (!dice.hazard("clocks", 0.1)) return false;
         const slept = dice.chance(0.5);
         const ms = slept ? dice.pick([10 * 60_000, 5 * hour]) : dice.pick([-30 * 60_000, 30 * 60_000, 3 * 60_000]);
         this.#log(slept ? `the machine sleeps for ${ms} ms` : `the wall clock is set by ${ms} ms`);
         this.#machine.shiftWallClock(ms);
         if (slept) this.#service.passTime(ms);
+        return true;
     }
 
     #changeOutside(): void {
