@@ -101,7 +101,7 @@ export class Checks {
 
     #isOfOldName(object: ServiceObject, stack: Stack): boolean {
         const owner = ownerOf(object);
-        const isDeclared = stack.program.some(({ name }) => owner === `sim/${stack.name}/${name}`);
+        const isDeclared = stack.all.some(({ name }) => owner === `sim/${stack.name}/${name}`);
         return !isDeclared && this.#machine.disk.mentions(markerOf(object) ?? "no marker");
     }
 
@@ -159,7 +159,7 @@ export class Checks {
             if (this.#service.imported.has(object.id) && !run.recorded.has(object.id)) continue;
             if (marker === undefined || !this.#machine.disk.mentions(marker))
                 this.violated(`${describe(object)} survives the destroy`);
-            else if (run.called && !run.said.some((line) => /orphans/.test(line)))
+            else if (run.called && !this.#isOfOldName(object, stack) && !run.said.some((line) => /orphans/.test(line)))
                 this.violated(`${describe(object)} survives the destroy, and nothing says so`);
         }
     }
