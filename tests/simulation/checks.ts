@@ -1,7 +1,7 @@
 /** What must hold after a run, when a stack has settled, and when it was destroyed. */
 import type { Machine } from "./machine.ts";
 import type { Place, Sender, ServiceObject, SimulatedService } from "./service.ts";
-import { type Declared, identityOf, type Stack } from "./stack.ts";
+import { type Declared, identityOf, type Saved, type Stack } from "./stack.ts";
 
 export class Checks {
     readonly violations: string[] = [];
@@ -62,8 +62,9 @@ export class Checks {
             this.deletedOutside.add(id);
             return;
         }
-        const isRecorded = (one: Stack) => one.saved.some((saved) => saved.id === id);
-        if (this.#stacks.some(isRecorded) || engine?.state.some((saved) => saved.id === id)) {
+        // What a replacement has left to be deleted may go in any way.
+        const isKept = (saved: Saved) => saved.id === id && !saved.pendingDelete;
+        if (this.#stacks.some(({ saved }) => saved.some(isKept)) || engine?.state.some(isKept)) {
             this.violated(`${id} was deleted, which the state has`);
             return;
         }

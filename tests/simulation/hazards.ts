@@ -50,6 +50,17 @@ export const hazards = [
     "readiness",
     /** A PUT empties what it does not name. */
     "replacingPut",
+    /** The provider finds no CLI that says what the state has. */
+    "noCli",
 ] as const;
 
 export type Hazard = (typeof hazards)[number];
+
+/** What the package cannot bear, each with the reason. Lives have it only where it is asked for. */
+export const unbearable: Partial<Record<Hazard, string>> = {
+    noCli:
+        "`up --replace` after a killed run and a lost checkpoint look alike to a provider. Without the CLI's word the " +
+        "recorded object is resumed; if that run then fails before it deletes, the next one deletes it as the old object.",
+};
+
+export const usualHazards = hazards.filter((name) => unbearable[name] === undefined);

@@ -9,7 +9,7 @@ import { Checks, describe } from "./checks.ts";
 import { Dice } from "./dice.ts";
 import { type Checkpoints, EngineRun } from "./engine.ts";
 import { latestAcceptance, pickOutage } from "./faults.ts";
-import { type Hazard, hazards } from "./hazards.ts";
+import { type Hazard, usualHazards } from "./hazards.ts";
 import { Machine } from "./machine.ts";
 import { type ProviderProcess, startProvider } from "./providerProcess.ts";
 import { type Sender, SimulatedService, type Token } from "./service.ts";
@@ -41,7 +41,7 @@ export async function live(
     seed: number,
     build: Build,
     log: (line: string) => void = () => undefined,
-    only: readonly Hazard[] = hazards,
+    only: readonly Hazard[] = usualHazards,
 ): Promise<string[]> {
     const life = new Life(new Dice(seed, only), build, log);
     try {
@@ -93,10 +93,10 @@ class Life {
     /** Most lives have one stack. Two are clones of one project with a `file://.` each, or stacks of one project. */
     #newStacks(): Stack[] {
         const dice = this.#dice;
-        const first = new Stack("dev", "/work/one");
+        const first = new Stack("dev", "/home/user/one");
         const others = [
-            ...(dice.hazard("clones", 0.12) ? [new Stack("dev", "/work/two")] : []),
-            ...(dice.hazard("moves", 0.12) ? [new Stack("prod", "/work/one")] : []),
+            ...(dice.hazard("clones", 0.12) ? [new Stack("dev", "/home/user/two")] : []),
+            ...(dice.hazard("moves", 0.12) ? [new Stack("prod", "/home/user/one")] : []),
         ];
         const stacks = [first, ...others];
         for (const stack of stacks) {
@@ -214,6 +214,8 @@ class Life {
             failures = await this.#orderly(stack, "up");
         }
         if (failures.length > 0) checks.violated(`the last up still fails: ${failures.join(" | ")}`);
+        // What interrupted creates under other credentials may have left behind is looked for once.
+        await this.#orderly(stack, "up");
         await this.#nothingToDo(stack);
         checks.everythingAsDeclared(stack, "beforeRefresh");
         this.#trustsNotFound = true;
@@ -307,7 +309,7 @@ class Life {
             sleep: (ms) => this.#clock.sleep(ms),
         });
         provider.sender.engine = engine;
-        const work = process.run(() => execute(engine, command));
+        const work = execute(engine, command);
         if (ending === "interrupted") this.#interrupt(engine, interrupt, process);
         const how = await this.#clock.runUntil(Promise.race([work.then(() => "done" as const), end]));
         if (how === "killed") {
@@ -315,20 +317,13 @@ class Life {
             cli.kill();
             await this.#clearUp(ending, provider, interrupt, process);
         } else {
-            await this.#clock.runUntil(
-                Promise.race([engine.end(() => this.#close(provider, process, interrupt)), end]),
-            );
+            // The engine ends an idle process in order: for the package that is no more than a kill.
+            await this.#clock.runUntil(Promise.race([engine.end(async () => process.kill()), end]));
         }
         this.#calls += engine.calls;
         // What a killed run has changed, no state may know.
         if (how === "killed") for (const id of provider.sender.updated) this.checks.changedOutside.add(id);
         return { engine, killed: how === "killed" };
-    }
-
-    /** The engine ends an idle process in order, and kills it when it does not end. */
-    async #close(provider: ProviderProcess, process: ReturnType<Machine["start"]>, interrupt: AbortController) {
-        if (!interrupt.signal.aborted && this.#dice.chance(0.9)) await process.run(() => provider.endInOrder());
-        process.kill();
     }
 
     /** A second Ctrl-C: the engine waits a little for what is under way. */
@@ -361,6 +356,12 @@ class Life {
         } else process.kill();
     }
 
+    /** `pulumi stack export`, where a provider can find the CLI. */
+    #recordedState(stack: Stack) {
+        const isKnown = !this.#dice.hazard("noCli", 0.3);
+        return { has: async (marker: string) => isKnown && JSON.stringify(stack.saved).includes(marker) };
+    }
+
     #startProvider(
         stack: Stack,
         { command, token }: RunPlan,
@@ -382,6 +383,7 @@ class Life {
                 VIDEOGRAPH_BASE_URL: "https://video.test",
                 ...(this.#trustsNotFound && { VIDEOGRAPH_TRUST_NOT_FOUND: "true" }),
             },
+            recordedState: this.#recordedState(stack),
             signal,
             say: (severity, message) => {
                 this.#said.push(message);

@@ -1,26 +1,13 @@
 /**
  * The machine that runs Pulumi: a disk, a wall clock that may jump, and processes that can be killed between any two things
- * they do. Each process has its own pid, whatever code asks for it.
+ * they do.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { FakeClock } from "../support/fakeClock.ts";
 import type { Dice } from "./dice.ts";
 import { SimulatedDisk } from "./disk.ts";
 
 /** What never comes. */
 const never = () => new Promise<never>(() => undefined);
-
-const current = new AsyncLocalStorage<SimulatedProcess>();
-const real = { pid: process.pid, kill: process.kill.bind(process) };
-
-// The package asks Node for its pid and for living processes. Within a simulated process the machine answers.
-Object.defineProperty(process, "pid", { configurable: true, get: () => current.getStore()?.pid ?? real.pid });
-process.kill = (pid, signal) => {
-    const asking = current.getStore();
-    if (asking === undefined) return real.kill(pid, signal);
-    if (!asking.machine.isAlive(pid)) throw Object.assign(new Error("kill ESRCH"), { code: "ESRCH" });
-    return true;
-};
 
 export class Machine {
     readonly disk: SimulatedDisk;
@@ -30,14 +17,19 @@ export class Machine {
     readonly #aliveUntil = new Map<number, number>();
     /** How far the wall clock is ahead of virtual time, in ms. */
     #wallOffset: number;
+    readonly #started = new Map<number, string>();
+    #starts = 0;
     #nextPid = 1_000;
     readonly #reapingMs: number;
+    /** Whether the system says when a process was started, and whether it is a dead one that was not reaped yet. */
+    readonly #tellsOfProcesses: boolean;
 
     constructor(clock: FakeClock, dice: Dice) {
         this.#clock = clock;
         this.#dice = dice;
         this.disk = new SimulatedDisk(dice.random);
         this.#wallOffset = dice.hazard("clocks", 0.3) ? (dice.random() - 0.5) * 8 * 60_000 : 0;
+        this.#tellsOfProcesses = dice.chance(0.5);
         this.#reapingMs = dice.hazard("pids", 0.3) ? 5_000 : 0;
     }
 
@@ -63,15 +55,25 @@ export class Machine {
 
     start(options: { killAt?: number | undefined; onKill?: () => void } = {}): SimulatedProcess {
         const pid = this.#nextPid++;
+        this.#started.set(pid, String(this.#starts++));
         this.#aliveUntil.set(pid, Number.POSITIVE_INFINITY);
-        return new SimulatedProcess(this, pid, options.killAt, () => {
+        const identity = {
+            pid,
+            host: "simulated",
+            started: this.#tellsOfProcesses ? this.#started.get(pid) : undefined,
+        };
+        return new SimulatedProcess(this, identity, options.killAt, () => {
+            // After a restart it may be another one's.
+            if (this.#started.get(pid) !== identity.started && identity.started !== undefined) return;
             this.#aliveUntil.set(pid, this.#clock.now() + this.#reapingMs);
             options.onKill?.();
         });
     }
 
-    isAlive(pid: number): boolean {
-        return (this.#aliveUntil.get(pid) ?? 0) > this.#clock.now();
+    isAlive({ pid, started }: ProcessIdentity): boolean {
+        const until = this.#aliveUntil.get(pid) ?? 0;
+        if (!this.#tellsOfProcesses) return until > this.#clock.now();
+        return until === Number.POSITIVE_INFINITY && started === this.#started.get(pid);
     }
 
     /** The machine fails and comes back: pids begin anew, and may be those of unrelated processes. */
@@ -82,9 +84,15 @@ export class Machine {
     }
 }
 
+export interface ProcessIdentity {
+    pid: number;
+    host: string;
+    started?: string | undefined;
+}
+
 export class SimulatedProcess {
     readonly machine: Machine;
-    readonly pid: number;
+    readonly identity: ProcessIdentity;
     readonly #killAt: number;
     readonly #onKill: () => void;
     #steps = 0;
@@ -93,19 +101,14 @@ export class SimulatedProcess {
     /** Dies at its step `killAt`, calling `onKill`. */
     constructor(
         machine: Machine,
-        pid: number,
+        identity: ProcessIdentity,
         killAt = Number.POSITIVE_INFINITY,
         onKill: () => void = () => undefined,
     ) {
         this.machine = machine;
-        this.pid = pid;
+        this.identity = identity;
         this.#killAt = killAt;
         this.#onKill = onKill;
-    }
-
-    /** Runs code as this process. */
-    run<T>(body: () => T): T {
-        return current.run(this, body);
     }
 
     get isDead(): boolean {

@@ -11,6 +11,8 @@ export interface ProcessOptions {
     /** The project's folder. */
     folder: string;
     variables: Record<string, string>;
+    /** What the CLI says that the state has. */
+    recordedState: { has(marker: string): Promise<boolean> };
     /** Aborted when waits have to stop. */
     signal: AbortSignal;
     /** A line on a resource's row. */
@@ -19,8 +21,6 @@ export interface ProcessOptions {
 
 export interface ProviderProcess {
     provider: Provider;
-    /** The engine closes the process in order. */
-    endInOrder(): Promise<void>;
     /** When nothing is under way any more. */
     quiet(): Promise<unknown>;
 }
@@ -30,8 +30,8 @@ const backend = { PULUMI_HOME: "/home/user/.pulumi", PULUMI_BACKEND_URL: "file:/
 
 export function startProvider(build: Build, options: ProcessOptions): ProviderProcess {
     const { Adapter, Session, lifecycle, resources } = build;
-    const { process, transport, random, folder, variables, signal } = options;
-    const clock = process.machine.clockFor(process);
+    const { process, transport, random, folder, variables, signal, recordedState } = options;
+    const { machine } = process;
     const underWay = new Set<Promise<unknown>>();
     const during = <T>(operation: () => Promise<T>) => {
         const running = operation();
@@ -41,14 +41,15 @@ export function startProvider(build: Build, options: ProcessOptions): ProviderPr
         return running;
     };
     const session = new Session({
-        clock,
+        clock: machine.clockFor(process),
         random,
         transport,
-        journal: new lifecycle.FileJournal(
-            journalFolderOf(build, folder),
-            clock,
-            process.machine.disk.filesFor(process),
-        ),
+        journal: new lifecycle.FileJournal({
+            ...build.journalFolders(backend, folder),
+            files: machine.disk.filesFor(process),
+            processes: { self: process.identity, isAlive: (owner) => machine.isAlive(owner) },
+        }),
+        recordedState,
         variables,
         engine: { say: (severity, _urn, message) => options.say(severity, message), watch: () => undefined },
         lifetime: { signal, start: () => undefined, during },
@@ -59,13 +60,5 @@ export function startProvider(build: Build, options: ProcessOptions): ProviderPr
         Livestream: new Adapter(session, "Livestream", resources.livestream, "streamKey"),
         ContentReadiness: new Adapter(session, "ContentReadiness", resources.contentReadiness),
     };
-    return {
-        provider,
-        endInOrder: () => session.endInOrder(),
-        quiet: () => Promise.allSettled([...underWay]),
-    };
-}
-
-function journalFolderOf({ journalFolder }: Build, folder: string): string {
-    return (journalFolder as (env: Record<string, string>, folder: string) => string)(backend, folder);
+    return { provider, quiet: () => Promise.allSettled([...underWay]) };
 }

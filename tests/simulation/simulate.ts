@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { builtPackage, loadBuild } from "./build.ts";
-import { type Hazard, hazards } from "./hazards.ts";
+import { type Hazard, hazards, usualHazards } from "./hazards.ts";
 import { live } from "./life.ts";
 
 /** Seeds that a worker takes at once. */
@@ -36,7 +36,7 @@ function options() {
     if (unknown.length > 0)
         throw new Error(`There is no hazard ${unknown.join(", ")}. There are ${hazards.join(", ")}.`);
     const chosen =
-        values.only === undefined ? hazards : hazards.filter((name) => names(values.only ?? "").includes(name));
+        values.only === undefined ? usualHazards : hazards.filter((name) => names(values.only ?? "").includes(name));
     return { ...values, only: chosen.filter((name) => !names(values.without).includes(name)) };
 }
 
