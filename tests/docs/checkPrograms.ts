@@ -1,5 +1,5 @@
 /** Compiles all TypeScript and JavaScript blocks in one go, each as a module of its own beside the page it stands on. */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import ts from "typescript";
 import { type CodeBlock, repository } from "./markdown.ts";
 
@@ -18,7 +18,12 @@ const options: ts.CompilerOptions = {
 
 /** What is wrong, as "page:line: message". */
 export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
-    const byFile = new Map(blocks.map((block, at) => [fileOf(block, at), block]));
+    const byFile = new Map<string, CodeBlock>();
+    for (const [at, block] of blocks.entries()) {
+        const file = fileOf(block, at);
+        // A page that shows a file for a second time has changed it.
+        byFile.set(byFile.has(file) ? fileOf({ ...block, file: undefined }, at) : file, block);
+    }
     const host = ts.createCompilerHost(options);
     const onDisk = { fileExists: host.fileExists, readFile: host.readFile };
     host.fileExists = (file) => byFile.has(file) || onDisk.fileExists(file);
@@ -39,9 +44,15 @@ export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
     });
 }
 
-/** Beside its page, so that imports resolve as they would there. */
-function fileOf({ page, line, language }: CodeBlock, at: number): string {
-    return join(repository, dirname(page), `.block-${at}-line-${line}.${language}`);
+/**
+ * Beside its page, so that imports resolve as they would there. Blocks that are files of the reader's project are together in a
+ * folder of their page, so that they can import each other.
+ */
+function fileOf({ page, line, language, file }: CodeBlock, at: number): string {
+    const folder = join(repository, dirname(page));
+    return file === undefined
+        ? join(folder, `.block-${at}-line-${line}.${language}`)
+        : join(folder, `.${basename(page, ".md")}`, file);
 }
 
 function describe(block: CodeBlock, source: ts.SourceFile | undefined, { start, messageText }: ts.Diagnostic): string {
