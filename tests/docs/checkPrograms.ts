@@ -1,5 +1,5 @@
 /** Compiles all TypeScript and JavaScript blocks in one go, each as a module of its own beside the page it stands on. */
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { type CodeBlock, repository } from "./markdown.ts";
 
@@ -13,6 +13,8 @@ const options: ts.CompilerOptions = {
     checkJs: true,
     noEmit: true,
     skipLibCheck: true,
+    // What another command writes cannot be found here.
+    noUncheckedSideEffectImports: false,
     types: ["node", "mocha"],
 };
 
@@ -21,7 +23,7 @@ export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
     const byFile = new Map<string, CodeBlock>();
     for (const [at, block] of blocks.entries()) {
         const file = fileOf(block, at);
-        // A page that shows a file for a second time has changed it.
+        // Another page, or a later version of the file.
         byFile.set(byFile.has(file) ? fileOf({ ...block, file: undefined }, at) : file, block);
     }
     const host = ts.createCompilerHost(options);
@@ -44,15 +46,9 @@ export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
     });
 }
 
-/**
- * Beside its page, so that imports resolve as they would there. Blocks that are files of the reader's project are together in a
- * folder of their page, so that they can import each other.
- */
+/** Beside its page, so that imports resolve as they would there; under its own name, where other blocks may import it. */
 function fileOf({ page, line, language, file }: CodeBlock, at: number): string {
-    const folder = join(repository, dirname(page));
-    return file === undefined
-        ? join(folder, `.block-${at}-line-${line}.${language}`)
-        : join(folder, `.${basename(page, ".md")}`, file);
+    return join(repository, dirname(page), file ?? `.block-${at}-line-${line}.${language}`);
 }
 
 function describe(block: CodeBlock, source: ts.SourceFile | undefined, { start, messageText }: ts.Diagnostic): string {
