@@ -72,7 +72,8 @@ export function credentialsOf({ accessTokenId, secretKey, baseUrl = defaultBaseU
         missing:
             `The Videograph credentials are not complete: ${missing.join(" and ")} ${are} missing. Set the environment ${variable} ` +
             `${missing.map((name) => variables[name]).join(" and ")}, or the stack configuration: ` +
-            `${missing.map((name) => `\`pulumi config set ${name === "secretKey" ? "--secret " : ""}videograph:${name}\``).join(" and ")}.`,
+            // The CLI refuses an id as plain text: it looks like a secret.
+            `${missing.map((name) => `\`pulumi config set --secret videograph:${name}\``).join(" and ")}.`,
     };
 }
 
