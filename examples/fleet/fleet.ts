@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { InvalidCatalogue, readCatalogue, readSettings } from "./catalogue";
 import { writeManifests } from "./manifests";
-import { describeMoves, misplacedVideos } from "./moves";
+import { describeMoves, existingStacks, misplacedVideos } from "./moves";
 import { runAll, selectStacks } from "./run";
 import { indexOf, stackName } from "./shares";
 
@@ -49,18 +49,19 @@ async function main(command: string): Promise<void> {
         case "manifests":
             return writeManifests(settings);
         case "moves":
-            return console.log(describeMoves(await misplacedVideos(settings)));
+            return console.log(describeMoves(await misplacedVideos(await existingStacks(), settings)));
         case "preview":
         case "up":
         case "destroy": {
             const { only } = values;
             const chosen = shares.filter(({ stack }) => only === undefined || only.includes(stack));
             if (chosen.length === 0) throw new InvalidCatalogue(`There is no stack ${only?.join(", ")}`);
+            const existing = await existingStacks();
             if (command !== "destroy") {
-                const moves = await misplacedVideos(settings);
+                const moves = await misplacedVideos(existing, settings);
                 if (moves.length > 0) throw new InvalidCatalogue(describeMoves(moves));
             }
-            const stacks = await selectStacks(chosen);
+            const stacks = await selectStacks(chosen, existing);
             const sideBySide = Number(values["side-by-side"]);
             if (!(await runAll(command, stacks, { sideBySide, cancel: values.cancel }))) process.exitCode = 1;
             return;

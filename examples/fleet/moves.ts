@@ -14,20 +14,25 @@ interface Exported {
     deployment?: { resources?: { urn: string; type: string }[] };
 }
 
-/** Reads the state of every stack that exists, also of those that the fleet has no more. */
-export async function misplacedVideos({ stacks }: Settings): Promise<Move[]> {
+/** The stacks of the fleet that exist, also those that are more than `stacks` of fleet.json. */
+export async function existingStacks(): Promise<Set<string>> {
+    const workspace = await LocalWorkspace.create({ workDir: __dirname });
+    const names = (await workspace.listStacks()).map(({ name }) => name);
+    return new Set(names.filter((name) => stackIndex(name) !== undefined));
+}
+
+/** Reads the state of all of them. */
+export async function misplacedVideos(existing: ReadonlySet<string>, { stacks }: Settings): Promise<Move[]> {
     const workspace = await LocalWorkspace.create({ workDir: __dirname });
     const moves = new Map<string, Move>();
-    for (const { name } of await workspace.listStacks()) {
-        if (stackIndex(name) === undefined) continue;
-        const { deployment } = (await workspace.exportStack(name)) as Exported;
+    for (const from of existing) {
+        const { deployment } = (await workspace.exportStack(from)) as Exported;
         for (const { urn, type } of deployment?.resources ?? []) {
-            if (!isContent(type)) continue;
             const to = stackName(indexOf(urn.split("::").at(-1) ?? "", stacks));
-            if (to === name) continue;
-            const move = moves.get(`${name} ${to}`) ?? { from: name, to, urns: [] };
+            if (to === from || !isContent(type)) continue;
+            const move = moves.get(`${from} ${to}`) ?? { from, to, urns: [] };
             move.urns.push(urn);
-            moves.set(`${name} ${to}`, move);
+            moves.set(`${from} ${to}`, move);
         }
     }
     return [...moves.values()];

@@ -19,11 +19,12 @@ export interface RunOptions {
 type Command = "preview" | "up" | "destroy";
 
 /** Creates the stacks that do not exist yet. One after the other: the CLI notes in one file which stack was selected last. */
-export async function selectStacks(shares: readonly Share[]): Promise<Selected[]> {
+export async function selectStacks(shares: readonly Share[], existing: ReadonlySet<string>): Promise<Selected[]> {
     const selected: Selected[] = [];
     for (const share of shares) {
-        const stack = await LocalWorkspace.createOrSelectStack({ stackName: share.stack, workDir: __dirname });
-        selected.push({ ...share, selected: stack });
+        const args = { stackName: share.stack, workDir: __dirname };
+        const stack = existing.has(share.stack) ? LocalWorkspace.selectStack(args) : LocalWorkspace.createStack(args);
+        selected.push({ ...share, selected: await stack });
     }
     return selected;
 }

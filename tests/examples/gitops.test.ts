@@ -113,16 +113,10 @@ describe("The channel by GitOps", function () {
 
     const shorter = { "videos.ts": (text: string) => text.replace("How the tides work", "Tides & currents") };
 
-    it("shows a colleague's change as a comment, edited when it is shown again", async () => {
+    it("shows a colleague's change as a comment", async () => {
         const number = await rehearsal.pullRequest(shorter);
-        for (const _twice of [1, 2]) {
-            const played = await preview(number);
-            assert.deepEqual(
-                results(played),
-                { preview: "success", comment: "success", gate: "success" },
-                logs(played),
-            );
-        }
+        const played = await preview(number);
+        assert.deepEqual(results(played), { preview: "success", comment: "success", gate: "success" }, logs(played));
         const comment = rehearsal.world.hub.comments.get(number) ?? "";
         assert.match(
             comment,
@@ -166,11 +160,6 @@ describe("The channel by GitOps", function () {
         await apply();
         const asDeclared = ["Live from the quay", "Tides & currents", "Welcome to the harbour"];
         assert.deepEqual(rehearsal.titles(), asDeclared);
-        assert.deepEqual(results(await play("drift.yml", { name: "schedule" })), {
-            drift: "success",
-            issue: "success",
-        });
-        assert.equal(world.hub.issues.length, 0);
 
         const idOf = (title: string) => emulator.contents().find((content) => content.title === title)?.contentId ?? "";
         emulator.updateContent(idOf("Tides & currents"), { title: "TIDES!!!" });
