@@ -79,6 +79,7 @@ async function problemsOfCommand([program = "", ...args]: string[], folder: stri
             return pathProblems(plain[0], folder);
         case "node":
         case "cat":
+            if (args[0] === "-p" || args[0] === "-e") return [];
             return plain[0] === undefined || /^[<$]/.test(plain[0]) ? [] : pathProblems(plain[0], folder);
         case "npx":
             return npxProblems(args);

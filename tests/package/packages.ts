@@ -1,6 +1,6 @@
 /**
  * The two npm packages as `npm publish` would pack them, without a build of their own: tests run against today's dist/.
- * A pipeline sets VIDEOGRAPH_TARBALLS to a folder of packages that are packed already: what it tests is what it publishes.
+ * A pipeline sets TEST_TARBALLS to a folder of packages that are packed already: what it tests is what it publishes.
  */
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -27,7 +27,7 @@ export function usePacked(): Record<PackageFolder, Packed> {
     before("npm pack", async function () {
         this.timeout(60_000);
         folder = await mkdtemp(join(tmpdir(), "videograph-pack-"));
-        const given = process.env.VIDEOGRAPH_TARBALLS;
+        const given = process.env.TEST_TARBALLS;
         for (const name of packageFolders) packed[name] = await (given ? packedIn(given, name) : pack(name, folder));
     });
     after(async () => {
