@@ -98,7 +98,7 @@ class Report {
             if (problems.length > 10) console.error(`  and ${problems.length - 10} more`);
         }
         const left = this.#stacks.length - this.#runs.length;
-        if (left > 0) console.error(`\n${left} stacks were not run.`);
+        if (left > 0) console.error(`\n${left} of ${this.#stacks.length} stacks were not run.`);
         if (failed.length + left > 0) console.error("\nRun the same command again: what is done stays done.");
         return failed.length + left === 0;
     }

@@ -68,6 +68,22 @@ describe("The fleet", function () {
         assert.deepEqual(nothing, []);
     });
 
+    it("ends in order at Ctrl-C, and goes on in the next run", async () => {
+        const lines = catalogueOf(6);
+        await fleet.stacks(2);
+        await fleet.catalogue(lines);
+        const first = fleet.start("up", "--side-by-side", "1");
+        await lab.emulator.waitForRequest((request) => request.method === "POST");
+        fleet.interrupt(first.child);
+        const { code, output } = await first.ended;
+        assert.equal(code, 1, output);
+        assert.match(output, /1 of 2 stacks were not run\.\n\nRun the same command again/);
+        // Nothing is locked.
+        const second = await fleet.run("up");
+        assert.equal(second.code, 0, `${output}\n---\n${second.output}`);
+        assert.deepEqual(titles(), titlesOf(lines));
+    });
+
     it("collects failures of single stacks while the others go on, and fixes them alone in the next run", async () => {
         const lines = catalogueOf(6);
         await fleet.stacks(2);

@@ -79,6 +79,11 @@ export class FleetFolder implements AsyncDisposable {
         return this.#spawn("bash", ["-e", "-c", script]).ended;
     }
 
+    /** Ctrl-C at a terminal: every process in the foreground gets it. */
+    interrupt(child: ChildProcess): void {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
+    }
+
     /** What is left after the machine was lost: nothing runs any more. */
     async lose(child: ChildProcess): Promise<void> {
         const ended = once(child, "exit");
@@ -97,7 +102,13 @@ export class FleetFolder implements AsyncDisposable {
     }
 
     #spawn(program: string, args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-        const child = spawn(program, args, { cwd: this.folder, env: this.#env, stdio: ["ignore", "pipe", "pipe"] });
+        const child = spawn(program, args, {
+            cwd: this.folder,
+            env: this.#env,
+            stdio: ["ignore", "pipe", "pipe"],
+            // In a process group of its own, as a terminal has it.
+            detached: true,
+        });
         let output = "";
         for (const stream of [child.stdout, child.stderr]) {
             stream.setEncoding("utf8").on("data", (text: string) => {
