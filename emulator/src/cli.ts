@@ -1,6 +1,7 @@
 /** `videograph-emulator`: the emulator as a program of its own. */
 import { parseArgs } from "node:util";
 import { type EmulatorOptions, startEmulator, type Token } from "./index";
+import { openApiDocument } from "./openApi";
 
 const help = `videograph-emulator: a local stand-in for the Videograph video service
 
@@ -22,6 +23,7 @@ Usage: npx videograph-emulator [options]
   --variant <name=value>     behave in another way where the service's documentation leaves it open; repeatable:
                                --variant createCode=200 --variant listOrder=oldest
   --remote-control           let other machines use the control endpoint /_emulator/ (it has no authentication)
+  --openapi                  print the OpenAPI document of the API and end
   --help                     show this text
 
 All faults and variants: see the README of videograph-emulator.
@@ -29,6 +31,7 @@ All faults and variants: see the README of videograph-emulator.
 
 interface Invocation {
     readonly help: boolean;
+    readonly openApi: boolean;
     readonly options: EmulatorOptions;
 }
 
@@ -49,6 +52,7 @@ function parseCommandLine(args: string[]): Invocation {
             fault: { type: "string", multiple: true },
             variant: { type: "string", multiple: true },
             "remote-control": { type: "boolean" },
+            openapi: { type: "boolean" },
             help: { type: "boolean", short: "h" },
         },
     });
@@ -67,7 +71,7 @@ function parseCommandLine(args: string[]): Invocation {
     if (values["allow-host"] !== undefined) options.allowHosts = values["allow-host"];
     if (values.token !== undefined) options.tokens = values.token.map(parseToken);
     if (values.state !== undefined) options.stateFile = values.state;
-    return { help: values.help === true, options };
+    return { help: values.help === true, openApi: values.openapi === true, options };
 }
 
 function parsePort(text: string): number {
@@ -123,6 +127,11 @@ async function main(): Promise<void> {
     const invocation = parseCommandLine(process.argv.slice(2));
     if (invocation.help) {
         process.stdout.write(help);
+        return;
+    }
+    if (invocation.openApi) {
+        const { publicUrl = `http://127.0.0.1:${invocation.options.port}` } = invocation.options;
+        process.stdout.write(`${JSON.stringify(await openApiDocument(publicUrl), null, 4)}\n`);
         return;
     }
     const emulator = await startEmulator(invocation.options);

@@ -102,7 +102,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             if (request.path.startsWith("/playback/")) await playback.serve(request, incoming, response);
             else if (request.path.startsWith(`${controlRoot}/`)) {
                 requireAccess(incoming, options.remoteControl ?? false);
-                send(response, control(this, request));
+                send(response, await control(this, request));
             } else if (request.path.startsWith("/sample.")) await sendSample(request, response);
             else {
                 const reply = pageReply(request.path);
@@ -140,6 +140,11 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     /** Base address for clients, e.g. "http://127.0.0.1:41234": what `VIDEOGRAPH_BASE_URL` wants. */
     get url(): string {
         return this.#url;
+    }
+
+    /** Where clients reach it: what playback URLs begin with. The same as `url`, unless it was given. */
+    get publicUrl(): string {
+        return this.context.publicUrl;
     }
 
     /** The environment variables that point the Videograph provider at this emulator, with its first token. */
