@@ -17,7 +17,7 @@ export interface Operation {
 }
 
 interface Response {
-    readonly content: Readonly<Record<string, { readonly schema: Json; readonly example?: unknown }>>;
+    readonly content: Readonly<Record<string, { schema: Json; example?: unknown; examples?: Json }>>;
 }
 
 export interface Answered {
@@ -53,7 +53,7 @@ export function contractOf(document: OpenApiDocument): { allows(answered: Answer
 
     return {
         allows({ method, path, status, contentType, text }) {
-            if (method === "OPTIONS") return assert.deepEqual([status, text], [204, ""]); // CORS, not the API
+            if (method === "OPTIONS" && status === 204) return assert.equal(text, ""); // CORS, not the API
             const type = contentType?.split(";")[0] ?? "";
             // A refusal may say nothing; so does every answer to HEAD.
             if (status >= 400 && text === "") return;
