@@ -152,7 +152,7 @@ const faultSchema = z.discriminatedUnion("kind", [
         ...match,
         kind: z.literal("answer"),
         status: z.int().min(200).max(599),
-        json: z.unknown(),
+        json: z.unknown().optional(),
         text: z.string().optional(),
         contentType: z.string().optional(),
         when,
