@@ -50,7 +50,7 @@ export interface EmulatorOptions {
     maxSourceBytes?: number;
     /** How long fetching a source may take, in ms. Default 60,000. */
     sourceTimeoutMs?: number;
-    /** Switches for what the service's documentation leaves open. */
+    /** How it behaves where the service's documentation leaves something open. */
     variants?: Partial<Variants>;
     /** Faults to start with. */
     faults?: Fault[];
@@ -137,7 +137,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
         return emulator;
     }
 
-    /** Base address for clients, e.g. "http://127.0.0.1:41234": what `VIDEOGRAPH_BASE_URL` wants. */
+    /** Base URL for clients, e.g. "http://127.0.0.1:41234": what `VIDEOGRAPH_BASE_URL` wants. */
     get url(): string {
         return this.#url;
     }

@@ -167,6 +167,9 @@ const faultSchema = z.discriminatedUnion("kind", [
     }),
 ]) satisfies z.ZodType<Fault>;
 
+/** Every kind of fault. */
+export const faultKinds: readonly FaultEffect["kind"][] = faultSchema.options.map(({ shape }) => shape.kind.value);
+
 type Kind<K extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: K }>;
 
 /** Everything that hits one request. Latencies add up; of the others the one injected first acts. */
