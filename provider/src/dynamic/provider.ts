@@ -1,6 +1,8 @@
 /** The entry that every resource's recorded `__provider` text requires. Its path and its names never change. */
 import "../nodeVersion";
+import { secretOutputs } from "../lifecycle/definition";
 import * as resources from "../resources";
+import { livestreamDefinition } from "../resources/livestream/definition";
 import { realSurroundings, Session } from "../session/session";
 import { Adapter } from "./adapter";
 
@@ -8,5 +10,10 @@ import { Adapter } from "./adapter";
 const session = new Session(realSurroundings());
 
 export const content = new Adapter(session, "Content", resources.content);
-export const livestream = new Adapter(session, "Livestream", resources.livestream, "streamKey");
+export const livestream = new Adapter(
+    session,
+    "Livestream",
+    resources.livestream,
+    secretOutputs(livestreamDefinition)[0],
+);
 export const contentReadiness = new Adapter(session, "ContentReadiness", resources.contentReadiness);

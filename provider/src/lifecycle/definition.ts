@@ -81,6 +81,11 @@ export function propertyNames({ inputs, outputs }: Definition): string[] {
     return [...Object.keys(inputs), ...Object.keys(outputs)];
 }
 
+/** The names of the outputs that are secrets. */
+export function secretOutputs({ outputs }: Definition): string[] {
+    return Object.keys(outputs).filter((name) => outputs[name]?.secret);
+}
+
 /** A value with the service's names. Of an object, what is not a field is left out. */
 export function toWire(type: Type, value: unknown): unknown {
     if (type.kind === "list" && Array.isArray(value)) return value.map((item) => toWire(type.of, item));

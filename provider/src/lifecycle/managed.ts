@@ -21,6 +21,7 @@ import {
     type Difference,
     type Lifecycle,
     LifecycleError,
+    messageOf,
     type Operation,
     PartialFailure,
     type Properties,
@@ -160,7 +161,12 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         // What is found again may have been created with other inputs: they count once the service has accepted them.
         const had = made.found ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
         const update: Step<T> = async (progress) => {
-            if (made.found) await bringUpToDate(this.#target(waiting), inputs, object);
+            if (!made.found) return progress;
+            try {
+                await bringUpToDate(this.#target(waiting), inputs, object);
+            } catch (error) {
+                throw new NotUpdated(`${this.#nameOf(made.id)} exists, but updating it failed: ${messageOf(error)}`);
+            }
             return { ...progress, inputs };
         };
         const settle: Step<T> = async (progress) => {
@@ -270,7 +276,10 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             for (const step of steps) progress = await step(progress);
             return this.#outputs(progress, prior);
         } catch (error) {
-            const reason = this.#resource.failure(id, error, operation);
+            const reason =
+                error instanceof NotUpdated
+                    ? `${error.message} It is kept; the next \`pulumi up\` updates it.`
+                    : this.#resource.failure(id, error, operation);
             throw new PartialFailure(id, this.#outputs(afterFailure(progress, error), prior), reason);
         }
     }
@@ -313,6 +322,9 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         return { ...inputsIn(this.#definition.inputs, inputs), ...Object.fromEntries(computed), __meta: meta };
     }
 }
+
+/** An earlier run has created the object, with other inputs. */
+class NotUpdated extends LifecycleError {}
 
 /** What a failed step has shown nevertheless. */
 function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown): Progress<T> {

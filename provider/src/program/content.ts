@@ -1,26 +1,25 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertyNames } from "../lifecycle/definition";
 import { contentDefinition } from "../resources/content/definition";
 import { typeOf } from "../resources/kinds";
-import { secretIfPresigned } from "./presigned";
-import { hiddenInputs, stopTraces, unset } from "./registration";
+import { propertiesOf, stopTraces } from "./registration";
 
+// Generated arguments: `npm run generate`
 /** Where the service fetches a video from. It does so once, when the content is created. */
 export interface ContentSource {
     /**
-     * An absolute `http:` or `https:` URL that the service can reach without logging in. The service's guides name MP4, MOV and
-     * M4V files.
+     * An absolute `http:` or `https:` URL that the service can reach without logging in. The service's guides name MP4,
+     * MOV and M4V files.
      */
     url: pulumi.Input<string>;
 }
 
 /** An image that is laid over the video when it is transcoded. */
 export interface ContentWatermark {
-    /** The absolute `http:` or `https:` URL of the image. An address with a query string makes `watermark` a secret. */
+    /** The absolute `http:` or `https:` URL of the image. A URL with a query string makes `watermark` a secret. */
     url: pulumi.Input<string>;
-    /** Horizontal position as text, in pixels or per cent: `"1564px"`, `"70%"`. */
+    /** Horizontal position as a string, in pixels or percent: `"1564px"`, `"70%"`. */
     xPos?: pulumi.Input<string> | undefined;
-    /** Vertical position as text, in pixels or per cent: `"1564px"`, `"70%"`. */
+    /** Vertical position as a string, in pixels or percent: `"1564px"`, `"70%"`. */
     yPos?: pulumi.Input<string> | undefined;
     /** How opaque the image is, sent as it is given. The service's documentation shows neither range nor unit. */
     opacity?: pulumi.Input<string | number> | undefined;
@@ -29,14 +28,14 @@ export interface ContentWatermark {
 /** A file with subtitles of one language. */
 export interface ContentSubtitle {
     /**
-     * The absolute `http:` or `https:` URL of an SRT or VTT file. An address with a query string makes `subtitle` a secret.
+     * The absolute `http:` or `https:` URL of an SRT or VTT file. A URL with a query string makes `subtitle` a secret.
      */
     url: pulumi.Input<string>;
     /** What a player shows in its menu, such as `"English"`. */
     name?: pulumi.Input<string> | undefined;
     /** The language, such as `"en"`. */
     languageCode?: pulumi.Input<string> | undefined;
-    /** Whether the file holds closed captions, which also tell of sounds. */
+    /** Whether the file holds closed captions, which also describe sounds. */
     supportClosedCaptions?: pulumi.Input<boolean> | undefined;
 }
 
@@ -46,30 +45,37 @@ export interface ContentArgs {
     title: pulumi.Input<string>;
     /**
      * The sources: at least one. Required unless `importId` is given. Another source replaces the content (but see
-     * `sourceVersion`). An address with a query string or user info makes the whole input a secret by itself, because presigned
-     * addresses open the file to whoever has them.
+     * `sourceVersion`). A URL with a query string or user info makes the whole input a secret, because presigned URLs
+     * open the file to anyone who has them.
      */
     content?: pulumi.Input<pulumi.Input<ContentSource>[]> | undefined;
     /**
-     * Who may play it: `"public"`, `"signed"` or both. Default `["public"]`; a content that was taken over keeps its own. Another
+     * Who may play it: `"public"`, `"signed"` or both. Default `["public"]`; an adopted content keeps its own. Another
      * policy replaces the content.
      */
     playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
-    /** A description. Taken out of the program, it is reset to `""`. Changed in place. */
+    /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
     description?: pulumi.Input<string> | undefined;
-    /** Words to find it by; their order has no meaning. Taken out of the program, they are reset to `[]`. Changed in place. */
+    /**
+     * Words to find it by; their order has no meaning. When you remove them from the program, they are reset to `[]`.
+     * Changed in place.
+     */
     tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
     /**
-     * Pairs of text. The key `managed_by` is reserved: it tells which stack manages the content. Taken out of the program, they
-     * are reset to `{}`. Changed in place.
+     * Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the content. When you remove
+     * them from the program, they are reset to `{}`. Changed in place.
      */
     metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
     /** Whether MP4 renditions are made. Default: the service's. Another value replaces the content. */
     mp4Support?: pulumi.Input<boolean> | undefined;
-    /** Whether the service keeps the source file. Taken out of the program, it is reset to `false`. Changed in place. */
+    /**
+     * Whether the service keeps the source file. When you remove it from the program, it is reset to `false`. Changed
+     * in place.
+     */
     saveOriginalCopy?: pulumi.Input<boolean> | undefined;
     /**
-     * A test video: the service transcodes only its first 10 seconds. Default: the service's. Another value replaces the content.
+     * A test video: the service transcodes only its first 10 seconds. Default: the service's. Another value replaces
+     * the content.
      */
     testVideo?: pulumi.Input<boolean> | undefined;
     /** Images over the video. Another list replaces the content. */
@@ -77,22 +83,25 @@ export interface ContentArgs {
     /** Subtitles. Another list replaces the content. */
     subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[]> | undefined;
     /**
-     * Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false` the create
-     * ends at once, and the outputs are those of a content that is not Ready; see {@link ContentReadiness} for waiting later.
+     * Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false`
+     * the create ends at once, and the outputs are those of a content that is not Ready; see {@link ContentReadiness}
+     * for waiting later. A replacement then deletes the old content before the new one is Ready.
      */
     waitForReady?: pulumi.Input<boolean> | undefined;
     /**
-     * For sources whose address changes while the video does not, such as presigned URLs. When set, a changed source URL
-     * replaces nothing, and a changed `sourceVersion` replaces the content. Setting it for the first time replaces nothing.
+     * For sources whose URL changes while the video does not, such as presigned URLs. When set, a changed source URL
+     * replaces nothing, and a changed `sourceVersion` replaces the content. Setting it for the first time replaces
+     * nothing, and neither does removing it while the URL stays that of the last `pulumi up`.
      */
     sourceVersion?: pulumi.Input<string> | undefined;
     /**
-     * The id of an existing content to take over instead of creating one. It may be taken out of the program later, which changes
-     * nothing, but not be changed to another id. A content that another stack's mark (`managed_by` in its metadata) claims is
-     * refused, and so is one that has Failed.
+     * The id of an existing content to adopt instead of creating one. You may remove it from the program later, which
+     * changes nothing, but not change it to another id. A content that another stack's marker (`managed_by` in its
+     * metadata) claims is refused, and so is one that has Failed.
      */
     importId?: pulumi.Input<string> | undefined;
 }
+// End of generated arguments
 
 /**
  * An on-demand video, made by the service from the URL of a source. `pulumi up` ends when it is Ready, and fails with the
@@ -121,8 +130,9 @@ export interface ContentArgs {
  * Failed stays in the state; the next `pulumi up` replaces it.
  */
 export class Content extends pulumi.CustomResource {
+    // Generated properties: `npm run generate`
     declare public readonly title: pulumi.Output<string>;
-    declare public readonly content: pulumi.Output<{ url: string }[] | undefined>;
+    declare public readonly content: pulumi.Output<pulumi.Unwrap<ContentSource>[] | undefined>;
     declare public readonly playbackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
     declare public readonly description: pulumi.Output<string | undefined>;
     declare public readonly tags: pulumi.Output<string[] | undefined>;
@@ -135,11 +145,14 @@ export class Content extends pulumi.CustomResource {
     declare public readonly waitForReady: pulumi.Output<boolean | undefined>;
     declare public readonly sourceVersion: pulumi.Output<string | undefined>;
     declare public readonly importId: pulumi.Output<string | undefined>;
-    /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. Never makes an update by itself. */
+    /**
+     * `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. Never causes an update by
+     * itself.
+     */
     declare public readonly status: pulumi.Output<string>;
-    /** The address of the HLS playlist, once Ready. */
+    /** The URL of the HLS playlist, once Ready. */
     declare public readonly playbackUrl: pulumi.Output<string>;
-    /** The address of a still image, where the service has made one. */
+    /** The URL of a still image, where the service has made one. */
     declare public readonly thumbnailUrl: pulumi.Output<string | undefined>;
     /** The playing time in milliseconds, once Ready. */
     declare public readonly duration: pulumi.Output<number>;
@@ -147,6 +160,7 @@ export class Content extends pulumi.CustomResource {
     declare public readonly resolution: pulumi.Output<string>;
     /** When it was created, in milliseconds since the Unix epoch. */
     declare public readonly createdOn: pulumi.Output<number>;
+    // End of generated properties
 
     /** The content's id on the service; the same as `id`. It stays known in the preview of an update, unlike other outputs. */
     public get contentId(): pulumi.Output<string> {
@@ -172,23 +186,9 @@ export class Content extends pulumi.CustomResource {
     }
 
     constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {
-        const { content, watermark, subtitle, ...rest } = opts?.id === undefined ? args : ({} as Partial<ContentArgs>);
         const resumeTraces = stopTraces();
         try {
-            super(
-                typeOf("Content"),
-                name,
-                {
-                    ...unset(propertyNames(contentDefinition)),
-                    // What is no property is passed on too: the check names it and the right name.
-                    ...rest,
-                    content: secretIfPresigned(content),
-                    watermark: secretIfPresigned(watermark),
-                    subtitle: secretIfPresigned(subtitle),
-                    ...hiddenInputs("Content", name, opts),
-                },
-                opts,
-            );
+            super(typeOf("Content"), name, propertiesOf(contentDefinition, name, args, opts), opts);
         } finally {
             resumeTraces();
         }

@@ -1,43 +1,56 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertyNames } from "../lifecycle/definition";
+import { secretOutputs } from "../lifecycle/definition";
 import { typeOf } from "../resources/kinds";
 import { livestreamDefinition } from "../resources/livestream/definition";
-import { hiddenInputs, stopTraces, unset } from "./registration";
+import { propertiesOf, stopTraces } from "./registration";
 
+// Generated arguments: `npm run generate`
 /** The inputs of a {@link Livestream}. */
 export interface LivestreamArgs {
     /** The title, which must not be empty. Changed in place. */
     title: pulumi.Input<string>;
     /**
-     * Where the stream is received; the service's documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`. Default:
-     * `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was created. Required where
-     * neither is set, unless `importId` is given. Another region replaces the livestream.
+     * Where the stream is received; the service's documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`.
+     * Default: `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was
+     * created. Required where neither is set, unless `importId` is given. Another region replaces the livestream.
      */
     region?: pulumi.Input<string> | undefined;
     /** Whether broadcasts are recorded. Default `false`. Another value replaces the livestream. */
     record?: pulumi.Input<boolean> | undefined;
-    /** A description. Taken out of the program, it is reset to `""`. Changed in place. */
+    /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
     description?: pulumi.Input<string> | undefined;
-    /** How far viewers can go back, in whole minutes. Taken out of the program, it is reset to 0. Changed in place. */
+    /**
+     * How far viewers can go back, in whole minutes. When you remove it from the program, it is reset to 0. Changed in
+     * place.
+     */
     dvrDurationInMins?: pulumi.Input<number> | undefined;
-    /** Words to find it by; their order has no meaning. Taken out of the program, they are reset to `[]`. Changed in place. */
+    /**
+     * Words to find it by; their order has no meaning. When you remove them from the program, they are reset to `[]`.
+     * Changed in place.
+     */
     tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
     /**
-     * Pairs of text. The key `managed_by` is reserved: it tells which stack manages the livestream. Taken out of the program, they
-     * are reset to `{}`. Changed in place.
+     * Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the livestream. When you
+     * remove them from the program, they are reset to `{}`. Changed in place.
      */
     metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
-    /** Who may watch: `"public"`, `"signed"` or both. Default: the service's. Another policy replaces the livestream. */
+    /**
+     * Who may watch: `"public"`, `"signed"` or both. Default: the service's. Another policy replaces the livestream.
+     */
     playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
-    /** Who may play recordings: `"public"`, `"signed"` or both. Default: the service's. Another policy replaces the livestream. */
+    /**
+     * Who may play recordings: `"public"`, `"signed"` or both. Default: the service's. Another policy replaces the
+     * livestream.
+     */
     recordingsPlaybackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
     /**
-     * The id of an existing livestream to take over instead of creating one. It may be taken out of the program later, which
-     * changes nothing, but not be changed to another id. A livestream that another stack's mark (`managed_by` in its metadata)
-     * claims is refused.
+     * The id of an existing livestream to adopt instead of creating one. You may remove it from the program later,
+     * which changes nothing, but not change it to another id. A livestream that another stack's marker (`managed_by` in
+     * its metadata) claims is refused.
      */
     importId?: pulumi.Input<string> | undefined;
 }
+// End of generated arguments
 
 /**
  * A live stream: an address and a key for an encoder, and a playlist for viewers.
@@ -59,6 +72,7 @@ export interface LivestreamArgs {
  * `customTimeouts.delete` (60 seconds by default) at most; after that a warning says that it is taken as deleted.
  */
 export class Livestream extends pulumi.CustomResource {
+    // Generated properties: `npm run generate`
     declare public readonly title: pulumi.Output<string>;
     declare public readonly region: pulumi.Output<string>;
     declare public readonly record: pulumi.Output<boolean | undefined>;
@@ -69,18 +83,22 @@ export class Livestream extends pulumi.CustomResource {
     declare public readonly playbackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
     declare public readonly recordingsPlaybackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
     declare public readonly importId: pulumi.Output<string | undefined>;
-    /** What an encoder authenticates with: whoever has it can broadcast. Always a secret. */
+    /** What an encoder authenticates with: anyone who has it can broadcast. Always a secret. */
     declare public readonly streamKey: pulumi.Output<string>;
-    /** The RTMP address that an encoder sends to. */
+    /** The RTMP URL that an encoder sends to. */
     declare public readonly rtmpUrl: pulumi.Output<string>;
-    /** The RTMPS address that an encoder sends to; the service may leave it empty. */
+    /** The RTMPS URL that an encoder sends to; the service may leave it empty. */
     declare public readonly rtmpsUrl: pulumi.Output<string | undefined>;
-    /** The address of the HLS playlist. */
+    /** The URL of the HLS playlist. */
     declare public readonly playbackUrl: pulumi.Output<string>;
-    /** `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read or changed. */
+    /**
+     * `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read
+     * or changed.
+     */
     declare public readonly status: pulumi.Output<string>;
     /** When it was created, in milliseconds since the Unix epoch. */
     declare public readonly createdOn: pulumi.Output<number>;
+    // End of generated properties
 
     /** The livestream's id on the service; the same as `id`. It stays known in the preview of an update, unlike other outputs. */
     public get streamUUID(): pulumi.Output<string> {
@@ -112,13 +130,8 @@ export class Livestream extends pulumi.CustomResource {
             super(
                 typeOf("Livestream"),
                 name,
-                {
-                    ...unset(propertyNames(livestreamDefinition)),
-                    // What is no property is passed on too: the check names it and the right name.
-                    ...(opts?.id === undefined && args),
-                    ...hiddenInputs("Livestream", name, opts),
-                },
-                pulumi.mergeOptions(opts, { additionalSecretOutputs: ["streamKey"] }),
+                propertiesOf(livestreamDefinition, name, args, opts),
+                pulumi.mergeOptions(opts, { additionalSecretOutputs: secretOutputs(livestreamDefinition) }),
             );
         } finally {
             resumeTraces();

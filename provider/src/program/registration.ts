@@ -2,8 +2,10 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { type Definition, propertyNames } from "../lifecycle/definition";
 import { providerText, type ResourceKind, typeOf } from "../resources/kinds";
 import { shortUrn } from "../urn";
+import { secretIfPresigned } from "./presigned";
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
@@ -56,9 +58,22 @@ export function stopTraces(): () => void {
     };
 }
 
-/** The properties that the engine is to know: each has to be named, or `.get` does not have it. */
-export function unset(names: readonly string[]): pulumi.Inputs {
-    return Object.fromEntries(names.map((name) => [name, undefined]));
+/**
+ * The properties as the engine is given them: each has to be named, or `.get` does not have it. What is no property is
+ * passed on too: the check names it and the right name.
+ */
+export function propertiesOf(
+    definition: Definition,
+    name: string,
+    args: object,
+    opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.Inputs {
+    const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
+    for (const [input, { presignable }] of Object.entries(definition.inputs)) {
+        if (presignable) given[input] = secretIfPresigned(given[input]);
+    }
+    const unset = Object.fromEntries(propertyNames(definition).map((property) => [property, undefined]));
+    return { ...unset, ...given, ...hiddenInputs(definition.name, name, opts) };
 }
 
 let resolvable = false;

@@ -35,6 +35,7 @@ import {
     resolveSettings,
     type SettingName,
     type Settings,
+    trustsNotFound,
     variables,
 } from "./settings";
 
@@ -176,7 +177,7 @@ export class Session {
         const credentials = credentialsOf(this.#settings);
         if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
         const { clock, random, transport } = this.#around;
-        const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
+        const trustAll = trustsNotFound(this.#settings);
         const api = new VideographApi({
             ...credentials,
             clock,

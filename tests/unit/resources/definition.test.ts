@@ -1,0 +1,86 @@
+/** One definition for each resource: what has to follow it, does. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { ContentResult, LivestreamResult } from "pulumi-videograph";
+import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/index.js";
+import { contentSchema, livestreamSchema } from "../../../provider/dist/api/schema.js";
+import { type Definition, type Type, wireBody } from "../../../provider/dist/lifecycle/definition.js";
+import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
+import { generated } from "../../../tools/generate/classes.ts";
+
+/** Compiles only if both types are the same. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<A, B>(_same: Same<A, B>): void {}
+
+/** The names of what the service returns: all but what is never sent, and what is sent and never returned. */
+type Returned<D extends Definition> =
+    | keyof D["outputs"]
+    | {
+          [K in keyof D["inputs"]]: D["inputs"][K] extends { change: "local" } | { writeOnly: true } ? never : K;
+      }[keyof D["inputs"]];
+
+const definitions: [Definition, typeof contentSchema | typeof livestreamSchema][] = [
+    [contentDefinition, contentSchema],
+    [livestreamDefinition, livestreamSchema],
+];
+
+function sample(type: Type): unknown {
+    switch (type.kind) {
+        case "string":
+            return type.oneOf?.[0] ?? "text";
+        case "boolean":
+            return true;
+        case "list":
+            return [sample(type.of)];
+        case "map":
+            return { key: "value" };
+        case "object":
+            return Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, sample(field.type)]));
+        default:
+            return 1_700_000_000_000;
+    }
+}
+
+describe("the definition of a resource", () => {
+    it("says what the types of answers and lookups have", () => {
+        same<Exclude<keyof ContentObject, "contentId" | "reason">, Returned<typeof contentDefinition>>(true);
+        same<Exclude<keyof LivestreamObject, "streamUUID" | "reason">, Returned<typeof livestreamDefinition>>(true);
+        same<Exclude<keyof ContentResult, "contentId">, Returned<typeof contentDefinition>>(true);
+        same<Exclude<keyof LivestreamResult, "streamUUID">, Returned<typeof livestreamDefinition>>(true);
+    });
+
+    for (const [{ name, idName, inputs, outputs }, schema] of definitions) {
+        it(`${name}: whatever the service returns of it is read`, () => {
+            const returned = Object.entries({ ...inputs, ...outputs }).filter(
+                ([, property]) => !("change" in property) || (property.change !== "local" && !property.writeOnly),
+            );
+            const fields = Object.fromEntries(returned);
+            const values = Object.fromEntries(returned.map(([property, { type }]) => [property, sample(type)]));
+            assert.deepEqual(schema.parse({ [idName]: "id", ...wireBody(fields, values) }), {
+                [idName]: "id",
+                ...values,
+            });
+        });
+
+        it(`${name}: an input that a PUT changes has a value for "not set", and says so`, () => {
+            for (const [input, { change, empty, required, doc }] of Object.entries(inputs)) {
+                assert.equal(change === "inPlace" && !required, empty !== undefined, input);
+                if (empty !== undefined)
+                    assert.ok(
+                        doc.includes(`reset to ${typeof empty === "number" ? empty : `\`${JSON.stringify(empty)}\``}`),
+                        input,
+                    );
+                if (change === "inPlace") assert.match(doc, /Changed in place\.$/, input);
+                if (change === "createOnly") assert.match(doc, /Another .* replaces the |laces/, input);
+            }
+        });
+    }
+
+    it("generates the classes: they are what `npm run generate` makes of it", () => {
+        for (const { path, update } of generated) {
+            const text = readFileSync(path, "utf8");
+            assert.equal(update(text), text, `${path}: run \`npm run generate\``);
+        }
+    });
+});
