@@ -78,6 +78,21 @@ describe("create", () => {
         assert.deepEqual(await machine.start().diff("a", made), { changes: false });
     });
 
+    it("S1: a second object stays when the recorded one was deleted outside", async () => {
+        machine.service.posts.push({ accepted: 59_000 });
+        const process = machine.start();
+        const made = await process.create("a", { __timeouts: { create: "30s" } });
+        process.kill();
+        await machine.clock.advance(120_000);
+        machine.service.contents.splice(
+            0,
+            2,
+            ...machine.service.contents.filter(({ contentId }) => contentId !== made.id),
+        );
+        await machine.start().update("a", made);
+        assert.equal(ids().length, 1);
+    });
+
     it("S1: a destroy deletes the second object as well", async () => {
         machine.service.posts.push({ accepted: 59_000 });
         const process = machine.start();

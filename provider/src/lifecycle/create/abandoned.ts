@@ -4,6 +4,7 @@
  */
 
 import type { Operation } from "../resource";
+import { unlessMissing } from "../state/readManaged";
 import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
 import { isSameProcess } from "./owner";
 import { type Kind, type Marked, MarkerSearch } from "./search";
@@ -71,8 +72,10 @@ async function removeLeftover<T extends Marked>(
     const removeAll = async (objects: readonly T[]) => {
         for (const object of objects) if (kind.idOf(object) !== keptId) await search.remove(object);
     };
-    // The recorded object's own entry is about second objects alone.
-    const first = keptId !== undefined && entry.id === keptId ? undefined : await search.find();
+    // The recorded object's own entry is about second objects alone. If it was deleted outside, there is none to delete.
+    const isOwn = keptId !== undefined && entry.id === keptId;
+    if (isOwn && (await unlessMissing(() => kind.get(keptId, { signal: operation.signal }))) === undefined) return;
+    const first = isOwn ? undefined : await search.find();
     if (first !== undefined) await removeAll([first]);
     const isHere = entry.fingerprint === api.fingerprint;
     if (first === undefined || isUnsettled(entry)) {
