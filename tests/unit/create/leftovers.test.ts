@@ -126,6 +126,17 @@ describe("what interrupted creates leave behind", () => {
         assert.match(process.said.join(), /while it created Content "lost"\./);
     });
 
+    it("A13: also another object of the very resource that is deleted", async () => {
+        await machine.start().create("a");
+        machine.alive.clear();
+        const recorded = await machine.start().create("a", other);
+        machine.alive.clear();
+        machine.exported = new Set([(recorded.outs.__meta as { mark: string }).mark]);
+        const process = machine.start();
+        await process.delete(recorded);
+        assert.match(process.said.join(), /while it created Content "a"\./);
+    });
+
     it("A13: an up says nothing, for its creates take care of them", async () => {
         const kept = await machine.start().create("kept");
         await machine.start().create("lost");

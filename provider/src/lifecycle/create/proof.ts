@@ -55,7 +55,9 @@ export class PendingWarning {
         const { journal, recordedState } = environment;
         const pending: JournalEntry[] = [];
         for (const entry of await journal.entriesOfStack(urn).catch(() => [])) {
-            if (entry.urn === urn || journal.isOwnedElsewhere(entry)) continue;
+            if (journal.isOwnedElsewhere(entry)) continue;
+            // What this resource's own replacements left behind is deleted with it (`endPending`).
+            if (entry.urn === urn && entry.answered !== true) continue;
             const isLost = entry.answered !== true || (await recordedState.has(entry.marker, urn, signal)) === false;
             if (isLost) pending.push(entry);
         }
