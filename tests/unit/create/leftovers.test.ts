@@ -42,6 +42,19 @@ describe("what interrupted creates leave behind", () => {
         assert.deepEqual([ids(), machine.entries], [[], 0]);
     });
 
+    it("A6: a delete leaves alone what is pending under its URN and is no replacement of the deleted object", async () => {
+        const moved = await machine.start().create("a");
+        await machine.start().diff("b", moved);
+        machine.alive.clear();
+        // The recorded outputs of the moved resource keep its old URN, which another one has by now.
+        const process = machine.start();
+        await process.create("a");
+        unanswered(machine.files);
+        process.kill();
+        await machine.start().delete(moved);
+        assert.deepEqual([ids(), machine.entries], [["c2"], 1]);
+    });
+
     it("S1: a replacement that is still wanted is resumed", async () => {
         const recorded = await killedReplacement();
         const process = machine.start();

@@ -29,11 +29,15 @@ export async function leftovers(
     );
 }
 
-/** The recorded object with `marker` was deleted: deletes also what interrupted replacements left. */
+/**
+ * The recorded object `id` with `marker` was deleted: deletes also what interrupted replacements of it left. The URN alone is
+ * no proof: recorded outputs keep the one that the resource had before its stack was renamed, or it was moved (S9).
+ */
 export async function endPending<T extends Marked>(
     operation: Operation,
     kind: Kind<T>,
     marker: string | undefined,
+    id: string,
 ): Promise<void> {
     const { api, journal, managed } = operation.environment;
     // In an `up`, what is pending is the replacement of this very object.
@@ -41,7 +45,8 @@ export async function endPending<T extends Marked>(
     for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
         const isOwn = isSameProcess(entry.owner, journal.owner);
         // What the engine was given may be in the state: it hands it over if so.
-        if (entry.marker !== marker && (isReplaced || isOwn || entry.answered === true)) continue;
+        const isLeft = !isReplaced && !isOwn && entry.answered !== true && entry.replaces === id;
+        if (entry.marker !== marker && !isLeft) continue;
         await removeLeftover(operation, kind, entry);
     }
 }

@@ -37,6 +37,8 @@ export interface JournalEntry extends Learned {
     startedAt: number;
     /** The process that is working on it. */
     owner: Owner;
+    /** The id of the recorded object that this create is to replace, where the engine has shown it. */
+    replaces?: string | undefined;
     /** The owner continues what an earlier process began. */
     resumed?: boolean | undefined;
 }

@@ -49,15 +49,15 @@ export class PendingWarning {
         this.#isSaid = true;
     }
 
-    async beforeDelete({ environment, signal, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
+    async beforeDelete(id: string, { environment, signal, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
         if (this.#isSaid || urn === undefined) return;
         this.#isSaid = true;
         const { journal, recordedState } = environment;
         const pending: JournalEntry[] = [];
         for (const entry of await journal.entriesOfStack(urn).catch(() => [])) {
-            if (journal.isOwnedElsewhere(entry)) continue;
-            // What this resource's own replacements left behind is deleted with it (`endPending`).
-            if (entry.urn === urn && entry.answered !== true) continue;
+            if (entry.id === id || journal.isOwnedElsewhere(entry)) continue;
+            // What replacements of this very object left behind is deleted with it (`endPending`).
+            if (entry.replaces === id && entry.answered !== true) continue;
             const isLost = entry.answered !== true || (await recordedState.has(entry.marker, urn, signal)) === false;
             if (isLost) pending.push(entry);
         }
