@@ -362,6 +362,8 @@ function importTests(kind: Kind, lab: Lab): void {
         const every = kind.every(lab);
         const id = kind.add(lab.emulator, every);
         const stack = await lab.stack("");
+        // The package's import puts the plugin where the command looks; `pulumi import` runs no program.
+        await stack.up();
         const imported = ["import", `videograph:index:${kind.className}`, "one", id, "--yes", "--skip-preview"];
         await stack.run(...imported, "--protect=false", "--generate-code=false");
         const { inputs = {} } = await stack.resource("one");

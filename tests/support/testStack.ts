@@ -61,7 +61,8 @@ export class TestStack {
     readonly #base: Record<string, string>;
     readonly #runs: PulumiRun[] = [];
 
-    readonly #module: string;
+    /** What the next program imports. */
+    face: Face;
 
     /** The project's folder: where Pulumi.yaml and index.js are. */
     readonly folder: string;
@@ -69,7 +70,7 @@ export class TestStack {
     private constructor(folder: string, base: Record<string, string>, options: TestStackOptions) {
         this.folder = folder;
         this.#base = base;
-        this.#module = options.face === "native" ? "pulumi-videograph/native" : "pulumi-videograph";
+        this.face = options.face ?? "dynamic";
         this.env = { ...options.env };
         this.#secrets = options.secrets;
     }
@@ -97,7 +98,8 @@ export class TestStack {
 
     /** Writes the program. Its imports are given; `body` declares resources and sets `exports`. */
     async program(body: string): Promise<void> {
-        const imports = `const pulumi = require("@pulumi/pulumi");\nconst videograph = require("${this.#module}");\n`;
+        const module = this.face === "native" ? "pulumi-videograph/native" : "pulumi-videograph";
+        const imports = `const pulumi = require("@pulumi/pulumi");\nconst videograph = require("${module}");\n`;
         await writeFile(join(this.folder, "index.js"), imports + body);
     }
 

@@ -16,6 +16,7 @@ interface Spec {
     oneOf?: Spec[];
     secret?: boolean;
     willReplaceOnChanges?: boolean;
+    language?: { csharp: { name: string } };
 }
 
 interface ObjectSpec {
@@ -72,7 +73,7 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>): ob
     const properties: Record<string, Spec> = {};
     const inputProperties: Record<string, Spec> = {};
     for (const [name, input] of Object.entries(inputs)) {
-        const spec = property(input, types);
+        const spec = { ...property(input, types), ...inCsharp(name) };
         properties[name] = spec;
         inputProperties[name] = input.change === "createOnly" ? { ...spec, willReplaceOnChanges: true } : spec;
     }
@@ -98,6 +99,14 @@ function aliased(kind: "Content" | "Livestream" | "ContentReadiness"): object {
 
 function property({ doc, type }: Field, types: Record<string, ObjectSpec>): Spec {
     return { description: neutral(doc), ...typeSpec(type, types) };
+}
+
+/** C# refuses a member with the name of its class. */
+const csharpNames: Readonly<Record<string, string>> = { content: "Sources" };
+
+function inCsharp(name: string): Spec {
+    const other = csharpNames[name];
+    return other === undefined ? {} : { language: { csharp: { name: other } } };
 }
 
 function typeSpec(type: Type, types: Record<string, ObjectSpec>): Spec {
@@ -209,6 +218,7 @@ function languages(repository: string | undefined): object {
         python: {
             packageName: "pulumi_videograph",
             pyproject: { enabled: true },
+            readme: settingDocs.readme,
             requires: { pulumi: ">=3.142.0,<4.0.0" },
             respectSchemaVersion: true,
         },

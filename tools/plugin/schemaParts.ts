@@ -4,6 +4,7 @@ import { packageName } from "../../provider/dist/native/tokens.js";
 const wins = "A provider's own argument wins over the environment variable, which wins over the stack configuration.";
 
 export const settingDocs = {
+    readme: "Videos and live streams of the Videograph platform as Pulumi resources. Generated from the schema of the resource plugin `videograph`.",
     provider:
         "One environment of the Videograph platform. A program that uses a single environment needs no provider of its own: the stack configuration or the environment variables configure the default one.",
     accessTokenId: `The access token id. A token belongs to exactly one environment of the service. Environment variable: \`VIDEOGRAPH_ACCESS_TOKEN_ID\`. ${wins}`,

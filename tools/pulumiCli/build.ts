@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { findProgram } from "./inspect.ts";
 import { pinnedVersion } from "./pin.ts";
 
-interface GoProgram {
+export interface GoProgram {
     /** The folder of its go.mod, below tools/go. */
     readonly module: string;
     readonly package: string;
@@ -41,7 +41,7 @@ export async function buildCli(root: string, say: (line: string) => void): Promi
     say(`Built the Pulumi CLI in ${elapsed(started)}`);
 }
 
-async function goBuild(go: string, program: GoProgram, bin: string): Promise<void> {
+export async function goBuild(go: string, program: GoProgram, bin: string): Promise<void> {
     const version = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${program.version}`;
     const child = spawn(
         go,

@@ -58,9 +58,10 @@ export class NativeResource {
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
         const olds = declared(fromStruct(request.getOlds()));
+        const oldInputs = declared(fromStruct(request.getOldInputs()));
         const news = fromStruct(request.getNews());
-        const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, news });
-        return diffResponse(difference, { oldInputs: fromStruct(request.getOldInputs()), news });
+        const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
+        return diffResponse(difference, { oldInputs, news });
     }
 
     async create(request: CreateRequest): Promise<CreateResponse> {
@@ -88,7 +89,8 @@ export class NativeResource {
         const news = fromStruct(request.getNews());
         const response = new UpdateResponse();
         if (request.getPreview()) {
-            const difference = await this.#host.diff({ urn, id, olds, news });
+            const oldInputs = declared(fromStruct(request.getOldInputs()));
+            const difference = await this.#host.diff({ urn, id, olds, oldInputs, news });
             const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), { olds, news });
             response.setProperties(toStruct(this.outputs(known)));
             return response;

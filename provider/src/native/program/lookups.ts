@@ -20,6 +20,12 @@ export interface LookupOptions {
     parent?: pulumi.Resource | undefined;
 }
 
+/** The options of the Output form of a lookup. */
+export interface LookupOutputOptions extends LookupOptions {
+    /** Resources that have to exist before the lookup is made. While a preview creates one, the result is unknown. */
+    dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
+}
+
 /** The plain values of a lookup's arguments. */
 type Plain<A> = { [name in keyof A]: pulumi.Unwrap<A[name]> };
 
@@ -29,7 +35,7 @@ export function getContent(args: Plain<GetContentArgs>, opts?: LookupOptions): P
 }
 
 /** `getContent` that takes and gives Outputs. */
-export function getContentOutput(args: GetContentArgs, opts?: LookupOptions): pulumi.Output<ContentResult> {
+export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOptions): pulumi.Output<ContentResult> {
     return lookupOutput("getContent", args, opts);
 }
 
@@ -44,7 +50,7 @@ export function getContents(
 /** `getContents` that takes and gives Outputs. */
 export function getContentsOutput(
     args: GetContentsArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ contents: ContentResult[] }> {
     return lookupOutput("getContents", args, opts);
 }
@@ -58,7 +64,7 @@ export async function getLivestream(args: Plain<GetLivestreamArgs>, opts?: Looku
 /** `getLivestream` that takes and gives Outputs. The whole result is a secret, because its `streamKey` is one. */
 export function getLivestreamOutput(
     args: GetLivestreamArgs,
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<pulumi.Unwrap<LivestreamResult>> {
     return lookupOutput("getLivestream", args, opts);
 }
@@ -74,7 +80,7 @@ export function getLivestreams(
 /** `getLivestreams` that takes and gives Outputs. */
 export function getLivestreamsOutput(
     args: GetLivestreamsArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ livestreams: LivestreamItem[] }> {
     return lookupOutput("getLivestreams", args, opts);
 }
@@ -90,7 +96,7 @@ export function getSigningKeys(
 /** `getSigningKeys` that takes and gives Outputs. */
 export function getSigningKeysOutput(
     args: GetSigningKeysArgs = {},
-    opts?: LookupOptions,
+    opts?: LookupOutputOptions,
 ): pulumi.Output<{ keys: SigningKey[] }> {
     return lookupOutput("getSigningKeys", args, opts);
 }
@@ -99,8 +105,10 @@ function lookup<T>(name: LookupName, args: object, opts: LookupOptions | undefin
     return pulumi.runtime.invoke(lookupToken(name), { ...args }, invokeOptions(opts));
 }
 
-function lookupOutput<T>(name: LookupName, args: object, opts: LookupOptions | undefined): pulumi.Output<T> {
-    return pulumi.runtime.invokeOutput(lookupToken(name), { ...args }, invokeOptions(opts)) as pulumi.Output<T>;
+function lookupOutput<T>(name: LookupName, args: object, opts: LookupOutputOptions = {}): pulumi.Output<T> {
+    const { dependsOn, ...rest } = opts;
+    const options = { ...invokeOptions(rest), ...(dependsOn && { dependsOn }) };
+    return pulumi.runtime.invokeOutput(lookupToken(name), { ...args }, options) as pulumi.Output<T>;
 }
 
 function invokeOptions({ provider, parent }: LookupOptions = {}): pulumi.InvokeOptions {

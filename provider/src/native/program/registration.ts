@@ -1,4 +1,7 @@
-/** What every resource of a native type passes to the engine: the plugin's version, where to get it, and its dynamic alias. */
+/**
+ * What every resource of a native type passes to the engine: the plugin's version, where to get it, and its dynamic alias.
+ * Whoever imports it has the plugin where the CLI looks.
+ */
 import * as pulumi from "@pulumi/pulumi";
 import { type ResourceKind, typeOf } from "../../resources/kinds";
 import { ensurePlugin, pluginDownloadURL, version } from "../install";
@@ -8,9 +11,11 @@ export interface PluginOptions {
     pluginDownloadURL?: string;
 }
 
-/** Which plugin serves it. Puts the package's own one where the CLI looks. */
+// In a user's tests there is no engine, and nothing to install.
+if (pulumi.runtime.hasEngine()) ensurePlugin((message) => void pulumi.log.warn(message));
+
+/** Which plugin serves a resource or a lookup. */
 export function pluginOptions(): PluginOptions {
-    if (pulumi.runtime.hasEngine()) ensurePlugin((message) => void pulumi.log.warn(message));
     return { version, ...(pluginDownloadURL !== undefined && { pluginDownloadURL }) };
 }
 

@@ -1,0 +1,90 @@
+/** N1, S1 and S8 through the plugin: an `up` that is interrupted or killed loses nothing, and the next one goes on. */
+import assert from "node:assert/strict";
+import { useLab } from "../support/lab.ts";
+import { processesIn } from "../support/processes.ts";
+import { sentBy } from "../support/requests.ts";
+import type { TestStack } from "../support/testStack.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+describe("An up through the plugin that is cut short", function () {
+    this.timeout(300_000);
+    const lab = useLab({}, "native");
+    const ids = () =>
+        lab.emulator
+            .contents()
+            .map(({ contentId }) => contentId)
+            .sort();
+    const idsInState = async (stack: TestStack) =>
+        (await stack.resources())
+            .filter(({ type }) => type.endsWith(":Content"))
+            .map(({ id }) => String(id))
+            .sort();
+    const library = (count: number, more = "") => `
+        const contents = Array.from({ length: ${count} }, (_, index) => new videograph.Content("video-" + index, {
+            title: "Video " + index, content: [{ url: "${lab.media.video()}" }]${more} }));
+        exports.ids = contents.map(({ id }) => id);`;
+
+    it("by the first Ctrl-C ends every wait at once, with every id in the state (N1)", async () => {
+        lab.emulator.inject({ kind: "processing", stuck: true });
+        const count = 100;
+        const stack = await lab.stack(library(count));
+        const up = stack.start("up", "--yes", "--skip-preview", "--parallel", String(count));
+        await waitFor("100 contents", () => ids().length === count, 120_000);
+        const interrupted = performance.now();
+        up.interrupt();
+        const result = await up.result;
+        const seconds = (performance.now() - interrupted) / 1000;
+        assert.notEqual(result.code, 0);
+        stack.checkForSecrets(result.output);
+        assert.deepEqual(await idsInState(stack), ids());
+        assert.deepEqual((await stack.state()).pending_operations ?? [], []);
+        // The bound of the promise is 2 s; what an engine on a busy machine needs to write 100 checkpoints comes on top.
+        assert.ok(seconds < 20, `The first Ctrl-C took ${seconds.toFixed(1)} s`);
+
+        for (const id of ids()) lab.emulator.setContentStatus(id, "Ready");
+        lab.emulator.clearRequests();
+        await stack.up("--parallel", String(count));
+        assert.deepEqual([...new Set(lab.emulator.requests.map(({ method }) => method))], ["GET"]);
+        assert.deepEqual(await idsInState(stack), ids());
+        assert.deepEqual(await stack.planned(), []);
+    });
+
+    it("by the first Ctrl-C keeps a wait for very many contents, too (N1)", async () => {
+        const contentIds = Array.from({ length: 2_000 }, (_, index) => `content-${index}-${"x".repeat(30)}`);
+        lab.emulator.inject({ kind: "status", status: 503, method: "GET" });
+        const stack = await lab.stack(`
+            exports.id = new videograph.ContentReadiness("library", { contentIds: ${JSON.stringify(contentIds)} }).id;`);
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor("the wait", () => lab.emulator.requests.length > 10, 60_000);
+        up.interrupt();
+        const result = await up.result;
+        assert.notEqual(result.code, 0);
+        const { outputs = {}, id } = await stack.resource("library");
+        assert.match(String(id), /^readiness-/);
+        assert.deepEqual(outputs.contentIds, contentIds);
+    });
+
+    it("by kill -9 leaves no process, and the next up has exactly one object each (S1, S8)", async () => {
+        lab.emulator.inject({ kind: "processing", stuck: true });
+        const stack = await lab.stack(library(12));
+        for (const moment of [1, 5, 12]) {
+            const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "12");
+            await waitFor(`${moment} contents`, () => ids().length >= moment, 60_000);
+            up.kill();
+            await up.result;
+            await waitFor("the end of the plugin", () =>
+                processesIn(stack.folder).every(({ command }) => !command.includes("pulumi-resource-videograph")),
+            );
+            await stack.run("cancel", "--yes");
+        }
+        for (const id of ids()) lab.emulator.setContentStatus(id, "Ready");
+        lab.emulator.clearFaults();
+        await stack.up();
+        assert.equal(ids().length, 12);
+        assert.deepEqual(await idsInState(stack), ids());
+        assert.deepEqual(sentBy(lab.emulator, "DELETE"), []);
+        assert.deepEqual(await stack.planned(), []);
+        await stack.destroy();
+        assert.deepEqual(ids(), []);
+    });
+});

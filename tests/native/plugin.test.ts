@@ -1,0 +1,340 @@
+/** The plugin's process, spoken to as the engine does: over gRPC. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { type Emulator, startEmulator } from "videograph-emulator";
+import { waitFor } from "../support/waitFor.ts";
+
+const require = createRequire(import.meta.url);
+const repository = join(import.meta.dirname, "..", "..");
+const plugin = join(repository, "provider", "plugin");
+const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
+const grpc = fromSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
+const engineRpc = require("@pulumi/pulumi/proto/engine_grpc_pb");
+const providerRpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
+const messages = require("@pulumi/pulumi/proto/provider_pb");
+const { Status } = require("@pulumi/pulumi/proto/status_pb");
+const { Empty } = require("google-protobuf/google/protobuf/empty_pb");
+const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
+
+type Properties = Record<string, unknown>;
+/** A message of the generated code, which has no types here. */
+type Message = Record<string, (...args: unknown[]) => never>;
+
+const urnOf = (kind: string, name = "one") => `urn:pulumi:dev::shop::videograph:index:${kind}::${name}`;
+const unknowns = {
+    string: "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+    bool: "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+    number: "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+    list: "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+    object: "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+};
+const signature = "4dabf18193072939515e22adb298388d";
+const secret = (value: unknown) => ({ [signature]: "1b47061264138c4ac30d75fd1eb44270", value });
+const plain = (struct: unknown) =>
+    ((struct as { toJavaScript(): Properties } | undefined)?.toJavaScript() ?? {}) as Properties;
+
+/** The problems that an answer holds. */
+function reasons(answer: Message): string[] {
+    const failures = answer.getFailuresList?.() as unknown as Message[];
+    return failures.map((failure) => String(failure.getReason?.()));
+}
+
+/** Stands where the engine does: takes the plugin's log lines. */
+async function startEngine() {
+    const lines: { urn: string; message: string }[] = [];
+    const server = new grpc.Server();
+    server.addService(engineRpc.EngineService, {
+        log({ request }: { request: Message }, callback: (error: null, answer: unknown) => void) {
+            lines.push({ urn: request.getUrn?.() ?? "", message: request.getMessage?.() ?? "" });
+            callback(null, new Empty());
+        },
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+        server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+            error ? reject(error) : resolve(bound),
+        );
+    });
+    return { address: `127.0.0.1:${port}`, lines, kill: () => server.forceShutdown() };
+}
+
+describe("The plugin's process", function () {
+    this.timeout(60_000);
+    let home: string;
+    let emulator: Emulator;
+    let engine: Awaited<ReturnType<typeof startEngine>>;
+    let child: ChildProcess;
+    let client: Record<string, (request: unknown, callback: (error: Error | null, answer: never) => void) => void>;
+
+    const call = (method: string, request: unknown): Promise<Message> =>
+        new Promise((resolve, reject) => {
+            client[method]?.(request, (error, answer) => (error ? reject(error) : resolve(answer)));
+        });
+    const configure = (args: Properties, name = "default_0_1_0") => {
+        const request = new messages.ConfigureRequest();
+        request.setArgs(Struct.fromJavaScript(args));
+        request.setName(name);
+        return call("configure", request);
+    };
+    const credentials = () => ({
+        baseUrl: emulator.url,
+        accessTokenId: emulator.token.id,
+        secretKey: secret(emulator.token.secret),
+    });
+    const check = async (kind: string, news: Properties, olds: Properties = {}) => {
+        const request = new messages.CheckRequest();
+        request.setUrn(urnOf(kind));
+        request.setOlds(Struct.fromJavaScript(olds));
+        request.setNews(Struct.fromJavaScript(news));
+        const answer = await call("check", request);
+        return { inputs: plain(answer.getInputs?.()), failures: reasons(answer) };
+    };
+    const create = async (kind: string, inputs: Properties, { preview = false, timeout = 0, name = "one" } = {}) => {
+        const request = new messages.CreateRequest();
+        request.setUrn(urnOf(kind, name));
+        request.setProperties(Struct.fromJavaScript(inputs));
+        request.setPreview(preview);
+        request.setTimeout(timeout);
+        const answer = await call("create", request);
+        return { id: String(answer.getId?.()), outputs: plain(answer.getProperties?.()) };
+    };
+    const diff = async (kind: string, id: string, olds: Properties, news: Properties, oldInputs: Properties) => {
+        const request = new messages.DiffRequest();
+        request.setUrn(urnOf(kind));
+        request.setId(id);
+        request.setOlds(Struct.fromJavaScript(olds));
+        request.setNews(Struct.fromJavaScript(news));
+        request.setOldInputs(Struct.fromJavaScript(oldInputs));
+        const answer = await call("diff", request);
+        const paths: Record<string, string> = {};
+        const kinds = Object.entries(messages.PropertyDiff.Kind as Record<string, number>);
+        const detailed = answer.getDetaileddiffMap?.() as unknown as Map<string, Message>;
+        detailed.forEach((value, path) => {
+            const found = kinds.find(([, number]) => number === (value.getKind?.() as unknown as number));
+            paths[path] = `${found?.[0]}${value.getInputdiff?.() ? "" : " of outputs"}`;
+        });
+        return { changes: answer.getChanges?.() as unknown as number, paths, replaces: answer.getReplacesList?.() };
+    };
+    const failureOf = async (promise: Promise<unknown>) => {
+        const error = (await promise.then(
+            () => assert.fail("It should have failed"),
+            (thrown) => thrown,
+        )) as Error & { details: string; metadata: { get(key: string): Buffer[] } };
+        const [details] = error.metadata.get("grpc-status-details-bin");
+        if (details === undefined) return { message: error.details, id: undefined, outputs: {} as Properties };
+        const [any] = Status.deserializeBinary(details).getDetailsList();
+        const failed = messages.ErrorResourceInitFailed.deserializeBinary(any.getValue_asU8());
+        return { message: error.details, id: String(failed.getId()), outputs: plain(failed.getProperties()) };
+    };
+    const video = {
+        title: "Trailer",
+        content: [{ url: "https://media.example.com/a.mp4" }],
+        playbackPolicy: ["public"],
+    };
+
+    beforeEach(async () => {
+        home = await mkdtemp(join(tmpdir(), "videograph-plugin-"));
+        emulator = await startEmulator({ processingTimeMs: 100, fetchSources: false });
+        engine = await startEngine();
+        child = spawn(join(plugin, "pulumi-resource-videograph"), [engine.address], {
+            cwd: home,
+            env: { PATH: process.env.PATH ?? "", HOME: home, PULUMI_HOME: home },
+            stdio: ["ignore", "pipe", "inherit"],
+        });
+        assert.ok(child.stdout);
+        const [port] = await once(createInterface(child.stdout), "line");
+        client = new providerRpc.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+    });
+    afterEach(async () => {
+        if (child.exitCode === null && child.signalCode === null) {
+            child.kill("SIGKILL");
+            await once(child, "exit");
+        }
+        engine.kill();
+        await emulator.close();
+        await rm(home, { recursive: true, force: true });
+    });
+
+    it("is one file of at most 3 MB with its schema, and says its version", async () => {
+        assert.ok((await stat(join(plugin, "index.js"))).size <= 3_000_000);
+        const schema = JSON.parse(await readFile(join(plugin, "schema.json"), "utf8"));
+        const manifest = JSON.parse(await readFile(join(repository, "provider", "package.json"), "utf8"));
+        assert.equal(schema.version, manifest.version);
+        const served = await call("getSchema", new messages.GetSchemaRequest());
+        assert.deepEqual(JSON.parse(String(served.getSchema?.())), schema);
+        assert.equal((await call("getPluginInfo", new Empty())).getVersion?.(), manifest.version);
+    });
+
+    it("S5: names every unknown setting and what is wrong with the others, quotes nothing, and encrypts the secret", async () => {
+        const request = new messages.CheckRequest();
+        const news = {
+            acessTokenId: "a",
+            baseUrl: "http://example.com",
+            secretKey: "plain",
+            version: "0.1.0",
+            region: 5,
+        };
+        request.setNews(Struct.fromJavaScript(news));
+        const answer = await call("checkConfig", request);
+        const failures = reasons(answer);
+        assert.match(failures.join("\n"), /^acessTokenId is not a setting.*`accessTokenId`/m);
+        assert.match(failures.join("\n"), /^baseUrl: .*https/m);
+        assert.match(failures.join("\n"), /^region must be a string/m);
+        assert.equal(failures.length, 3);
+        assert.doesNotMatch(failures.join(), /example\.com|plain/);
+        assert.deepEqual(plain(answer.getInputs?.()).secretKey, secret("plain"));
+    });
+
+    it("changed settings are an update of the provider, never a replacement", async () => {
+        const request = new messages.DiffRequest();
+        request.setOldInputs(Struct.fromJavaScript({ accessTokenId: "a", baseUrl: "https://one.example" }));
+        request.setNews(Struct.fromJavaScript({ accessTokenId: "b", baseUrl: "https://one.example" }));
+        const answer = await call("diffConfig", request);
+        assert.deepEqual(answer.getDiffsList?.(), ["accessTokenId"]);
+        assert.deepEqual(answer.getReplacesList?.(), []);
+    });
+
+    it("L1: creates, waits, and reports on the resource's own row", async () => {
+        await configure(credentials());
+        const { id, outputs } = await create("Content", video);
+        assert.equal(outputs.status, "Ready");
+        assert.equal(id, emulator.contents()[0]?.contentId);
+        assert.ok(engine.lines.some(({ urn, message }) => urn === urnOf("Content") && /Preparing/.test(message)));
+    });
+
+    it("an explicit provider's own settings win over the environment; those it took from the stack do not", async () => {
+        await configure({ ...credentials(), accessTokenId: "wrong", __fromStack: "region" }, "eu");
+        const failed = await failureOf(create("Content", video));
+        assert.match(failed.message, /videograph\.Provider/);
+    });
+
+    it("takes every kind of unknown value, in check and in previews", async () => {
+        const news = {
+            title: unknowns.string,
+            content: unknowns.list,
+            mp4Support: unknowns.bool,
+            metadata: unknowns.object,
+        };
+        assert.deepEqual((await check("Content", news)).failures, []);
+        assert.deepEqual(
+            (await check("Livestream", { title: "t", region: "r", dvrDurationInMins: unknowns.number })).failures,
+            [],
+        );
+        const { id, outputs } = await create("Content", { ...video, title: unknowns.string }, { preview: true });
+        assert.equal(id, "");
+        assert.equal(outputs.title, unknowns.string);
+        assert.equal("status" in outputs, false);
+        assert.deepEqual(emulator.requests, []);
+    });
+
+    it("S3: presigned URLs and the stream key are secrets wherever they are", async () => {
+        const content = [{ url: "https://media.example.com/a.mp4?signature=abc" }];
+        assert.deepEqual((await check("Content", { ...video, content })).inputs.content, secret(content));
+        assert.deepEqual((await check("Content", video)).inputs.content, video.content);
+        await configure(credentials());
+        const { id, outputs } = await create("Livestream", { title: "Stage", region: "us-east-1", record: false });
+        const key = emulator.livestream(id)?.streamKey;
+        assert.deepEqual(outputs.streamKey, secret(key));
+        const invoke = new messages.InvokeRequest();
+        invoke.setTok("videograph:index:getLivestream");
+        invoke.setArgs(Struct.fromJavaScript({ streamUUID: id }));
+        assert.deepEqual(plain((await call("invoke", invoke)).getReturn?.()).streamKey, secret(key));
+    });
+
+    it("a difference names paths, as the engine parses them", async () => {
+        const olds = {
+            ...video,
+            status: "Ready",
+            metadata: { "a.b": "1", keep: "k" },
+            __meta: { v: 1, env: "", mark: "m" },
+        };
+        const { status, __meta, ...oldInputs } = olds;
+        const news = {
+            ...oldInputs,
+            content: [{ url: "https://media.example.com/b.mp4" }],
+            metadata: { "a.b": "2", keep: "k", added: "3" },
+        };
+        const replaced = await diff("Content", "id", olds, news, oldInputs);
+        assert.deepEqual(replaced.paths, { "content[0].url": "UPDATE_REPLACE" });
+        assert.deepEqual(replaced.replaces, ["content"]);
+        const { title } = news;
+        const inPlace = await diff("Content", "id", olds, { ...oldInputs, metadata: news.metadata, title }, oldInputs);
+        assert.deepEqual(inPlace.paths, { 'metadata["a.b"]': "UPDATE", "metadata.added": "ADD" });
+        const failed = await diff("Content", "id", { ...olds, status: "Failed" }, oldInputs, oldInputs);
+        assert.deepEqual(failed.paths, { status: "UPDATE_REPLACE of outputs" });
+        const { DIFF_NONE } = messages.DiffResponse.DiffChanges;
+        assert.equal((await diff("Content", "id", olds, oldInputs, oldInputs)).changes, DIFF_NONE);
+    });
+
+    it("N3: an update preview keeps known what the update cannot change, and only that", async () => {
+        const preview = async (olds: Properties, news: Properties) => {
+            const request = new messages.UpdateRequest();
+            request.setUrn(urnOf("Content"));
+            request.setId("id");
+            request.setOlds(Struct.fromJavaScript(olds));
+            request.setNews(Struct.fromJavaScript(news));
+            request.setOldInputs(Struct.fromJavaScript(video));
+            request.setPreview(true);
+            return plain((await call("update", request)).getProperties?.());
+        };
+        const olds = { ...video, status: "Ready", playbackUrl: "p", __meta: { v: 1, env: "", mark: "m" } };
+        const news = { ...video, title: "Other" };
+        assert.deepEqual(await preview(olds, news), { ...news, status: "Ready", playbackUrl: "p" });
+        assert.deepEqual(await preview({ ...olds, status: "Preparing" }, news), news);
+    });
+
+    it("L4: customTimeouts of the request end a wait, and the failure keeps id and outputs", async () => {
+        await configure(credentials());
+        emulator.inject({ kind: "processing", ms: 600_000 });
+        const timedOut = await failureOf(create("Content", video, { timeout: 0.5 }));
+        assert.equal(timedOut.id, emulator.contents()[0]?.contentId);
+        assert.equal(timedOut.outputs.status, "Preparing");
+    });
+
+    it("N1: a cancel ends every wait at once, and each failure keeps its id", async () => {
+        await configure(credentials());
+        emulator.inject({ kind: "processing", ms: 600_000 });
+        const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
+        const waits = names.map((name) => failureOf(create("Content", { ...video, title: name }, { name })));
+        await waitFor("all contents", () => emulator.contents().length === names.length);
+        await call("cancel", new Empty());
+        const failures = await Promise.all(waits);
+        assert.deepEqual(
+            failures.map(({ id }) => id).sort(),
+            emulator
+                .contents()
+                .map(({ contentId }) => contentId)
+                .sort(),
+        );
+        for (const { message } of failures) assert.match(message, /Interrupted/);
+        child.kill("SIGINT");
+        const [code] = await once(child, "exit");
+        assert.equal(code, 0);
+    });
+
+    it("S8: ends by itself when the engine was killed, configured or not", async () => {
+        await call("getSchema", new messages.GetSchemaRequest());
+        engine.kill();
+        const [code] = await once(child, "exit");
+        assert.equal(code, 0);
+    });
+
+    it("what does not exist is nothing to import, and an error of a lookup", async () => {
+        await configure(credentials());
+        const request = new messages.ReadRequest();
+        request.setUrn(urnOf("Content"));
+        request.setId("no-such-id");
+        assert.equal((await call("read", request)).getId?.(), "");
+        const invoke = new messages.InvokeRequest();
+        invoke.setTok("videograph:index:getContent");
+        invoke.setArgs(Struct.fromJavaScript({ contentId: "no-such-id" }));
+        assert.match((await failureOf(call("invoke", invoke))).message, /404/);
+        invoke.setArgs(Struct.fromJavaScript({}));
+        assert.deepEqual(reasons(await call("invoke", invoke)), ["contentId is required"]);
+    });
+});
