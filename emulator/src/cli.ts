@@ -1,5 +1,6 @@
 /** `videograph-emulator`: the emulator as a program of its own. */
 import { parseArgs } from "node:util";
+import { readContractReport } from "./contractReport";
 import { type EmulatorOptions, startEmulator, type Token } from "./index";
 import { openApiDocument } from "./openApi";
 
@@ -22,6 +23,7 @@ Usage: npx videograph-emulator [options]
                                --fault '{"kind":"reset","when":"after","method":"POST","times":1}'
   --variant <name=value>     choose a behavior where the service's documentation leaves it open; repeatable:
                                --variant createCode=200 --variant listOrder=oldest
+  --contract <file>          behave as an account did: a report of "npx pulumi-videograph probe"; --variant wins
   --remote-control           let other machines use the control endpoint /_emulator/ (it has no authentication)
   --openapi                  print the OpenAPI document of the API and exit
   --help                     print this text
@@ -51,6 +53,7 @@ function parseCommandLine(args: string[]): Invocation {
             state: { type: "string" },
             fault: { type: "string", multiple: true },
             variant: { type: "string", multiple: true },
+            contract: { type: "string" },
             "remote-control": { type: "boolean" },
             openapi: { type: "boolean" },
             help: { type: "boolean", short: "h" },
@@ -64,7 +67,11 @@ function parseCommandLine(args: string[]): Invocation {
         remoteControl: values["remote-control"] === true,
         // What these hold is checked where it is used: the same mistakes can be made in the library.
         faults: (values.fault ?? []).map(parseFault) as NonNullable<EmulatorOptions["faults"]>,
-        variants: Object.assign({}, ...(values.variant ?? []).map(parsePairs)),
+        variants: Object.assign(
+            {},
+            values.contract === undefined ? {} : readContractReport(values.contract),
+            ...(values.variant ?? []).map(parsePairs),
+        ),
     };
     if (values.host !== undefined) options.host = values.host;
     if (values["public-url"] !== undefined) options.publicUrl = values["public-url"];
