@@ -121,6 +121,8 @@ class Life {
 
     async play(): Promise<void> {
         const dice = this.#dice;
+        // No object of ours is as old as one that was there before.
+        await this.#clock.advance(1_000);
         for (let left = 2 + dice.below(4) + this.#stacks.length - 1; left > 0 && !this.checks.failed; left--) {
             const stack = dice.pick(this.#stacks);
             stack.program = this.#writer.edit(stack.all);
@@ -147,7 +149,9 @@ class Life {
             token: foreign ? "foreign" : this.#token,
             ending: dice.chance(0.45) ? dice.pick(endings) : "orderly",
             checkpoints: this.#checkpoints(),
-            replaced: new Set(dice.hazard("replace", 0.12) ? stack.program.slice(0, 1).map(({ name }) => name) : []),
+            replaced: new Set(
+                !foreign && dice.hazard("replace", 0.12) ? stack.program.slice(0, 1).map(({ name }) => name) : [],
+            ),
         };
     }
 
