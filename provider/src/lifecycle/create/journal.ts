@@ -59,10 +59,10 @@ export interface Journal {
     isOwnedElsewhere(entry: JournalEntry): boolean;
 }
 
-/** What the stack's state was before this run. */
+/** What the states of this project's stacks were before this run. */
 export interface RecordedState {
-    /** Whether it surely has an object with this marker. */
-    has(marker: string, urn: string, signal: AbortSignal): Promise<boolean>;
+    /** Whether the stack of `urn`, or with `anyStack` one of its project, surely has an object with this marker. */
+    has(marker: string, urn: string, options: { anyStack: boolean; signal: AbortSignal }): Promise<boolean>;
 }
 
 /** So long after an answer was lost may the service still accept the request. */

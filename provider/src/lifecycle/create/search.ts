@@ -153,7 +153,10 @@ export class MarkerSearch<T extends Marked> {
         if (marker !== undefined) return marker === entry.marker;
         if (scans.hasOtherMarker(`${kind.name} ${id}`, entry.marker)) return false;
         if (item.title === undefined || entry.titles.includes(titleDigest(item.title))) return true;
-        return anyTitle && item.createdOn !== undefined && managed.by(id) === undefined;
+        const manager = managed.by(id);
+        // An engine that repeats a failed create looks for what its own first try made.
+        const isOthers = manager !== undefined && manager !== this.#operation.urn;
+        return anyTitle && !isOthers;
     }
 
     #isMine(object: T): boolean {
