@@ -325,8 +325,9 @@ class Life {
             await this.#clock.runUntil(Promise.race([engine.end(async () => process.kill()), end]));
         }
         this.#calls += engine.calls;
-        // What a killed run has changed, no state may know.
-        if (how === "killed") for (const id of provider.sender.updated) this.checks.changedOutside.add(id);
+        // What a run has changed that was killed, or whose checkpoints were lost, no state may know.
+        if (how === "killed" || engine.lostCheckpoint)
+            for (const id of provider.sender.updated) this.checks.changedOutside.add(id);
         return { engine, killed: how === "killed" };
     }
 
@@ -363,7 +364,10 @@ class Life {
     /** `pulumi stack export`, where a provider can find the CLI. */
     #recordedState(stack: Stack) {
         const isKnown = !this.#dice.hazard("noCli", 0.3);
-        return { has: async (marker: string) => isKnown && JSON.stringify(stack.saved).includes(marker) };
+        const project = this.#stacks.filter(({ folder }) => folder === stack.folder);
+        const has = async (marker: string, _urn: string, { anyStack }: { anyStack: boolean }) =>
+            isKnown && JSON.stringify((anyStack ? project : [stack]).map(({ saved }) => saved)).includes(marker);
+        return { has };
     }
 
     #startProvider(

@@ -58,7 +58,9 @@ export class PendingWarning {
             if (entry.id === id || journal.isOwnedElsewhere(entry)) continue;
             // What replacements of this very object left behind is deleted with it (`endPending`).
             if (entry.replaces === id && entry.answered !== true) continue;
-            const isLost = entry.answered !== true || (await recordedState.has(entry.marker, urn, signal)) === false;
+            const isLost =
+                entry.answered !== true ||
+                (await recordedState.has(entry.marker, urn, { anyStack: true, signal })) === false;
             if (isLost) pending.push(entry);
         }
         if (pending.length === 0) return;

@@ -160,7 +160,10 @@ export class MarkerSearch<T extends Marked> {
         if (scans.hasOtherMarker(`${kind.name} ${id}`, entry.marker)) return false;
         if (item.title === undefined || entry.titles.includes(titleDigest(item.title))) return true;
         if (item.createdOn === undefined) this.#undated++;
-        return anyTitle && this.#undated <= maxUndated && managed.by(id) === undefined;
+        const manager = managed.by(id);
+        // An engine that repeats a failed create searches for what its own first try made.
+        const isOthers = manager !== undefined && manager !== this.#operation.urn;
+        return anyTitle && this.#undated <= maxUndated && !isOthers;
     }
 
     #isMine(object: T): boolean {
