@@ -1,8 +1,8 @@
-/** The page at `/`: what the emulator holds, asked for every second. Texts of objects are never read as HTML. */
+/** The page at `/`: what the emulator holds, requested every second. Texts of objects are never read as HTML. */
 
-const period = 1000;
-const patience = 5000;
-/** Newest first; each row may hold a player, so there is an end to them. */
+const periodMs = 1000;
+const timeoutMs = 5000;
+/** Newest first. Each row may hold a player, so their number is limited. */
 const mostRows = 100;
 
 const byId = (id) => document.getElementById(id);
@@ -41,7 +41,10 @@ const statusText = ({ status, failureReason }) => {
 
 const timeText = ({ createdOn }) => {
     const time = new Date(createdOn);
-    return element("time", { dateTime: time.toISOString(), textContent: time.toLocaleString() });
+    const text = time.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+    // Date above time: neither breaks.
+    const [date, ...rest] = text.split(/, (?=[^,]*$)/);
+    return element("time", { dateTime: time.toISOString() }, date, element("br"), rest.join(", "));
 };
 
 /** The cells of a row. `from` is all that a cell shows: it is made anew only when that has changed, so a player plays on. */
@@ -51,7 +54,7 @@ const cells = (id) => [
         from: ({ title }) => title,
         show: ({ title }) => element("span", { dir: "auto", textContent: title }),
     },
-    { from: ({ status, failureReason }) => [status, failureReason], show: statusText },
+    { name: "status", from: ({ status, failureReason }) => [status, failureReason], show: statusText },
     {
         from: (object) => [isPlayable(object), object.title, measures(object), whyNotPlayable(object)],
         show: (object) =>
@@ -59,18 +62,21 @@ const cells = (id) => [
                 "div",
                 {},
                 ...(isPlayable(object) ? [player(id, object)] : []),
-                measures(object),
-                " ",
-                whyNotPlayable(object),
+                element("div", { className: "note", textContent: measures(object) }),
+                element("div", { className: "note", textContent: whyNotPlayable(object) }),
             ),
     },
     { from: ({ createdOn }) => createdOn, show: timeText },
-    { from: () => id, show: () => element("code", { textContent: id }) },
-    { from: ({ environmentId }) => environmentId, show: ({ environmentId }) => `${environmentId}` },
+    { name: "id", from: () => id, show: () => element("code", { textContent: id }) },
+    {
+        name: "environment",
+        from: ({ environmentId }) => environmentId,
+        show: ({ environmentId }) => `${environmentId}`,
+    },
 ];
 
 const newRow = (id) => {
-    const row = element("tr", {}, ...cells(id).map(({ tag = "td" }) => element(tag, {})));
+    const row = element("tr", {}, ...cells(id).map(({ tag = "td", name = "" }) => element(tag, { className: name })));
     row.dataset.id = id;
     row.firstChild.scope = "row";
     return row;
@@ -103,17 +109,17 @@ const showTable = (name, { total, newest }, idOf) => {
     byId(`${name}-empty`).hidden = total > 0;
     const hidden = total - shown.length;
     byId(`${name}-more`).hidden = hidden === 0;
-    byId(`${name}-more`).textContent = `And ${hidden} older ones, which /_emulator/${name} has.`;
+    byId(`${name}-more`).textContent = `And ${hidden} older ones; /_emulator/${name} lists them all.`;
 };
 
 const load = async () => {
     const response = await fetch(`/_emulator/overview?limit=${mostRows}`, {
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(timeoutMs),
     }).catch(() => {
-        throw new Error("The emulator does not answer. What is shown is what it held last; this page goes on asking.");
+        throw new Error("The emulator does not answer. The page shows its last known state and keeps trying.");
     });
     const body = await response.json();
-    if (!response.ok) throw new Error(`The emulator does not show what it holds: ${body.message}.`);
+    if (!response.ok) throw new Error(`The emulator refuses to show its objects: ${body.message}.`);
     return body;
 };
 
@@ -145,5 +151,5 @@ const refresh = async () => {
 for (const place of document.querySelectorAll(".origin")) place.textContent = location.origin;
 for (;;) {
     await refresh();
-    await new Promise((resolve) => setTimeout(resolve, period));
+    await new Promise((resolve) => setTimeout(resolve, periodMs));
 }

@@ -11,7 +11,7 @@ import { listSigningKeys } from "./signingKeys";
 export const apiRoot = "/video/services/api/v1";
 
 /** `*` stands for one segment of the path. */
-const routes: Record<string, Record<string, RouteHandler>> = {
+export const routes: Record<string, Record<string, RouteHandler>> = {
     "/contents": { GET: listContents, POST: createContent },
     "/contents/*": { GET: getContent, PUT: updateContent, DELETE: deleteContent },
     "/contents/*/subtitles": { GET: listSubtitles, POST: addSubtitle },

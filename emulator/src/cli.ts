@@ -1,6 +1,8 @@
 /** `videograph-emulator`: the emulator as a program of its own. */
 import { parseArgs } from "node:util";
+import { readContractReport } from "./contractReport";
 import { type EmulatorOptions, startEmulator, type Token } from "./index";
+import { openApiDocument } from "./openApi";
 
 const help = `videograph-emulator: a local stand-in for the Videograph video service
 
@@ -8,27 +10,30 @@ Usage: npx videograph-emulator [options]
 
   --port <number>            port to listen on (default 4410; 0 takes any free one)
   --host <address>           interface to listen on (default 127.0.0.1)
-  --public-url <url>         base of playback URLs, if it differs from where the emulator listens
-  --allow-host <name>        another host name under which the emulator answers, e.g. a service name; repeatable
-  --token <token>            <id>:<secret>[:<environment>[:<access>]]; repeatable. The environment is a number
-                             (default 1); access is full (default), read, or none
+  --public-url <url>         base URL of playback URLs, if clients reach the emulator under another URL
+  --allow-host <name>        another host name to answer to, such as the name of a container; repeatable
+  --token <token>            access token: <id>:<secret>[:<environment>[:<access>]]; repeatable. The environment
+                             is a number (default 1). Access is full (default), read or none
   --processing-time <time>   how long a content is Preparing, e.g. 500ms, 2s, 1m (default 2s)
   --deleting-time <time>     how long a livestream is Deleting (default 2s)
-  --no-fetch                 take every source for a video without fetching it
+  --no-fetch                 do not download sources; treat each as a video
   --state <file>             keep the objects in a file, and sources in a folder beside it
   --fault <fault>            make requests fail; repeatable. Either JSON or key=value pairs:
                                --fault kind=status,status=503,retryAfter=2,path=/contents,times=2
                                --fault '{"kind":"reset","when":"after","method":"POST","times":1}'
-  --variant <name=value>     behave in another way where the service's documentation leaves it open; repeatable:
+  --variant <name=value>     choose a behavior where the service's documentation leaves it open; repeatable:
                                --variant createCode=200 --variant listOrder=oldest
+  --contract <file>          behave as an account did: a report of "npx pulumi-videograph probe"; --variant wins
   --remote-control           let other machines use the control endpoint /_emulator/ (it has no authentication)
-  --help                     show this text
+  --openapi                  print the OpenAPI document of the API and exit
+  --help                     print this text
 
 All faults and variants: see the README of videograph-emulator.
 `;
 
 interface Invocation {
     readonly help: boolean;
+    readonly openApi: boolean;
     readonly options: EmulatorOptions;
 }
 
@@ -48,7 +53,9 @@ function parseCommandLine(args: string[]): Invocation {
             state: { type: "string" },
             fault: { type: "string", multiple: true },
             variant: { type: "string", multiple: true },
+            contract: { type: "string" },
             "remote-control": { type: "boolean" },
+            openapi: { type: "boolean" },
             help: { type: "boolean", short: "h" },
         },
     });
@@ -60,14 +67,18 @@ function parseCommandLine(args: string[]): Invocation {
         remoteControl: values["remote-control"] === true,
         // What these hold is checked where it is used: the same mistakes can be made in the library.
         faults: (values.fault ?? []).map(parseFault) as NonNullable<EmulatorOptions["faults"]>,
-        variants: Object.assign({}, ...(values.variant ?? []).map(parsePairs)),
+        variants: Object.assign(
+            {},
+            values.contract === undefined ? {} : readContractReport(values.contract),
+            ...(values.variant ?? []).map(parsePairs),
+        ),
     };
     if (values.host !== undefined) options.host = values.host;
     if (values["public-url"] !== undefined) options.publicUrl = values["public-url"];
     if (values["allow-host"] !== undefined) options.allowHosts = values["allow-host"];
     if (values.token !== undefined) options.tokens = values.token.map(parseToken);
     if (values.state !== undefined) options.stateFile = values.state;
-    return { help: values.help === true, options };
+    return { help: values.help === true, openApi: values.openapi === true, options };
 }
 
 function parsePort(text: string): number {
@@ -123,6 +134,11 @@ async function main(): Promise<void> {
     const invocation = parseCommandLine(process.argv.slice(2));
     if (invocation.help) {
         process.stdout.write(help);
+        return;
+    }
+    if (invocation.openApi) {
+        const { publicUrl = `http://127.0.0.1:${invocation.options.port}` } = invocation.options;
+        process.stdout.write(`${JSON.stringify(await openApiDocument(publicUrl), null, 4)}\n`);
         return;
     }
     const emulator = await startEmulator(invocation.options);

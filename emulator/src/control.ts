@@ -9,6 +9,7 @@ import type { Emulator } from "./emulator";
 import type { Fault, InjectedFault } from "./faults";
 import { isLoopback } from "./hosts";
 import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
+import { openApiDocument } from "./openApi";
 import { metadata, parseContentCreate, parseLivestreamCreate, policy, title } from "./requestSchemas";
 import { check, checkBody } from "./validate";
 
@@ -116,11 +117,12 @@ const actions: Record<string, Action> = {
     "DELETE /tokens/:id": (emulator, _request, id) => {
         if (!emulator.revokeToken(id)) missing(id);
     },
+    "GET /openapi.json": (emulator) => openApiDocument(emulator.publicUrl, emulator.variants),
     "POST /reset": (emulator) => emulator.reset(),
 };
 
 /** Answers with what the library's method returns, as JSON; with `{}` where it returns nothing. */
-export function control(emulator: Emulator, request: ApiRequest): Reply {
+export async function control(emulator: Emulator, request: ApiRequest): Promise<Reply> {
     const [, collection = "", id, ...more] = request.path.slice(controlRoot.length).split("/");
     const pattern = id === undefined ? `/${collection}` : `/${collection}/:id`;
     const action = more.length === 0 ? actions[`${request.method} ${pattern}`] : undefined;
@@ -128,7 +130,7 @@ export function control(emulator: Emulator, request: ApiRequest): Reply {
         const known = Object.keys(actions).join(", ");
         throw new ServiceError(404, `There is no ${request.method} ${request.path}; there are ${known}`);
     }
-    return jsonReply(200, action(emulator, request, decodeSegment(id ?? "")) ?? {});
+    return jsonReply(200, (await action(emulator, request, decodeSegment(id ?? ""))) ?? {});
 }
 
 /** Refuses other machines, unless they are welcome, and pages of other sites in this machine's browser always. */

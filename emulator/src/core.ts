@@ -46,7 +46,7 @@ export interface CoreOptions {
     processingTimeMs?: number | ((create: ContentCreate) => number);
     /** How long a livestream stays "Deleting" after DELETE, in ms. Default 1000. */
     deletingTimeMs?: number | (() => number);
-    /** Switches for what the service's documentation leaves open. */
+    /** How it behaves where the service's documentation leaves something open. */
     variants?: Partial<Variants>;
     /** Faults to start with. */
     faults?: Fault[];
@@ -259,7 +259,7 @@ export class EmulatorCore extends OutsideAccess {
         return { ...this.context.variants };
     }
 
-    /** Turns switches while running. */
+    /** Changes variants while running. */
     setVariants(variants: Partial<Variants>): void {
         Object.assign(this.context.variants, turnVariants(variants, this.context.variants));
     }

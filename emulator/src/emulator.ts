@@ -50,7 +50,7 @@ export interface EmulatorOptions {
     maxSourceBytes?: number;
     /** How long fetching a source may take, in ms. Default 60,000. */
     sourceTimeoutMs?: number;
-    /** Switches for what the service's documentation leaves open. */
+    /** How it behaves where the service's documentation leaves something open. */
     variants?: Partial<Variants>;
     /** Faults to start with. */
     faults?: Fault[];
@@ -102,7 +102,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             if (request.path.startsWith("/playback/")) await playback.serve(request, incoming, response);
             else if (request.path.startsWith(`${controlRoot}/`)) {
                 requireAccess(incoming, options.remoteControl ?? false);
-                send(response, control(this, request));
+                send(response, await control(this, request));
             } else if (request.path.startsWith("/sample.")) await sendSample(request, response);
             else {
                 const reply = pageReply(request.path);
@@ -137,9 +137,14 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
         return emulator;
     }
 
-    /** Base address for clients, e.g. "http://127.0.0.1:41234": what `VIDEOGRAPH_BASE_URL` wants. */
+    /** Base URL for clients, e.g. "http://127.0.0.1:41234": what `VIDEOGRAPH_BASE_URL` wants. */
     get url(): string {
         return this.#url;
+    }
+
+    /** Where clients reach it: what playback URLs begin with. The same as `url`, unless it was given. */
+    get publicUrl(): string {
+        return this.context.publicUrl;
     }
 
     /** The environment variables that point the Videograph provider at this emulator, with its first token. */

@@ -152,7 +152,7 @@ const faultSchema = z.discriminatedUnion("kind", [
         ...match,
         kind: z.literal("answer"),
         status: z.int().min(200).max(599),
-        json: z.unknown(),
+        json: z.unknown().optional(),
         text: z.string().optional(),
         contentType: z.string().optional(),
         when,
@@ -166,6 +166,9 @@ const faultSchema = z.discriminatedUnion("kind", [
         fail: z.string().optional(),
     }),
 ]) satisfies z.ZodType<Fault>;
+
+/** Every kind of fault. */
+export const faultKinds: readonly FaultEffect["kind"][] = faultSchema.options.map(({ shape }) => shape.kind.value);
 
 type Kind<K extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: K }>;
 

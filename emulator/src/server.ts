@@ -21,9 +21,13 @@ export class EmulatorServer {
         private readonly hosts: AllowedHosts,
         private readonly other: OtherRoutes,
     ) {
-        this.#server = createServer((incoming, response) => {
+        // A request without Host is refused as one with a wrong one: by a body that says why.
+        const answer = (incoming: IncomingMessage, response: ServerResponse) => {
             this.#serve(incoming, response).catch((error: unknown) => this.#fail(error, response));
-        });
+        };
+        this.#server = createServer({ requireHostHeader: false }, answer);
+        // Whatever a client expects, it gets an answer of ours and not one of Node's own.
+        this.#server.on("checkExpectation", answer);
         // Longer than clients keep idle connections, so that none is closed under a request just being sent.
         this.#server.keepAliveTimeout = 60_000;
     }

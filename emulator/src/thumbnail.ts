@@ -4,9 +4,13 @@ import { createHash } from "node:crypto";
 /** Name of the thumbnail beside a video's playlist. */
 export const thumbnailFile = "thumbnail.svg";
 
+/** In characters: what fits on a picture. */
+const longestTitle = 30;
+
 export function thumbnail(id: string, title: string, second: number | null): string {
     const hue = createHash("sha256").update(id).digest().readUInt16BE(0) % 360;
-    const caption = second === null ? title : `${title} (at ${second} s)`;
+    const short = title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title;
+    const caption = second === null ? short : `${short} (at ${second} s)`;
     const text = caption.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360">
 <rect width="640" height="360" fill="hsl(${hue} 45% 35%)"/>

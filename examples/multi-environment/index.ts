@@ -30,7 +30,7 @@ export const production = show(
 function environment(name: string): videograph.Provider {
     const config = new pulumi.Config(name);
     return new videograph.Provider(name, {
-        accessTokenId: config.require("accessTokenId"),
+        accessTokenId: config.requireSecret("accessTokenId"),
         secretKey: config.requireSecret("secretKey"),
     });
 }

@@ -1,12 +1,13 @@
-// A video that is playable when `pulumi up` ends, a live stream to send to, and the account's signing keys.
+// A video that is playable when `pulumi up` finishes, a live stream, and the environment's signing keys.
 import * as pulumi from "@pulumi/pulumi";
 import * as videograph from "pulumi-videograph";
 
-const config = new pulumi.Config();
+// Without configuration: the sample video that the emulator serves.
+const sourceUrl = new pulumi.Config().get("sourceUrl") ?? "http://127.0.0.1:4410/sample.mp4";
 
 const trailer = new videograph.Content("trailer", {
     title: "Trailer",
-    content: [{ url: config.require("sourceUrl") }],
+    content: [{ url: sourceUrl }],
     playbackPolicy: ["public"],
     metadata: { season: "2" },
 });

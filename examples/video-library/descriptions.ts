@@ -45,7 +45,7 @@ export function readDescriptions(folder: string): Description[] {
     }
     if (files.size === 0) problems.push(`${folder}: there are no descriptions (*.yaml, *.yml or *.json)`);
     if (problems.length > 0) {
-        throw new InvalidDescriptions(`The descriptions have to be mended:\n${problems.join("\n")}`);
+        throw new InvalidDescriptions(`Fix these descriptions:\n${problems.join("\n")}`);
     }
     return descriptions;
 }

@@ -33,7 +33,8 @@ export function run(args: readonly string[], around: Around): Promise<Ended> {
     return start(args, around).ended;
 }
 
-function start(args: readonly string[], { cwd, env, node = process.execPath }: Around): Started {
+/** Starts it. */
+export function start(args: readonly string[], { cwd, env, node = process.execPath }: Around): Started {
     const child = spawn(node, [program, ...args], { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"] });
     const text = { stdout: "", stderr: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {

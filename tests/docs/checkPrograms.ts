@@ -13,12 +13,19 @@ const options: ts.CompilerOptions = {
     checkJs: true,
     noEmit: true,
     skipLibCheck: true,
+    // What another command writes cannot be found here.
+    noUncheckedSideEffectImports: false,
     types: ["node", "mocha"],
 };
 
 /** What is wrong, as "page:line: message". */
 export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
-    const byFile = new Map(blocks.map((block, at) => [fileOf(block, at), block]));
+    const byFile = new Map<string, CodeBlock>();
+    for (const [at, block] of blocks.entries()) {
+        const file = fileOf(block, at);
+        // Another page, or a later version of the file.
+        byFile.set(byFile.has(file) ? fileOf({ ...block, file: undefined }, at) : file, block);
+    }
     const host = ts.createCompilerHost(options);
     const onDisk = { fileExists: host.fileExists, readFile: host.readFile };
     host.fileExists = (file) => byFile.has(file) || onDisk.fileExists(file);
@@ -39,9 +46,9 @@ export function checkPrograms(blocks: readonly CodeBlock[]): string[] {
     });
 }
 
-/** Beside its page, so that imports resolve as they would there. */
-function fileOf({ page, line, language }: CodeBlock, at: number): string {
-    return join(repository, dirname(page), `.block-${at}-line-${line}.${language}`);
+/** Beside its page, so that imports resolve as they would there; under its own name, where other blocks may import it. */
+function fileOf({ page, line, language, file }: CodeBlock, at: number): string {
+    return join(repository, dirname(page), file ?? `.block-${at}-line-${line}.${language}`);
 }
 
 function describe(block: CodeBlock, source: ts.SourceFile | undefined, { start, messageText }: ts.Diagnostic): string {

@@ -29,7 +29,7 @@ export async function checkShell(blocks: readonly CodeBlock[]): Promise<string[]
 }
 
 /** The lines with their numbers; one that ends with a backslash goes on in the next. */
-function linesOf(text: string): [number, string][] {
+export function linesOf(text: string): [number, string][] {
     const lines: [number, string][] = [];
     let continued = false;
     for (const [at, line] of text.split("\n").entries()) {
@@ -71,12 +71,15 @@ async function problemsOfCommand([program = "", ...args]: string[], folder: stri
         case "npm": {
             const isRun = plain[0] === "run";
             const script = isRun ? plain[1] : plain[0] === "test" ? "test" : undefined;
-            return script === undefined || scripts().has(script) ? [] : [`there is no npm script ${script}`];
+            return script === undefined || scripts().has(script) || scripts(folder).has(script)
+                ? []
+                : [`there is no npm script ${script}`];
         }
         case "cd":
             return pathProblems(plain[0], folder);
         case "node":
         case "cat":
+            if (args[0] === "-p" || args[0] === "-e") return [];
             return plain[0] === undefined || /^[<$]/.test(plain[0]) ? [] : pathProblems(plain[0], folder);
         case "npx":
             return npxProblems(args);
@@ -87,8 +90,11 @@ async function problemsOfCommand([program = "", ...args]: string[], folder: stri
     }
 }
 
-function scripts(): Set<string> {
-    const { scripts } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { scripts: object };
+/** Of the repository, or of an example by its folder. */
+function scripts(folder = ""): Set<string> {
+    const file = join(repository, folder, "package.json");
+    if (!existsSync(file)) return new Set();
+    const { scripts = {} } = JSON.parse(readFileSync(file, "utf8")) as { scripts?: object };
     return new Set(Object.keys(scripts));
 }
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import MarkdownIt from "markdown-it";
+import MarkdownIt, { type Token } from "markdown-it";
 
 export const repository = join(import.meta.dirname, "..", "..");
 
@@ -11,8 +11,12 @@ export interface CodeBlock {
     readonly page: string;
     /** Where it begins, counted from 1. */
     readonly line: number;
-    /** What stands after the fence, such as `ts`; empty when nothing does. */
+    /** The info string of the fence, such as `ts`; empty when there is none. */
     readonly language: string;
+    /** The file that the block is, where the paragraph before it ends with its name: "`index.ts`:". */
+    readonly file?: string | undefined;
+    /** The nearest heading before the block. */
+    readonly section?: string;
     readonly text: string;
 }
 
@@ -43,14 +47,7 @@ export function readPage(path: string): Page {
 
 export function parsePage(path: string, text: string): Page {
     const tokens = new MarkdownIt({ html: true }).parse(text, {});
-    const blocks = tokens
-        .filter(({ type }) => type === "fence")
-        .map(({ info, content, map }) => ({
-            page: path,
-            line: (map?.[0] ?? 0) + 1,
-            language: info.trim(),
-            text: content,
-        }));
+    const blocks = tokens.flatMap((token, at) => (token.type === "fence" ? [blockOf(path, tokens, at)] : []));
     const inline = tokens.flatMap(({ children }) => children ?? []);
     const links = inline.flatMap((token) => {
         const target = token.attrGet("href") ?? token.attrGet("src");
@@ -68,6 +65,22 @@ export function parsePage(path: string, text: string): Page {
         anchors.add(anchor);
     }
     return { path, text, blocks, inlineCode, links, anchors };
+}
+
+function blockOf(page: string, tokens: readonly Token[], at: number): CodeBlock {
+    const token = tokens[at];
+    if (token === undefined) throw new Error("There is no such token");
+    const { info, content, map } = token;
+    const previous = tokens[at - 1]?.type === "paragraph_close" ? (tokens[at - 2]?.content ?? "") : "";
+    const heading = tokens.slice(0, at).findLastIndex(({ type }) => type === "heading_open");
+    return {
+        page,
+        line: (map?.[0] ?? 0) + 1,
+        language: info.trim(),
+        file: /`([\w.-]+\.(?:ts|json|yaml))`:$/.exec(previous.trim())?.[1],
+        section: tokens[heading + 1]?.content ?? "",
+        text: content,
+    };
 }
 
 /** As GitHub makes them: lower case, spaces to hyphens, all other marks dropped. */

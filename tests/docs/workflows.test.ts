@@ -1,53 +1,200 @@
-/** What the workflows run exists: npm scripts, files and workspaces. */
+/** The workflows, of this repository and of the GitOps example: two linters, pinned actions, and commands that exist. */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { parse } from "yaml";
+import { obtainActionlint, obtainZizmor } from "../../tools/linters/index.ts";
 import { checkShell } from "./checkShell.ts";
 import { repository } from "./markdown.ts";
 
+interface Job {
+    environment?: string;
+    permissions?: Record<string, string>;
+    uses?: string;
+    steps?: { run?: string; uses?: string; with?: Record<string, unknown>; env?: Record<string, string> }[];
+}
 interface Workflow {
-    jobs: Record<string, { permissions?: Record<string, string>; steps: { run?: string; uses?: string }[] }>;
+    permissions?: Record<string, string>;
+    jobs: Record<string, Job>;
+}
+
+const homes = [".github", join("examples", "gitops", ".github")].map((path) => join(repository, path));
+const files = homes.flatMap((home) =>
+    readdirSync(join(home, "workflows")).map((file) => {
+        const path = join(home, "workflows", file);
+        const text = readFileSync(path, "utf8");
+        return { path, name: relative(repository, path), text, workflow: parse(text) as Workflow };
+    }),
+);
+const fileNamed = (name: string) => files.find((file) => file.name === name) ?? assert.fail(`There is no ${name}`);
+const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
+
+interface Result {
+    readonly code: number;
+    readonly output: string;
+}
+
+function lint(program: string, ...args: string[]): Promise<Result> {
+    return new Promise((resolve, reject) => {
+        execFile(program, args, { maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+            if (error !== null && typeof error.code !== "number") reject(error);
+            else resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
+        });
+    });
 }
 
 describe("Workflows", function () {
     this.timeout(60_000);
-    const folder = join(repository, ".github", "workflows");
-    const read = (name: string) => parse(readFileSync(join(folder, name), "utf8")) as Workflow;
-    const commandsOf = (workflow: Workflow) =>
-        Object.values(workflow.jobs).flatMap(({ steps }) =>
-            steps.flatMap(({ run }) => (run === undefined ? [] : [run])),
-        );
 
-    it("run scripts and workspaces that exist", async () => {
-        for (const name of readdirSync(folder)) {
-            const commands = commandsOf(read(name));
+    it("run scripts, files and workspaces that exist", async () => {
+        for (const { name, workflow } of files.filter(({ name }) => name.startsWith(".github"))) {
+            const commands = stepsOf(workflow).flatMap(({ run }) => (run === undefined ? [] : [run]));
             assert.ok(commands.length > 0, name);
-            const blocks = commands.map((text) => ({
-                page: `.github/workflows/${name}`,
-                line: 0,
-                language: "sh",
-                text,
-            }));
+            const blocks = commands.map((text) => ({ page: name, line: 0, language: "sh", text }));
             assert.deepEqual(await checkShell(blocks), []);
-            for (const [, workspace = ""] of commands.join("\n").matchAll(/--workspace=(\S+)/g)) {
+            const text = commands.join("\n");
+            for (const [, workspace = ""] of text.matchAll(/--workspace=(\w+)/g)) {
                 assert.ok(existsSync(join(repository, workspace, "package.json")), workspace);
+            }
+            for (const [path] of text.matchAll(/\btests\/[\w./]+/g)) {
+                assert.ok(existsSync(join(repository, path.replace(/\/$/, ""))), path);
             }
         }
     });
 
-    it("release both packages with provenance, after the tests", () => {
-        const { jobs } = read("release.yml");
-        const commands = commandsOf({ jobs });
-        const publish = commands.filter((command) => command.startsWith("npm publish"));
-        for (const workspace of ["provider", "emulator"]) {
-            assert.ok(
-                publish.some((line) => line.includes(`--workspace=${workspace} `) && line.includes("--provenance")),
-            );
+    it("use actions by commit, with the release beside it, one commit for each action", () => {
+        const commits = new Map<string, string>();
+        for (const { name, text } of files) {
+            for (const [line, used = ""] of text.matchAll(/^.*\buses: *(\S+).*$/gm)) {
+                if (used.startsWith("./")) continue;
+                const [, action = "", commit = ""] = /^([\w/-]+)@([0-9a-f]{40})$/.exec(used) ?? [];
+                assert.ok(commit !== "" && /@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line), `${name}: ${line.trim()}`);
+                assert.equal(commits.get(action) ?? commit, commit, `${name}: another commit of ${action}`);
+                commits.set(action, commit);
+            }
         }
-        assert.ok(commands.indexOf("npm test") < commands.findIndex((command) => command.startsWith("npm publish")));
-        assert.equal(jobs.publish?.permissions?.["id-token"], "write");
-        const names = commands.findIndex((command) => command.includes("repository.url="));
-        assert.ok(names !== -1 && names < commands.indexOf(publish[0] ?? ""), "npm refuses a statement without it");
+        assert.ok(commits.size >= 5);
+    });
+
+    it("leave no credentials in the clone", () => {
+        for (const { name, workflow } of files) {
+            for (const { uses, with: given } of stepsOf(workflow)) {
+                if (uses?.startsWith("actions/checkout@")) assert.equal(given?.["persist-credentials"], false, name);
+            }
+        }
+    });
+});
+
+describe("Linters of workflows", function () {
+    this.timeout(300_000);
+    let actionlint: string;
+    let zizmor: string;
+    let folder: string;
+    before(async function () {
+        try {
+            [actionlint, zizmor] = await Promise.all([obtainActionlint(), obtainZizmor()]);
+        } catch (error) {
+            const why = error instanceof Error ? error.message : String(error);
+            assert.ok(!process.env.CI, why);
+            console.warn(`    The linters of workflows are left out: ${why}`);
+            this.skip();
+        }
+    });
+    beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "videograph-workflows-"));
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true }));
+
+    // What else is on this machine's PATH must not decide.
+    const runActionlint = (...paths: string[]) => lint(actionlint, "-shellcheck=", "-pyflakes=", "-no-color", ...paths);
+    const runZizmor = (...paths: string[]) => lint(zizmor, "--offline", "--min-severity", "medium", ...paths);
+
+    it("actionlint finds nothing", async () => {
+        assert.deepEqual(await runActionlint(...files.map(({ path }) => path)), { code: 0, output: "" });
+    });
+
+    it("zizmor finds nothing of medium severity or more", async () => {
+        const { code, output } = await runZizmor(...homes);
+        assert.equal(code, 0, output);
+        for (const { name } of files) assert.ok(output.includes(name), `${name} was not read:\n${output}`);
+    });
+
+    it("nothing is excused: no comment and no configuration keeps a linter from looking", () => {
+        for (const { name, text } of files) assert.doesNotMatch(text, /zizmor: *ignore|actionlint:/, name);
+        for (const home of homes) {
+            for (const file of ["zizmor.yml", "zizmor.yaml", "actionlint.yaml", "actionlint.yml"])
+                assert.ok(!existsSync(join(home, file)), file);
+        }
+    });
+
+    it("both find what is wrong: a step after a job that is not there, a movable tag, text of a stranger in a script", async () => {
+        const home = join(folder, ".github", "workflows");
+        await mkdir(home, { recursive: true });
+        await cp(fileNamed(".github/workflows/release.yml").path, join(home, "release.yml"));
+        const { text } = fileNamed(".github/workflows/ci.yml");
+        await writeFile(join(home, "ci.yml"), text.replace("needs: pack", "needs: packing"));
+        assert.match((await runActionlint(join(home, "ci.yml"))).output, /"test" needs job "packing"/);
+        await writeFile(join(home, "ci.yml"), text.replace(/(actions\/checkout)@\S+/, "$1@v7"));
+        assert.match((await runZizmor(join(folder, ".github"))).output, /unpinned-uses/);
+        const script = `run: echo "\${{ github.event.pull_request.title }}"`;
+        await writeFile(join(home, "ci.yml"), text.replace("run: npm ci", script));
+        assert.match((await runZizmor(join(folder, ".github"))).output, /template-injection/);
+    });
+});
+
+describe("Releases", () => {
+    const { workflow } = fileNamed(".github/workflows/release.yml");
+    const { jobs } = workflow;
+
+    it("give rights to jobs alone that run none of this repository's code and nothing from a package registry", () => {
+        assert.deepEqual(workflow.permissions, {});
+        const writing = Object.entries(jobs).filter(([, { permissions }]) =>
+            Object.values(permissions ?? {}).includes("write"),
+        );
+        assert.deepEqual(
+            writing.map(([name, { permissions }]) => [name, permissions]),
+            [
+                ["publish", { "id-token": "write" }],
+                ["github-release", { contents: "write" }],
+            ],
+        );
+        for (const [name, { steps = [], uses }] of writing) {
+            assert.equal(uses, undefined, name);
+            for (const { uses = "", run = "" } of steps) {
+                assert.match(uses, /^($|actions\/(setup-node|download-artifact)@)/, name);
+                assert.doesNotMatch(run, /\bnpm (ci|i|install|run|exec|test|x)\b|\bnpx\b|\bnode\b/, name);
+            }
+        }
+    });
+
+    it("store no token: npm knows the run by its identity", () => {
+        for (const { name, text } of files.filter(({ name }) => name.startsWith(".github"))) {
+            assert.doesNotMatch(text, /secrets\.|NODE_AUTH_TOKEN|_authToken|secrets: inherit/, name);
+        }
+        assert.equal(jobs.publish?.environment, "npm");
+        for (const folder of ["provider", "emulator"]) {
+            const text = readFileSync(join(repository, folder, "package.json"), "utf8");
+            const { publishConfig } = JSON.parse(text) as { publishConfig: object };
+            assert.deepEqual(publishConfig, { access: "public", provenance: true });
+        }
+    });
+
+    it("publish the tarballs that the tests had", () => {
+        const uploads = (job?: Job) => job?.steps?.filter(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
+        const downloads = (job?: Job) =>
+            (job?.steps ?? []).flatMap(({ uses, with: given }) =>
+                uses?.startsWith("actions/download-artifact@") ? [given?.name] : [],
+            );
+        const ci = fileNamed(".github/workflows/ci.yml").workflow.jobs;
+        assert.equal(jobs.test?.uses, "./.github/workflows/ci.yml");
+        assert.deepEqual(uploads(ci.pack)?.[0]?.with?.name, "packages");
+        assert.deepEqual(downloads(ci.test), ["packages"]);
+        assert.deepEqual(downloads(jobs.publish), ["packages"]);
+        const names = ci.pack?.steps?.findIndex(({ run }) => run?.includes("repository.url=")) ?? -1;
+        const packs = ci.pack?.steps?.findIndex(({ run }) => run?.includes("npm pack")) ?? -1;
+        assert.ok(names !== -1 && names < packs, "npm refuses a provenance statement without the repository's name");
     });
 });

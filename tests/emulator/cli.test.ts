@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -80,6 +81,49 @@ describe("emulator: command line", () => {
         assert.equal(item?.status, "Ready");
         assert.deepEqual(await list("b:two"), []);
         assert.equal((await request(url, "GET", "/signing-keys", "a:one")).status, 429);
+    });
+
+    it("takes tokens of limited access, and further host names", async () => {
+        const { url } = await start("--token", "a:b", "--token", "r:s:1:read", "--allow-host", "emulator");
+        assert.equal((await request(url, "POST", "/contents", "r:s", minimal)).status, 403);
+        assert.equal((await request(url, "GET", "/contents", "r:s")).status, 200);
+        const status = (host: string) =>
+            new Promise((resolve, reject) => {
+                get(url, { headers: { host } }, (response) => resolve(response.resume().statusCode)).on(
+                    "error",
+                    reject,
+                );
+            });
+        assert.deepEqual([await status("emulator:80"), await status("other")], [200, 403]);
+    });
+
+    it("prints the OpenAPI document", async () => {
+        const { code, stdout } = await output("--openapi", "--public-url", "https://video.test");
+        assert.equal(code, 0);
+        const { openapi, servers } = JSON.parse(stdout);
+        assert.deepEqual([openapi, servers], ["3.1.0", [{ url: "https://video.test" }]]);
+    });
+
+    it("refuses a state file that another process uses, and takes it over when that was killed", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "emulator-test-"));
+        try {
+            const args = ["--state", join(folder, "state.jsonl")];
+            const first = await start(...args);
+            const second = await output("--port", "0", ...args);
+            assert.equal(second.code, 1);
+            assert.match(second.stderr, new RegExp(`is in use by process ${first.child.pid} `));
+            const closed = once(first.child, "close");
+            first.child.kill("SIGKILL");
+            await closed;
+            await start(...args);
+        } finally {
+            for (const child of children.splice(0)) {
+                const closed = child.exitCode === null && child.signalCode === null ? once(child, "close") : undefined;
+                child.kill("SIGKILL");
+                await closed;
+            }
+            await rm(folder, { recursive: true, force: true });
+        }
     });
 
     for (const [time, ms] of [

@@ -233,6 +233,75 @@ describe("emulator: faults", () => {
             assert.equal(list.headers.get("location"), `https://elsewhere.example.com${apiRoot}/contents?start=5`);
         });
 
+        it("redirect after acceptance, to where the object is", async () => {
+            const { emulator } = await startStill();
+            await using _ = emulator;
+            emulator.inject({ kind: "redirect", status: 303, when: "after", method: "POST" });
+            const answer = await create(emulator);
+            const [content] = emulator.contents();
+            assert.equal(answer.status, 303);
+            assert.equal(answer.headers.get("location"), `${apiRoot}/contents/${content?.contentId}`);
+            assert.equal((await call(emulator, "POST", "/contents", {})).status, 400);
+        });
+
+        it("late acceptance after an error answer, within a span of time", async () => {
+            const { emulator } = await startStill();
+            await using _ = emulator;
+            emulator.inject({ kind: "lateAcceptance", ms: 20, maxMs: 60, status: 504, ...toCreate });
+            assert.equal((await create(emulator)).status, 504);
+            assert.equal(emulator.contents().length, 0);
+            await emulator.waitForRequest((request) => request.accepted);
+            assert.equal(emulator.contents().length, 1);
+        });
+
+        it("any answer, before and after acceptance, to one path or to all", async () => {
+            const { emulator } = await startStill();
+            await using _ = emulator;
+            const id = await createContent(emulator);
+            const path = `/contents/${id}`;
+            emulator.inject({ kind: "answer", status: 200, json: { success: false }, method: "DELETE", times: 1 });
+            const untouched = await call(emulator, "DELETE", path);
+            assert.deepEqual([untouched.status, untouched.json], [200, { success: false }]);
+            assert.equal(emulator.contents().length, 1);
+            const html = { kind: "answer", status: 404, text: "<html>no</html>", contentType: "text/html" } as const;
+            emulator.inject({ ...html, path, when: "after" });
+            const gone = await call(emulator, "DELETE", path);
+            assert.deepEqual([gone.status, gone.text, gone.headers.get("content-type")], [404, html.text, "text/html"]);
+            assert.equal(emulator.contents().length, 0);
+            assert.equal((await call(emulator, "GET", "/contents")).status, 200);
+            emulator.inject({ kind: "answer", status: 204 });
+            assert.deepEqual((await call(emulator, "GET", "/contents")).status, 204);
+        });
+
+        it("4xx to a create that is carried out, and to an update that is not", async () => {
+            const { emulator } = await startStill();
+            await using _ = emulator;
+            emulator.inject({ kind: "status", status: 422, when: "after", ...toCreate });
+            assert.equal((await create(emulator)).status, 422);
+            const [content] = emulator.contents();
+            emulator.inject({ kind: "status", status: 422, method: "PUT" });
+            assert.equal((await call(emulator, "PUT", `/contents/${content?.contentId}`, { title: "x" })).status, 422);
+            assert.equal(emulator.contents()[0]?.title, minimal.title);
+        });
+
+        it("another object than the one that was asked for, of the same kind", async () => {
+            const { emulator } = await startStill();
+            await using _ = emulator;
+            const id = await createContent(emulator, { title: "Mine" });
+            emulator.inject({ kind: "otherObject" });
+            const shown = async (method: string, path: string, body?: unknown) =>
+                (await call(emulator, method, path, body)).json.data;
+            assert.notEqual((await shown("GET", `/contents/${id}`)).contentId, id, "made up, as there is no other");
+            const other = emulator.addContent({ title: "Theirs" }).contentId;
+            const stream = emulator.addLivestream({ title: "Stream" }).streamUUID;
+            assert.equal((await shown("GET", `/contents/${id}`)).contentId, other);
+            const updated = await shown("PUT", `/contents/${id}`, { title: "Renamed" });
+            assert.deepEqual([updated.contentId, updated.title], [other, "Theirs"]);
+            assert.equal(emulator.content(id)?.title, "Renamed");
+            assert.notEqual((await shown("GET", `/livestreams/${stream}`)).streamUUID, stream);
+            assert.equal((await call(emulator, "GET", "/contents/none")).status, 404);
+        });
+
         it("processing: slow, stuck, and failed with a reason", async () => {
             const { emulator, clock } = await startStill({
                 faults: [
@@ -370,6 +439,8 @@ describe("emulator: faults", () => {
                 { kind: "reset", probability: 2 },
                 { kind: "hang", ms: 5 },
                 { kind: "redirect", to: "elsewhere" },
+                { kind: "answer" },
+                { kind: "lateAcceptance", ms: 1, status: 200 },
             ];
             for (const fault of nonsense) {
                 assert.throws(() => emulator.inject(fault as Fault), /Invalid fault/, JSON.stringify(fault));

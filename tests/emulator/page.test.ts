@@ -131,6 +131,31 @@ describe("The emulator's page", function () {
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     });
 
+    it("fits a screen of 1,200 pixels without breaking a word", async () => {
+        emulator.addContent({ title: "A film with a title of more than one line, as documentaries tend to have" });
+        const { contentId } = emulator.addContent({ title: "Broken" });
+        emulator.setContentStatus(
+            contentId,
+            "Failed",
+            "The source could not be used: it is not an MP4, MOV or M4V file",
+        );
+        emulator.addLivestream({ title: "Stage" });
+        await page.setViewport({ width: 1200, height: 800 });
+        await page.goto(emulator.url);
+        await says("2 contents, 1 Ready");
+        const lines = await page.$$eval("thead th, td.environment, time", (cells) =>
+            cells.map((cell) => {
+                const range = document.createRange();
+                range.selectNodeContents(cell);
+                return `${cell.localName} ${new Set([...range.getClientRects()].map(({ top }) => top)).size}`;
+            }),
+        );
+        assert.deepEqual([...new Set(lines)].sort(), ["td 1", "th 1", "time 2"]);
+        for (const section of await page.$$("section")) {
+            assert.ok(await section.evaluate((element) => element.scrollWidth <= element.clientWidth));
+        }
+    });
+
     it("says when the emulator has stopped, keeps what it showed, and goes on when it is back", async () => {
         emulator.addContent({ title: "Film" });
         await page.goto(emulator.url);

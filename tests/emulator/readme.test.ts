@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startEmulator } from "videograph-emulator";
 import { parse as parseYaml } from "yaml";
+import { faultKinds } from "../../emulator/dist/faults.js";
+import { variantTable } from "../../emulator/dist/variants.js";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { readPage, repository } from "../docs/markdown.ts";
@@ -81,6 +83,20 @@ describe("emulator: README", function () {
         } finally {
             if (step.pid !== undefined) process.kill(-step.pid);
         }
+    });
+
+    it("has a row for every variant and every fault, as the code has them", () => {
+        const rows = page.text.split("\n").map((line) => line.split(/ *\| */));
+        const cellsOf = (name: string) =>
+            rows.find(([, first]) => first === `\`${name}\``) ?? assert.fail(`README.md has no row for ${name}`);
+        for (const [name, entry] of Object.entries(variantTable)) {
+            const [, , values = "", decides] = cellsOf(name);
+            assert.equal(decides, entry.decides, name);
+            const all = typeof entry.values === "string" ? [entry.default] : entry.values;
+            const shown = all.map((value) => `\`${typeof value === "string" ? value : JSON.stringify(value)}\``);
+            assert.ok(values.startsWith(shown.join(", ")), `${name}: ${values}`);
+        }
+        for (const kind of faultKinds) cellsOf(kind);
     });
 
     it("names the credentials and the address of an emulator that is started without options", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Emulator, Variants } from "videograph-emulator";
-import { type Clock, call, createContent, createLivestream, startStill } from "./support.ts";
+import { type Clock, call, channel, createContent, createLivestream, minimal, startStill } from "./support.ts";
 
 interface Still {
     emulator: Emulator;
@@ -235,6 +235,254 @@ describe("emulator: variants", () => {
             assert.equal((await call(emulator, "GET", `/livestreams/${id}`)).status, 404);
             assert.deepEqual(await get(emulator, "/livestreams?record=true"), []);
         }));
+
+    it("createData: no more than id and status", () =>
+        withVariants({ createData: "terse" }, async ({ emulator }) => {
+            const content = (await call(emulator, "POST", "/contents", minimal)).json.data;
+            assert.deepEqual(Object.keys(content), ["contentId", "status"]);
+            const stream = (await call(emulator, "POST", "/livestreams", channel)).json.data;
+            assert.deepEqual(Object.keys(stream), ["streamUUID", "status"]);
+        }));
+
+    it("titles: kept, trimmed, collapsed; by PUT as well", async () => {
+        const title = "  a   b ";
+        for (const [titles, expected] of [
+            ["kept", title],
+            ["trimmed", "a   b"],
+            ["collapsed", "a b"],
+        ] as const) {
+            await withVariants({ titles }, async ({ emulator }) => {
+                const ids = [await createContent(emulator, { title }), await createContent(emulator)];
+                await call(emulator, "PUT", `/contents/${ids[1]}`, { title });
+                const stream = await createLivestream(emulator, { title });
+                const seen = [...ids.map((id) => emulator.content(id)?.title), emulator.livestream(stream)?.title];
+                assert.deepEqual(seen, [expected, expected, expected]);
+            });
+        }
+    });
+
+    it("idShape: sequential ids coincide in two environments", () =>
+        withVariants({ idShape: "sequential" }, async ({ emulator }) => {
+            emulator.addToken({ id: "other", secret: "s", environmentId: 2 });
+            const there = { token: { id: "other", secret: "s" } };
+            assert.deepEqual([await createContent(emulator), await createLivestream(emulator)], ["1", "2"]);
+            const elsewhere = await call(emulator, "POST", "/contents", { ...minimal, title: "There" }, there);
+            assert.equal(elsewhere.json.data.contentId, "1");
+            assert.equal((await get(emulator, "/contents/1")).title, minimal.title);
+            assert.equal((await call(emulator, "DELETE", "/contents/1", undefined, there)).status, 200);
+            assert.equal((await get(emulator, "/contents/1")).title, minimal.title);
+        }));
+
+    it("ingestKey: both", () =>
+        withVariants({ ingestKey: "both" }, async ({ emulator }) => {
+            const stream = await get(emulator, `/livestreams/${await createLivestream(emulator)}`);
+            assert.equal(stream.rtmpUrl, stream.ingestUrl);
+        }));
+
+    it("statusId: 1 until Ready, with guesses, never", async () => {
+        for (const [statusId, pending, ready] of [
+            ["pending", 1, undefined],
+            ["all", 1, 2],
+            ["none", undefined, undefined],
+        ] as const) {
+            await withVariants({ statusId }, async ({ emulator, clock }) => {
+                const id = await createContent(emulator);
+                assert.equal((await get(emulator, `/contents/${id}`)).statusId, pending);
+                clock.advance(1000);
+                assert.equal((await get(emulator, `/contents/${id}`)).statusId, ready);
+            });
+        }
+    });
+
+    it("itemThumbnails: the thumbnail of what is not Ready can be had, unless lists leave it out", () =>
+        withVariants({}, async ({ emulator }) => {
+            await createContent(emulator);
+            const [item] = await get(emulator, "/contents");
+            assert.equal((await fetch(item.thumbnailUrl)).status, 200);
+            emulator.setVariants({ itemThumbnails: "ready" });
+            assert.ok(!("thumbnailUrl" in (await get(emulator, "/contents"))[0]));
+        }));
+
+    it("collections: tags and metadata in another order", () =>
+        withVariants({ collections: "sorted" }, async ({ emulator }) => {
+            const metadata = [
+                { key: "z", value: "1" },
+                { key: "a", value: "2" },
+            ];
+            const id = await createContent(emulator, { tags: ["b", "c", "a"], metadata });
+            const seen = async () => {
+                const content = await get(emulator, `/contents/${id}`);
+                return [content.tags.join(""), content.metadata.map(({ key }: { key: string }) => key).join("")];
+            };
+            assert.deepEqual(await seen(), ["abc", "az"]);
+            emulator.setVariants({ collections: "reversed" });
+            assert.deepEqual(await seen(), ["acb", "az"]);
+            assert.deepEqual(emulator.content(id)?.tags, ["b", "c", "a"]);
+        }));
+
+    it("fields: each form, by name, in single answers and in lists", () =>
+        withVariants({}, async ({ emulator }) => {
+            const id = await createContent(emulator, { tags: ["a"] });
+            const stream = await createLivestream(emulator);
+            emulator.setVariants({
+                fields: {
+                    ...{ title: "absent", tags: "string", duration: "array", mp4_support: "object" },
+                    ...{ status: "number", streamKey: "number", rtmpsUrl: "null", created_at: "boolean" },
+                },
+            });
+            const content = await get(emulator, `/contents/${id}`);
+            assert.ok(!("title" in content));
+            assert.deepEqual(
+                [content.tags, content.duration, content.mp4_support, content.status, content.created_at],
+                ['["a"]', [0], { value: false }, 1, true],
+            );
+            const shown = await get(emulator, `/livestreams/${stream}`);
+            assert.equal(shown.streamKey, Number(emulator.livestream(stream)?.streamKey));
+            assert.equal(shown.rtmpsUrl, null);
+            assert.equal((await get(emulator, "/contents"))[0].status, 1);
+        }));
+
+    it("randomFields: any form of any field but the essential ones, the same from the same seed", async () => {
+        const shapes = async (randomFields: number) => {
+            const shown: string[] = [];
+            await withVariants({ randomFields }, async ({ emulator }) => {
+                await createContent(emulator);
+                for (let index = 0; index < 50; index++) {
+                    const [item] = await get(emulator, "/contents");
+                    assert.equal(typeof item.contentId, "string");
+                    assert.deepEqual([item.title, item.status], ["Trailer", "Preparing"]);
+                    shown.push("thumbnailUrl" in item ? typeof item.thumbnailUrl : "absent");
+                }
+            });
+            return shown;
+        };
+        const first = await shapes(5);
+        assert.deepEqual([...new Set(first)].sort(), ["absent", "boolean", "number", "object", "string"]);
+        assert.deepEqual(await shapes(5), first);
+        assert.notDeepEqual(await shapes(6), first);
+    });
+
+    it("createdSkewMs, dateSkewMs", () =>
+        withVariants({ createdSkewMs: -300_000, dateSkewMs: 120_000 }, async ({ emulator, clock }) => {
+            const answer = await call(emulator, "POST", "/contents", minimal);
+            assert.equal(answer.json.data.created_at, clock.time - 300_000);
+            assert.equal(Date.parse(answer.headers.get("date") ?? ""), clock.time + 120_000);
+            const stream = await get(emulator, `/livestreams/${await createLivestream(emulator)}`);
+            assert.equal(stream.createdOn, clock.time - 300_000);
+            emulator.setVariants({ dateSkewMs: null });
+            assert.equal((await call(emulator, "GET", "/contents")).headers.get("date"), null);
+        }));
+
+    it("listOrder: random, another one each time", () =>
+        withVariants({ listOrder: "random" }, async ({ emulator }) => {
+            for (let index = 0; index < 8; index++) await createContent(emulator, { title: `t${index}` });
+            const orders = new Set<string>();
+            for (let index = 0; index < 5; index++) {
+                const seen: string[] = titles(await get(emulator, "/contents"));
+                assert.equal(new Set(seen).size, 8);
+                orders.add(seen.join());
+            }
+            assert.ok(orders.size > 2);
+        }));
+
+    it("pastEnd: a page after the last one is refused, an empty list is not", async () => {
+        for (const pastEnd of [400, 404, 413, 416, 422] as const) {
+            await withVariants({ pastEnd }, async ({ emulator }) => {
+                const status = async (query: string) => (await call(emulator, "GET", `/contents${query}`)).status;
+                assert.equal(await status(""), 200);
+                for (let index = 0; index < 3; index++) await createContent(emulator);
+                assert.deepEqual(
+                    [await status("?start=2"), await status("?start=3"), await status("?start=9")],
+                    [200, pastEnd, pastEnd],
+                );
+            });
+        }
+    });
+
+    it("offsetMaximum, offsetCode: later pages are refused though there is more", () =>
+        withVariants({ offsetMaximum: 2, offsetCode: 413, livestreamPaging: true }, async ({ emulator }) => {
+            for (let index = 0; index < 5; index++) await createLivestream(emulator);
+            const status = async (start: number) =>
+                (await call(emulator, "GET", `/livestreams?record=true&start=${start}&limit=1`)).status;
+            assert.deepEqual([await status(2), await status(3)], [200, 413]);
+        }));
+
+    it("listStaleMs, readStaleMs: answers show what was, and writes act on what is", () =>
+        withVariants({ listStaleMs: 5000, readStaleMs: 2000 }, async ({ emulator, clock }) => {
+            const id = await createContent(emulator, { title: "Old" });
+            const stream = await createLivestream(emulator);
+            clock.advance(10_000);
+            await call(emulator, "PUT", `/contents/${id}`, { title: "New" });
+            await call(emulator, "DELETE", `/livestreams/${stream}`);
+            const added = await createContent(emulator, { title: "Added" });
+            const seen = async () => [
+                titles(await get(emulator, "/contents")).join(),
+                (await get(emulator, "/livestreams")).length,
+                (await get(emulator, `/contents/${id}`)).title,
+                (await call(emulator, "GET", `/contents/${added}`)).status,
+                (await call(emulator, "GET", `/livestreams/${stream}`)).status,
+            ];
+            assert.deepEqual(await seen(), ["Old", 1, "Old", 404, 200]);
+            assert.equal((await call(emulator, "PUT", `/contents/${added}`, { title: "Added" })).status, 200);
+            clock.advance(2000);
+            assert.deepEqual(await seen(), ["Old", 1, "New", 200, 200]);
+            clock.advance(2000);
+            assert.deepEqual(await seen(), ["Old", 1, "New", 200, 404]);
+            clock.advance(2000);
+            assert.deepEqual(await seen(), ["Added,New", 0, "New", 200, 404]);
+            await call(emulator, "DELETE", `/contents/${id}`);
+            assert.deepEqual(titles(await get(emulator, "/contents")), ["Added", "New"]);
+            assert.equal((await call(emulator, "DELETE", `/contents/${id}`)).status, 404);
+        }));
+
+    it("visibleAfterMs, listedAfterMs: a time of its own for each object", () =>
+        withVariants({ listedAfterMs: [0, 1000] }, async ({ emulator, clock }) => {
+            for (let index = 0; index < 20; index++) await createContent(emulator);
+            clock.advance(500);
+            const half = (await get(emulator, "/contents?limit=100")).length;
+            assert.ok(half > 0 && half < 20, `${half} of 20`);
+            clock.advance(500);
+            assert.equal((await get(emulator, "/contents?limit=100")).length, 20);
+        }));
+
+    it("deleteBody: carried out, whatever it says", async () => {
+        for (const [deleteBody, expected] of [
+            ["ok", { status: "OK", code: 200 }],
+            ["success", { success: true }],
+            ["failure", { success: false }],
+            ["empty", undefined],
+        ] as const) {
+            await withVariants({ deleteBody }, async ({ emulator }) => {
+                const answer = await call(emulator, "DELETE", `/contents/${await createContent(emulator)}`);
+                assert.deepEqual([answer.status, answer.json], [200, expected]);
+                assert.deepEqual(emulator.contents(), []);
+            });
+        }
+    });
+
+    it("notFoundBody: of 404 alone", () =>
+        withVariants({ errorBody: "json", notFoundBody: "html" }, async ({ emulator }) => {
+            assert.match((await call(emulator, "GET", "/contents/none")).text, /^<html>/);
+            assert.deepEqual(Object.keys((await call(emulator, "POST", "/contents", {})).json), ["error"]);
+        }));
+
+    it("unauthorizedCode, challenge", () =>
+        withVariants({ unauthorizedCode: 403, challenge: true }, async ({ emulator }) => {
+            const answer = await call(emulator, "GET", "/contents", undefined, { token: null });
+            assert.equal(answer.status, 403);
+            assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic/);
+        }));
+
+    it("can be set from JSON by name, as a report on an account would have them", async () => {
+        const report = JSON.parse(
+            '{"variants":{"createCode":200,"listedAfterMs":[0,9],"pendingStatuses":["Pending"]}}',
+        );
+        await withVariants(report.variants, async ({ emulator }) => {
+            for (const [name, value] of Object.entries(report.variants)) {
+                assert.deepEqual(emulator.variants[name as keyof Variants], value);
+            }
+        });
+    });
 
     it("refuses a switch that does not exist", async () => {
         await assert.rejects(startStill({ variants: { nonsense: 1 } as Partial<Variants> }), /Invalid variants/);

@@ -1,31 +1,33 @@
-/** examples/gitops: the rehearsal goes well against a service that fails at times, and leaves no job of the workflows out. */
+/** examples/gitops: the workflows do what the README says, whoever opens a pull request, and against a service that fails at times. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { parse, parseAllDocuments } from "yaml";
-import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
-import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
-import { typesAreCheckedElsewhere } from "./exampleStack.ts";
-
-const example = join(import.meta.dirname, "..", "..", "examples", "gitops");
+import { evaluate, holds } from "./gitops/expression.ts";
+import { example, Rehearsal } from "./gitops/rehearsal.ts";
+import { type Event, type Played, passes, runWorkflow } from "./gitops/workflow.ts";
+import { problemsOfStack } from "./operator.ts";
 
 interface Step {
+    name?: string;
     run?: string;
     uses?: string;
+    if?: string;
     with?: Record<string, unknown>;
     env?: Record<string, string>;
 }
 interface Job {
+    environment?: string;
+    if?: string;
     permissions?: Record<string, string>;
-    "timeout-minutes"?: number;
+    env?: Record<string, string>;
     steps: Step[];
 }
 interface Workflow {
     on: unknown;
     permissions: Record<string, string>;
     concurrency: { group: string; "cancel-in-progress": boolean };
+    defaults?: { run: { shell: string } };
     jobs: Record<string, Job>;
 }
 
@@ -37,42 +39,206 @@ const workflow = (file: string): Workflow => workflows[file] ?? assert.fail(`The
 const jobs = Object.entries(workflows).flatMap(([file, { jobs }]) =>
     Object.entries(jobs).map(([name, job]) => ({ title: `${file} ${name}`, job })),
 );
-const secretsIn = (part: unknown) =>
-    [...JSON.stringify(part).matchAll(/secrets\.(\w+)/g)].map(([, name = ""]) => name).sort();
+const secretsIn = (part: unknown) => [
+    ...new Set([...JSON.stringify(part).matchAll(/secrets\.([A-Z_]+)/g)].map(([, name = ""]) => name).sort()),
+];
+const state = ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"];
+const service = ["VIDEOGRAPH_ACCESS_TOKEN_ID", "VIDEOGRAPH_SECRET_KEY"];
 
 describe("The channel by GitOps", function () {
-    this.timeout(300_000);
+    this.timeout(170_000);
+    let rehearsal: Rehearsal;
+    const everPlayed: Record<string, Played> = {};
 
-    it("goes through its life as the workflows have it, while answers get lost and the service is down at times", async () => {
-        const cli = await obtainPulumiCli();
-        const faults = [
+    before("a repository, a service that fails at times, and a stack", async () => {
+        rehearsal = await Rehearsal.start([
             { kind: "reset", when: "after", method: "POST", path: "/contents", times: 1 },
             { kind: "reset", when: "after", method: "POST", path: "/livestreams", times: 1 },
             { kind: "status", status: 503, method: "GET", times: 2 },
             { kind: "status", status: 500, method: "PUT", times: 1 },
             { kind: "status", status: 502, method: "DELETE", times: 1 },
-        ];
-        const { code, output } = await rehearse(cli.folder, faults);
-        assert.equal(code, 0, output);
-        assert.match(output, /The rehearsal went well/);
-        // The commands come from the workflows' files; here, that there is no job whose commands were not run.
-        const played = new Set([...output.matchAll(/^== (.+), on runner \d+$/gm)].map(([, title]) => title));
-        assert.deepEqual([...played].sort(), jobs.map(({ title }) => title).sort());
-        assert.doesNotMatch(output, /emulator-secret-key|rtmp.*key/);
+        ]);
+        // As README.md has it, once and by hand.
+        await rehearsal.byHand("stack", "init", "production");
+        rehearsal.commitToMain("Configuration of the stack");
+    });
+    after(() => rehearsal?.[Symbol.asyncDispose]());
+
+    /** Runs a workflow; nobody ever sees a secret in its logs and summaries. */
+    async function play(file: string, event: Event): Promise<Record<string, Played>> {
+        const played = await runWorkflow(rehearsal.world, file, event);
+        for (const [name, { log, summary }] of Object.entries(played)) {
+            everPlayed[`${file} ${name}`] = played[name] ?? assert.fail();
+            const keys = rehearsal.emulator.livestreams().map(({ streamKey }) => streamKey);
+            for (const secret of [...Object.values(rehearsal.world.secrets), ...keys])
+                assert.ok(!`${log}${summary}`.includes(secret), `${name} shows a secret:\n${log}`);
+        }
+        return played;
+    }
+    const results = (played: Record<string, Played>) =>
+        Object.fromEntries(Object.entries(played).map(([name, { result }]) => [name, result]));
+    const logs = (played: Record<string, Played>) =>
+        Object.values(played)
+            .map(({ log }) => log)
+            .join("\n");
+    const preview = async (number: number, user = "colleague", from = rehearsal.world.hub.repository) => {
+        const before = rehearsal.emulator.requests.length;
+        const played = await play("preview.yml", { name: "pull_request", pull: { number, user, from } });
+        assert.equal(rehearsal.emulator.requests.length, before, "A preview sends nothing to the service");
+        return played;
+    };
+    const apply = async () => {
+        const played = await play("apply.yml", { name: "push" });
+        assert.deepEqual(results(played), { apply: "success" }, logs(played));
+        return played;
+    };
+
+    it("a pull request that breaks the program cannot be merged, although the job after it is only skipped", async () => {
+        const number = await rehearsal.pullRequest({
+            "videos.ts": (text) => text.replace("How the tides work", ""),
+        });
+        const played = await preview(number);
+        assert.deepEqual(results(played), { preview: "failure", comment: "skipped", gate: "failure" });
+        assert.match(played.preview?.log ?? "", /no copy of the state yet[\s\S]*title/);
+        assert.match(played.preview?.summary ?? "", /title/);
+        assert.ok(!passes(played, "gate"));
+        assert.ok(passes(played, "comment"), "which is why the gate is what must be required");
     });
 
-    it("installs from the lock file with Node 24 before it runs Pulumi, in every job", () => {
+    it("applies main, while answers get lost and the service is down at times", async () => {
+        const { apply: applied } = await apply();
+        assert.match(applied?.summary ?? "", /\+ 4 created/);
+        assert.deepEqual(rehearsal.titles(), ["How the tides work", "Live from the quay", "Welcome to the harbour"]);
+    });
+
+    const shorter = { "videos.ts": (text: string) => text.replace("How the tides work", "Tides & currents") };
+
+    it("shows a colleague's change as a comment", async () => {
+        const number = await rehearsal.pullRequest(shorter);
+        const played = await preview(number);
+        assert.deepEqual(results(played), { preview: "success", comment: "success", gate: "success" }, logs(played));
+        const comment = rehearsal.world.hub.comments.get(number) ?? "";
+        assert.match(
+            comment,
+            /"How the tides work" =&gt; "Tides &amp; currents"|"How the tides work" => "Tides &amp; currents"/,
+        );
+        assert.match(comment, /~ 1 to update\n.*3 unchanged/);
+        assert.equal(rehearsal.world.hub.comments.size, 1);
+    });
+
+    it("shows a stranger's change just as well, and gives the code of it nothing that is secret", async () => {
+        const curious = `
+            import { readFileSync } from "node:fs";
+            console.log("ENVIRONMENT", JSON.stringify(process.env));
+            console.log("STATE", readFileSync(".state/production.json", "utf8"));
+            console.log("CLONE", readFileSync(".git/config", "utf8"));
+        `;
+        const number = await rehearsal.pullRequest({ ...shorter, "index.ts": (text) => curious + text });
+        const played = await preview(number, "stranger", "stranger/channel");
+        assert.deepEqual(results(played), { preview: "success", comment: "skipped", gate: "success" }, logs(played));
+        // `play` looks for secrets; here, that they were looked for in the right place.
+        assert.match(
+            played.preview?.log ?? "",
+            /ENVIRONMENT[\s\S]*STATE[\s\S]*"streamKey"[\s\S]*\[hidden\][\s\S]*CLONE/,
+        );
+        assert.match(played.preview?.summary ?? "", /"How the tides work" => "Tides &amp; currents"/);
+        assert.ok(passes(played, "gate"));
+        assert.equal(rehearsal.world.hub.comments.has(number), false);
+    });
+
+    it("previews a bot's update of a package, which has neither secrets nor the right to comment", async () => {
+        const number = await rehearsal.pullRequest({ "package.json": (text) => text.replace("^24.0.0", "^24.1.0") });
+        const played = await preview(number, "dependabot[bot]");
+        assert.deepEqual(results(played), { preview: "success", comment: "skipped", gate: "success" }, logs(played));
+        assert.match(played.preview?.summary ?? "", /4 unchanged/);
+    });
+
+    it("finds drift as often as it is asked, says so in the summary and one issue, and closes it when the drift is gone", async () => {
+        const { emulator, world } = rehearsal;
+        const merged = await rehearsal.pullRequest(shorter);
+        rehearsal.merge(merged);
+        await apply();
+        const asDeclared = ["Live from the quay", "Tides & currents", "Welcome to the harbour"];
+        assert.deepEqual(rehearsal.titles(), asDeclared);
+
+        const idOf = (title: string) => emulator.contents().find((content) => content.title === title)?.contentId ?? "";
+        emulator.updateContent(idOf("Tides & currents"), { title: "TIDES!!!" });
+        emulator.deleteContent(idOf("Welcome to the harbour"));
+        for (const _twice of [1, 2]) {
+            const played = await play("drift.yml", { name: "schedule" });
+            assert.deepEqual(results(played), { drift: "failure", issue: "success" }, logs(played));
+            assert.match(played.drift?.summary ?? "", /TIDES!!!/);
+            assert.equal(world.hub.issues.length, 1);
+            assert.match(world.hub.issues[0]?.body ?? "", /actions\/runs\/\d+[\s\S]*TIDES!!!/);
+        }
+        await apply();
+        assert.deepEqual(rehearsal.titles(), asDeclared);
+        await play("drift.yml", { name: "workflow_dispatch" });
+        assert.deepEqual([world.hub.issues.length, world.hub.issues[0]?.open], [1, false]);
+    });
+
+    it("opens no issue when the check itself fails", async () => {
+        rehearsal.emulator.inject({ kind: "status", status: 401, method: "GET", times: 50 });
+        const played = await play("drift.yml", { name: "schedule" });
+        assert.deepEqual(results(played), { drift: "failure", issue: "skipped" });
+        rehearsal.emulator.clearFaults();
+        assert.equal(rehearsal.world.hub.issues.length, 1);
+    });
+
+    it("ends by hand, with nothing left; no job of the workflows was left out", async () => {
+        await rehearsal.byHand("destroy", "--stack", "production", "--yes", "--skip-preview");
+        await rehearsal.byHand("stack", "rm", "production", "--yes");
+        assert.deepEqual(rehearsal.titles(), []);
+        assert.deepEqual(Object.keys(everPlayed).sort(), jobs.map(({ title }) => title).sort());
+    });
+});
+
+describe("The workflows of the GitOps example", () => {
+    it("give credentials to no job of a pull request, and keep them in an environment that main alone may use", () => {
         for (const { title, job } of jobs) {
-            assert.ok(job["timeout-minutes"] !== undefined, `${title} has no time limit`);
-            const steps = job.steps.map(({ run, uses }) => run ?? uses?.replace(/@v\d+$/, ""));
-            const [first, second, third] = steps;
-            assert.deepEqual([first, second, third], ["actions/checkout", "actions/setup-node", "npm ci"], title);
-            assert.equal(job.steps[1]?.with?.["node-version"], 24, title);
-            assert.ok(steps.includes("pulumi/actions"), title);
+            const secrets = secretsIn(job);
+            const expected = /^(apply|drift)\.yml (apply|drift)$/.test(title) ? [...state, ...service] : [];
+            assert.deepEqual(secrets, expected, title);
+            assert.equal(job.environment, secrets.length > 0 ? "production" : undefined, title);
+            if (secrets.length > 0) assert.match(job.if ?? "", /github\.ref == 'refs\/heads\/main'/, title);
+            // To single steps: the installation of packages sees none.
+            for (const { run, uses, env } of job.steps.filter((step) => secretsIn(step).length > 0)) {
+                assert.match(run ?? "", /^code=0\npulumi|^pulumi|^mkdir -p \.state\npulumi/, title);
+                assert.equal(uses, undefined);
+                assert.ok(env);
+            }
+            assert.deepEqual(secretsIn(job.env ?? {}), [], title);
+        }
+        // `pull_request_target` would give a stranger's code this repository's secrets.
+        assert.equal(workflow("preview.yml").on, "pull_request");
+        for (const [file, { permissions }] of Object.entries(workflows)) {
+            assert.deepEqual(permissions, { contents: "read" }, file);
         }
     });
 
-    it("applies one at a time, and never lets a check push out an apply that waits", () => {
+    it("give the right to write to no job that has a clone or credentials", () => {
+        for (const { title, job } of jobs) {
+            if (!Object.values(job.permissions ?? {}).includes("write")) continue;
+            assert.deepEqual(secretsIn(job), [], title);
+            for (const { uses = "", run = "" } of job.steps) {
+                assert.doesNotMatch(`${uses} ${run}`, /actions\/checkout|npm |pulumi /, title);
+            }
+        }
+    });
+
+    it("fail when the command before a pipe fails: GitHub sets pipefail only for a shell that is named", () => {
+        for (const [file, { defaults, jobs }] of Object.entries(workflows)) {
+            if (/\| tee|\| jq/.test(JSON.stringify(jobs))) assert.equal(defaults?.run.shell, "bash", file);
+        }
+    });
+
+    it("gate by a job that is never skipped", () => {
+        const { gate } = workflow("preview.yml").jobs;
+        assert.match(gate?.if ?? "", /^\$\{\{ always\(\) \}\}$/);
+        assert.match(readFileSync(join(example, "README.md"), "utf8"), /Require the check `gate`/);
+    });
+
+    it("apply one at a time, and never let a check push out an apply that waits", () => {
         const { concurrency } = workflow("apply.yml");
         assert.equal(concurrency["cancel-in-progress"], false);
         // One group for all branches and runs: nothing in its name changes.
@@ -82,53 +248,50 @@ describe("The channel by GitOps", function () {
         }
     });
 
-    it("gives each job the least it needs", () => {
-        for (const [file, { permissions }] of Object.entries(workflows)) {
-            assert.deepEqual(permissions, { contents: "read" }, file);
-        }
-        const state = ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"];
-        const service = ["VIDEOGRAPH_ACCESS_TOKEN_ID", "VIDEOGRAPH_SECRET_KEY"];
-        const expected: Record<string, { secrets: string[]; permissions?: Record<string, string> }> = {
-            "preview.yml preview": { secrets: state, permissions: { contents: "read", "pull-requests": "write" } },
-            "preview.yml fork": { secrets: [] },
-            "apply.yml apply": { secrets: [...state, ...service] },
-            "drift.yml drift": { secrets: [...state, ...service] },
-        };
-        for (const { title, job } of jobs) {
-            assert.deepEqual(secretsIn(job), expected[title]?.secrets, title);
-            assert.deepEqual(job.permissions, expected[title]?.permissions, title);
-        }
-        // `pull_request_target` would give a fork's code this repository's secrets.
-        assert.equal(workflow("preview.yml").on, "pull_request");
-    });
-
-    it("keeps the journal also of a run that failed, and where the provider looks for it", () => {
-        const { apply } = workflow("apply.yml").jobs as Record<string, Job & { env: Record<string, string> }>;
+    it("keep the journal also of a run that failed, and where the provider looks for it", () => {
+        const { apply } = workflow("apply.yml").jobs;
         const steps = apply?.steps ?? [];
         const index = (action: string) => steps.findIndex(({ uses }) => uses?.startsWith(action));
-        const [restore, up, save] = [
-            index("actions/cache/restore"),
-            index("pulumi/actions"),
-            index("actions/cache/save"),
-        ];
+        const [restore, save] = [index("actions/cache/restore"), index("actions/cache/save")];
+        const up = steps.findIndex(({ run }) => run?.startsWith("pulumi up"));
         assert.ok(restore >= 0 && restore < up && up < save);
-        assert.equal((steps[save] as { if?: string }).if, "always()");
+        assert.equal(steps[save]?.if, "always()");
         assert.equal(steps[save]?.with?.key, steps[restore]?.with?.key);
         for (const step of [steps[restore], steps[save]]) {
-            assert.equal(`\${{ github.workspace }}/${step?.with?.path}`, apply?.env.VIDEOGRAPH_JOURNAL_DIR);
+            assert.equal(`\${{ github.workspace }}/${step?.with?.path}`, apply?.env?.VIDEOGRAPH_JOURNAL_DIR);
         }
     });
+});
 
-    it("is the same stack for the Kubernetes operator, with the same secrets", () => {
-        const documents = parseAllDocuments(readFileSync(join(example, "kubernetes", "stack.yaml"), "utf8"));
-        assert.ok(Array.isArray(documents));
-        const objects = documents.map((document) => {
+describe("The GitOps example for the Kubernetes operator", () => {
+    interface Manifest {
+        apiVersion: string;
+        kind: string;
+        metadata: { name: string };
+        spec: Record<string, unknown>;
+    }
+    const objects = parseAllDocuments(readFileSync(join(example, "kubernetes", "stack.yaml"), "utf8")).map(
+        (document) => {
             assert.deepEqual(document.errors, []);
-            return document.toJS() as { apiVersion: string; kind: string; metadata: { name: string }; spec: never };
-        });
-        const named = (kind: string) => objects.find((object) => object.kind === kind) ?? assert.fail(`No ${kind}`);
-        const stack = named("Stack");
-        assert.equal(stack.apiVersion, "pulumi.com/v1");
+            return document.toJS() as Manifest;
+        },
+    );
+    const named = (kind: string) => objects.find((object) => object.kind === kind) ?? assert.fail(`No ${kind}`);
+    const stack = named("Stack");
+
+    it("has the fields that the operator knows, with values of their types", () => {
+        assert.deepEqual(problemsOfStack(stack), []);
+        const { stack: _, ...spec } = stack.spec;
+        const wrong = { ...stack, kind: "Stacks", spec: { ...spec, refresh: "true", resync: 5 } };
+        assert.deepEqual(problemsOfStack(wrong), [
+            "kind must be Stack",
+            "spec needs stack",
+            "spec.refresh must be boolean",
+            "spec has no field resync",
+        ]);
+    });
+
+    it("is the same stack with the same secrets, and keeps the journal on a volume", () => {
         const { envRefs, ...spec } = stack.spec as {
             envRefs: Record<string, { type: string; literal?: { value: string } }>;
             stack: string;
@@ -140,12 +303,8 @@ describe("The channel by GitOps", function () {
             volumes: { name: string; persistentVolumeClaim: { claimName: string } }[];
         }
         const secret = Object.keys(envRefs).filter((name) => envRefs[name]?.type === "Secret");
-        const apply = secretsIn(workflow("apply.yml")).filter((name) => name !== "PULUMI_CONFIG_PASSPHRASE");
-        assert.deepEqual(secret.sort(), apply);
-        assert.equal(
-            spec.stack.split("/").at(-1),
-            workflow("apply.yml").jobs.apply?.steps.find(isPulumi)?.with?.["stack-name"],
-        );
+        assert.deepEqual(secret.sort(), ["PULUMI_ACCESS_TOKEN", ...service]);
+        assert.match(spec.stack, /\/gitops\/production$/);
         assert.equal(spec.serviceAccountName, named("ServiceAccount").metadata.name);
         const pod = spec.workspaceTemplate.spec.podTemplate.spec;
         assert.equal(pod.volumes[0]?.persistentVolumeClaim.claimName, named("PersistentVolumeClaim").metadata.name);
@@ -154,26 +313,29 @@ describe("The channel by GitOps", function () {
     });
 });
 
-function isPulumi({ uses }: Step): boolean {
-    return uses?.startsWith("pulumi/actions@") === true;
-}
+describe("The rehearsal's expressions", () => {
+    const lookup = (context: string) => ({ "a.b": "yes", empty: "" })[context];
 
-async function rehearse(cliFolder: string, faults: readonly object[]): Promise<{ code: unknown; output: string }> {
-    const args = faults.flatMap((fault) => ["--fault", JSON.stringify(fault)]);
-    const child = spawn(process.execPath, [join(example, "rehearsal", "rehearse.mts"), ...args], {
-        env: {
-            ...process.env,
-            ...typesAreCheckedElsewhere,
-            PATH: [cliFolder, nodeFolder, process.env.PATH].join(delimiter),
-        },
-        stdio: ["ignore", "pipe", "pipe"],
+    it("are GitHub's: operators, precedence and what is false", () => {
+        for (const [text, expected] of [
+            ["a.b == 'yes'", true],
+            ["a.b == 'YES'", true],
+            ["a.b != 'yes' || empty == ''", true],
+            ["a.b && missing", undefined],
+            ["!(a.b && empty)", true],
+            ["missing == ''", true],
+            ["'it''s'", "it's"],
+        ] as const) {
+            assert.equal(evaluate(text, lookup), expected, text);
+        }
+        assert.throws(() => evaluate("a.b ==", lookup), /cannot evaluate/);
+        assert.throws(() => evaluate("contains(a.b, 'y')", lookup), /cannot evaluate/);
     });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding("utf8").on("data", (text: string) => {
-            output += text;
-        });
-    }
-    const [code] = await once(child, "close");
-    return { code, output };
-}
+
+    it("hold by default only when all went well", () => {
+        assert.equal(holds("a.b == 'yes'", false, lookup), false);
+        assert.equal(holds(`\${{ always() && a.b == 'yes' }}`, false, lookup), true);
+        assert.equal(holds(undefined, false, lookup), false);
+        assert.equal(holds("failure()", false, lookup), true);
+    });
+});

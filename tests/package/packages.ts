@@ -1,5 +1,9 @@
-/** The two npm packages as `npm publish` would pack them, without a build of their own: tests run against today's dist/. */
+/**
+ * The two npm packages as `npm publish` would pack them, without a build of their own: tests run against today's dist/.
+ * A pipeline sets TEST_TARBALLS to a folder of packages that are packed already: what it tests is what it publishes.
+ */
 import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +27,8 @@ export function usePacked(): Record<PackageFolder, Packed> {
     before("npm pack", async function () {
         this.timeout(60_000);
         folder = await mkdtemp(join(tmpdir(), "videograph-pack-"));
-        for (const name of packageFolders) packed[name] = await pack(name, folder);
+        const given = process.env.TEST_TARBALLS;
+        for (const name of packageFolders) packed[name] = await (given ? packedIn(given, name) : pack(name, folder));
     });
     after(async () => {
         if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -41,6 +46,15 @@ export function usePacked(): Record<PackageFolder, Packed> {
             return get("emulator");
         },
     };
+}
+
+async function packedIn(folder: string, name: PackageFolder): Promise<Packed> {
+    const beginning = { provider: "pulumi-videograph-", emulator: "videograph-emulator-" }[name];
+    const [file, ...more] = readdirSync(folder).filter((file) => file.startsWith(beginning) && file.endsWith(".tgz"));
+    if (file === undefined || more.length > 0) throw new Error(`${folder} should have one tarball of ${name}`);
+    const { stdout } = await promisify(execFile)("tar", ["-tf", file], { cwd: folder, maxBuffer: 16 * 1024 * 1024 });
+    const files = stdout.split("\n").filter((line) => line !== "");
+    return { tarball: join(folder, file), files: files.map((path) => path.replace(/^package\//, "")) };
 }
 
 async function pack(name: PackageFolder, destination: string): Promise<Packed> {

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
+import { nodeFolder, nodePath } from "../../tools/pulumiCli/environment.ts";
 
 export type PackageManager = "npm" | "pnpm";
 
@@ -41,7 +41,7 @@ export async function run(
     args: readonly string[],
     cwd: string,
 ): Promise<{ stdout: string; stderr: string }> {
-    const env: Record<string, string> = { PATH: [nodeFolder, process.env.PATH ?? ""].join(delimiter) };
+    const env: Record<string, string> = { PATH: [nodePath, process.env.PATH ?? ""].join(delimiter) };
     for (const [name, value] of Object.entries(process.env)) {
         // What `npm test` tells its children of this repository is no business of another project's installation.
         if (

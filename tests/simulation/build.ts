@@ -7,6 +7,7 @@ const require = createRequire(import.meta.url);
 export interface Build {
     Adapter: typeof import("../../provider/dist/dynamic/adapter.js").Adapter;
     Session: typeof import("../../provider/dist/session/session.js").Session;
+    journalFolders: typeof import("../../provider/dist/session/journalFolder.js").journalFolders;
     lifecycle: typeof import("../../provider/dist/lifecycle/index.js");
     resources: typeof import("../../provider/dist/resources/index.js");
     errors: typeof import("../../provider/dist/api/errors.js");
@@ -19,6 +20,7 @@ export function loadBuild(folder: string = builtPackage): Build {
     return {
         Adapter: require(join(folder, "dynamic", "adapter.js")).Adapter,
         Session: require(join(folder, "session", "session.js")).Session,
+        journalFolders: require(join(folder, "session", "journalFolder.js")).journalFolders,
         lifecycle: require(join(folder, "lifecycle", "index.js")),
         resources: require(join(folder, "resources", "index.js")),
         errors: require(join(folder, "api", "errors.js")),

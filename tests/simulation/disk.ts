@@ -4,7 +4,7 @@
  */
 import { basename, dirname } from "node:path";
 import type { JournalFiles } from "../../provider/dist/lifecycle/create/fileJournal.js";
-import type { SimulatedProcess } from "./process.ts";
+import type { SimulatedProcess } from "./machine.ts";
 
 type Files = Map<string, string>;
 
@@ -34,6 +34,11 @@ export class SimulatedDisk {
         }
         this.#files = left;
         this.#flushed = new Map(left);
+    }
+
+    /** Whether any file contains this text. */
+    mentions(text: string): boolean {
+        return [...this.#files.values()].some((content) => content.includes(text));
     }
 
     /** The disk as one process uses it. */

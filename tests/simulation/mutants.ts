@@ -34,8 +34,8 @@ export const mutants: Mutant[] = [
     {
         name: "believes a 404 right after the create",
         file: "lifecycle/state/consistencyGrace.js",
-        code: "const grace = 30_000;",
-        instead: "const grace = 0;",
+        code: ">= api_1.consistencyGraceMs",
+        instead: ">= 0",
     },
     {
         name: "knows objects by their title alone",

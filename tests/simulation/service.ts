@@ -1,309 +1,323 @@
 /**
- * The service, in memory and on virtual time: two environments, three tokens, every fault that the contract leaves room
- * for. Objects that are not ours are counted as harmed when anything changes them.
+ * The service on virtual time: the emulator's core behind a network that loses, delays and spoils. Two environments, three
+ * tokens, whatever faults and shapes of answers the contract leaves room for. Keeps book on who made and deleted what.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { EmulatorCore } from "videograph-emulator/core";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
-import type { FakeClock } from "../support/fakeClock.ts";
+import { type FakeClock, seededRandom } from "../support/fakeClock.ts";
 import type { Build } from "./build.ts";
-import type { SimulatedProcess } from "./process.ts";
-
-export interface StoredObject {
-    id: string;
-    kind: "Content" | "Livestream";
-    fields: Record<string, unknown>;
-    createdAt: number;
-    /** Can be read, changed and deleted from then on. */
-    visibleAt: number;
-    /** Lists show it from then on. */
-    listedAt: number;
-    /** Ready or Failed from then on. */
-    doneAt: number;
-    /** Gone from then on. */
-    goneAt?: number;
-    ours: boolean;
-}
-
-/** How the service is, within what the contract leaves open. */
-export interface ServiceTraits {
-    listsHaveMetadata: boolean;
-    newestFirst: boolean;
-    pageSize: number;
-    largestPage: number;
-    createdStatus: 200 | 201;
-    /** An answer to a create that tells little more than the id. */
-    terseCreate: boolean;
-    /** What it makes of titles that have more blanks than they need. */
-    titles: "kept" | "trimmed" | "collapsed";
-    /** Time until an object can be read at all, in ms. */
-    visibleDelay: number;
-    /** Longest time until lists show an object, in ms. */
-    listDelay: number;
-    latency: number;
-    /** Longest processing of a content, in ms. */
-    processing: number;
-    /** Longest deletion of a livestream, in ms. */
-    deleting: number;
-}
-
-interface Place {
-    objects: Map<string, StoredObject>;
-    nextId: number;
-}
+import type { Dice } from "./dice.ts";
+import type { EngineRun } from "./engine.ts";
+import { errorBody, type Fault, isOut, malformedBody, type Outage, pickFault } from "./faults.ts";
+import { AnswerShape, type Collection } from "./gaps.ts";
+import type { SimulatedProcess } from "./machine.ts";
+import type { Stack } from "./stack.ts";
 
 /** Environment by access token id: the first two belong to the same one. */
 export const tokens = { first: "here", rotated: "here", foreign: "elsewhere" } as const;
 export type Token = keyof typeof tokens;
+export type Place = (typeof tokens)[Token];
 
-type Fault =
-    | "refused"
-    | "lostBefore"
-    | "lostAfter"
-    | "lateAcceptance"
-    | "hangBefore"
-    | "hangAfter"
-    | "errorBefore"
-    | "errorAfter"
-    | "timeoutAfter"
-    | "busy"
-    | "malformed";
-const faults: Fault[] = [
-    "refused",
-    "lostBefore",
-    "lostAfter",
-    "lateAcceptance",
-    "hangBefore",
-    "hangAfter",
-    "errorBefore",
-    "errorAfter",
-    "timeoutAfter",
-    "busy",
-    "malformed",
-];
+export interface ServiceObject {
+    id: string;
+    place: Place;
+    kind: "Content" | "Livestream";
+    title: string;
+    description: string;
+    tags: string[];
+    metadata: Pair[];
+    status: string;
+}
+
+interface Pair {
+    key: string;
+    value: string;
+}
+
+/** A provider process as the service's bookkeeping knows it. */
+export interface Sender {
+    process: SimulatedProcess;
+    stack: Stack;
+    /** What each resource of its program is made as, by name. */
+    identities: ReadonlyMap<string, string>;
+    engine?: EngineRun;
+    /** The objects that its PUTs have changed. */
+    updated: Set<string>;
+}
+
+type Core = { core: EmulatorCore; environmentId: number };
+
+/** The request that is being carried out. */
+const current = new AsyncLocalStorage<{ sender: Sender; method: string }>();
 
 export class SimulatedService {
     /** The share of requests that go wrong. */
     faultRate = 0;
+    /** While true, every PUT is refused. */
+    refusesUpdates = false;
+    outage: Outage | undefined;
     requests = 0;
     /** What happened to objects that are not ours. */
     readonly harm: string[] = [];
-    readonly places: Record<"here" | "elsewhere", Place> = {
-        here: { objects: new Map(), nextId: 1 },
-        elsewhere: { objects: new Map(), nextId: 1 },
-    };
+    /** The stack of each object, by place and id; objects of other people are not in it. */
+    readonly owners = new Map<string, Stack>();
+    /** Ids of objects that were there before a stack imported them. */
+    readonly imported = new Set<string>();
+    onMade: (object: ServiceObject, sender: Sender) => void = () => undefined;
+    onDelete: (id: string, place: Place, sender: Sender) => void = () => undefined;
     readonly #clock: FakeClock;
-    readonly #random: () => number;
-    readonly #traits: ServiceTraits;
+    readonly #dice: Dice;
     readonly #errors: Build["errors"];
-    readonly #tell: (line: string) => void;
+    readonly #log: (line: string) => void;
+    readonly #places: Record<Place, Core>;
+    readonly #shape: AnswerShape;
+    readonly #latency: number;
+    readonly #titles: "kept" | "trimmed" | "collapsed";
+    /** How far the service's clock is ahead of virtual time, in ms. */
+    #clockOffset: number;
 
-    constructor(
-        clock: FakeClock,
-        random: () => number,
-        traits: ServiceTraits,
-        errors: Build["errors"],
-        tell: (line: string) => void,
-    ) {
-        this.#tell = tell;
+    constructor(clock: FakeClock, dice: Dice, errors: Build["errors"], log: (line: string) => void) {
         this.#clock = clock;
-        this.#random = random;
-        this.#traits = traits;
+        this.#dice = dice;
         this.#errors = errors;
+        this.#log = log;
+        this.#clockOffset = dice.hazard("clocks", 0.3) ? (dice.random() - 0.5) * 8 * 60_000 : 0;
+        this.#shape = new AnswerShape(dice);
+        this.#latency = dice.pick([1, 50, 400]);
+        this.#titles = dice.pick(["kept", "trimmed", "collapsed"]);
+        const options = this.#coreOptions();
+        // Both make the same ids: those of two environments may coincide.
+        const idSeed = dice.below(1e6);
+        const core = (environmentId: number, ids: readonly string[]) => ({
+            environmentId,
+            core: new EmulatorCore({
+                ...options,
+                random: seededRandom(idSeed),
+                tokens: ids.map((id) => ({ id, secret: "secret", environmentId })),
+            }),
+        });
+        this.#places = { here: core(1, ["first", "rotated"]), elsewhere: core(2, ["foreign"]) };
+        for (const place of ["here", "elsewhere"] as const) this.#observe(place);
+    }
+
+    #coreOptions() {
+        const dice = this.#dice;
+        const processing = dice.pick([0, 5_000, 120_000]);
+        const deleting = dice.pick([0, 20_000]);
+        const pageMaximum = dice.pick([3, 30, 100]);
+        return {
+            clock: { now: () => this.now(), sleep: (ms: number) => this.#clock.sleep(ms) },
+            requestLogLimit: 1,
+            processingTimeMs: () => dice.random() * processing,
+            deletingTimeMs: () => dice.random() * deleting,
+            sources: async (url: string) =>
+                url.includes("broken")
+                    ? { playable: false as const, reason: "no video" }
+                    : { playable: true as const, durationMs: 1_000, resolution: "1x1", file: null },
+            variants: {
+                listMetadata: dice.chance(0.3),
+                listTags: dice.chance(0.3),
+                listOrder: dice.pick(["newest", "oldest"] as const),
+                pageDefault: Math.min(pageMaximum, dice.pick([3, 10])),
+                pageMaximum,
+                livestreamPaging: false,
+                overMaximum: dice.pick(["cap", "cap", "reject"] as const),
+                createCode: dice.pick([200, 201] as const),
+                policyKey: dice.pick(["playback_policy", "playbackPolicy"] as const),
+                ingestKey: dice.pick(["rtmpUrl", "ingestUrl"] as const),
+                rtmpsUrl: dice.pick(["url", "empty"] as const),
+                idShape: dice.pick(["uuid", "numeric", "number", "opaque"] as const),
+                emptyFields: dice.pick(["present", "omitted", "null"] as const),
+                put: dice.hazard("replacingPut", 0.3) ? ("replace" as const) : ("partial" as const),
+                putData: dice.chance(0.5),
+                deleteData: dice.chance(0.5),
+                visibleAfterMs: dice.pick([0, 0, 3_000]),
+                listedAfterMs: dice.pick([0, 0, 4_000]),
+                invalidCode: dice.pick([400, 422] as const),
+                errorBody: dice.hazard("errorBodies", 0.1)
+                    ? dice.pick(["json", "html", "empty"] as const)
+                    : ("envelope" as const),
+                whileDeleting: dice.pick(["Deleting", "notFound"] as const),
+            },
+        };
+    }
+
+    now(): number {
+        return this.#clock.now() + this.#clockOffset;
+    }
+
+    /** Time passes that the machine does not notice: it sleeps. */
+    passTime(ms: number): void {
+        this.#clockOffset += ms;
     }
 
     /** The network as one process sees it. */
-    transportFor(process: SimulatedProcess): Transport {
+    transportFor(sender: Sender): Transport {
         return {
-            send: (request) => process.does(() => Promise.race([this.#serve(request), aborted(request.signal)])),
+            send: (request) =>
+                sender.process.does(() => Promise.race([this.#serve(request, sender), aborted(request.signal)])),
             close: async () => undefined,
         };
     }
 
-    /** Whether somebody could still see or pay for the object. */
-    isLive(object: StoredObject): boolean {
-        return object.goneAt === undefined;
+    /** What is really there. */
+    objects(place: Place): ServiceObject[] {
+        const { core } = this.#places[place];
+        const contents = core
+            .contents()
+            .map((content): ServiceObject => ({ ...content, id: content.contentId, place, kind: "Content" }));
+        const livestreams = core
+            .livestreams()
+            .filter(({ goneAt }) => goneAt === null)
+            .map((stream): ServiceObject => ({ ...stream, id: stream.streamUUID, place, kind: "Livestream" }));
+        return [...contents, ...livestreams];
     }
 
-    live(place: "here" | "elsewhere"): StoredObject[] {
-        return [...this.places[place].objects.values()].filter((object) => this.isLive(object));
+    /** The objects of stacks. */
+    ours(place: Place): ServiceObject[] {
+        return this.objects(place).filter(({ id }) => this.owners.has(`${place} ${id}`));
+    }
+
+    owner({ place, id }: { place: Place; id: string }): Stack | undefined {
+        return this.owners.get(`${place} ${id}`);
     }
 
     /** Somebody else's object. */
-    addForeign(place: "here" | "elsewhere", kind: StoredObject["kind"], fields: Record<string, unknown>): void {
-        this.#add(place, kind, fields, false);
+    addForeign(place: Place, kind: ServiceObject["kind"], fields: { title: string; metadata?: Pair[] }): string {
+        const { core, environmentId } = this.#places[place];
+        return kind === "Content"
+            ? core.addContent(fields, environmentId).contentId
+            : core.addLivestream({ ...fields, record: this.#dice.chance(0.5) }, environmentId).streamUUID;
     }
 
-    async #serve(request: TransportRequest): Promise<TransportAnswer> {
+    /** Somebody changes our object outside. */
+    retitle({ kind, id, place }: ServiceObject, title: string): void {
+        const { core } = this.#places[place];
+        if (kind === "Content") core.updateContent(id, { title });
+        else core.updateLivestream(id, { title });
+    }
+
+    /** Somebody deletes our object outside. */
+    remove({ kind, id, place }: ServiceObject): void {
+        const { core } = this.#places[place];
+        if (kind === "Content") core.deleteContent(id);
+        else core.deleteLivestream(id);
+    }
+
+    #observe(place: Place): void {
+        this.#places[place].core.onChange = (change) => {
+            const request = current.getStore();
+            if (request === undefined || "signingKey" in change) return;
+            const { sender, method } = request;
+            const id = idIn(change);
+            if (id === undefined) return;
+            const key = `${place} ${id}`;
+            if (method === "POST" && !this.owners.has(key)) {
+                this.owners.set(key, sender.stack);
+                const made = this.objects(place).find((object) => object.id === id);
+                if (made !== undefined) this.onMade(made, sender);
+            } else if (!this.owners.has(key)) this.harm.push(`${method} of the foreign object ${id}`);
+            else if (method === "DELETE") this.onDelete(id, place, sender);
+            else if (method === "PUT") sender.updated.add(id);
+        };
+    }
+
+    async #serve(request: TransportRequest, sender: Sender): Promise<TransportAnswer> {
         this.requests++;
-        const { latency } = this.#traits;
-        await this.#clock.sleep(latency * (0.5 + this.#random()));
-        const fault = this.#random() < this.faultRate ? this.#pick(faults) : undefined;
-        this.#tell(`${request.method} ${request.url.split("/v1")[1]}${fault === undefined ? "" : ` (${fault})`}`);
+        await this.#clock.sleep(this.#latency * (0.5 + this.#dice.random()));
+        const { method, url } = request;
+        const { pathname, search } = new URL(url);
+        const [collection = "", id] = pathname.replace("/video/services/api/v1/", "").split("/");
+        const log = (what: string) => this.#log(`${method} ${collection}/${id ?? ""}${search} ${what}`);
+        if (isOut(this.outage, this.#clock.now(), collection, id)) {
+            log("(gateway 404)");
+            return { status: 404, headers: {}, body: errorBody(404, this.outage?.body ?? "html") };
+        }
+        if (method === "PUT" && this.refusesUpdates) {
+            log("(422)");
+            return { status: 422, headers: {}, body: errorBody(422, "envelope") };
+        }
+        const laterPage = method === "GET" && id === undefined && /[?&]start=[1-9]/.test(search);
+        const fault = this.#dice.random() < this.faultRate ? pickFault(this.#dice, { method, laterPage }) : undefined;
+        const answer = await this.#suffer(fault, request, () => this.#handle(request, sender));
+        log(`${fault === undefined ? "" : JSON.stringify(fault)} ${answer.status}`);
+        return answer;
+    }
+
+    async #suffer(
+        fault: Fault | undefined,
+        request: TransportRequest,
+        handle: () => Promise<TransportAnswer>,
+    ): Promise<TransportAnswer> {
         const { ConnectionError } = this.#errors;
         const lost = () => new ConnectionError("The connection was reset.", { sent: true });
-        switch (fault) {
+        switch (fault?.kind) {
+            case undefined:
+                return handle();
             case "refused":
                 throw new ConnectionError("The connection was refused.", { sent: false });
-            case "lostBefore":
-                throw lost();
-            case "lostAfter":
-                this.#handle(request);
+            case "reset":
+                if (fault.accepted) await handle();
                 throw lost();
             case "lateAcceptance":
-                void this.#clock.sleep(this.#random() * 5_000).then(() => this.#handle(request));
+                void this.#clock.sleep(fault.ms).then(handle);
                 throw lost();
-            case "hangBefore":
+            case "hang":
+                if (fault.accepted) await handle();
                 return aborted(request.signal);
-            case "hangAfter":
-                this.#handle(request);
-                return aborted(request.signal);
-            case "errorBefore":
-                return this.#failure(this.#pick([500, 502, 503, 504]));
-            case "errorAfter":
-                this.#handle(request);
-                return this.#failure(this.#pick([500, 502, 503, 504]));
-            case "timeoutAfter":
-                if (this.#random() < 0.5) this.#handle(request);
-                return this.#failure(408);
-            case "busy":
-                return this.#failure(429);
+            case "status":
+                if (fault.accepted) await handle();
+                return this.#failure(fault.status, errorBody(fault.status, fault.body));
+            case "redirect":
+                if (fault.accepted) await handle();
+                return { status: fault.status, headers: { location: "/moved" }, body: "" };
             case "malformed": {
-                const answer = this.#handle(request);
-                const bodies = [
-                    "",
-                    "<html>Bad gateway</html>",
-                    "{}",
-                    '{"status":"Success","data":{}}',
-                    answer.body.slice(0, -9),
-                ];
-                return { ...answer, body: this.#pick(bodies) };
+                const answer = await handle();
+                return { ...answer, body: malformedBody(fault.body, answer.body) };
             }
-            default:
-                return this.#handle(request);
         }
     }
 
-    #failure(status: number): TransportAnswer {
-        const after = this.#random() < 0.5 ? { "retry-after": String(Math.floor(this.#random() * 4)) } : {};
-        return { status, headers: after, body: this.#random() < 0.5 ? "" : '{"status":"Error","message":"try later"}' };
+    #failure(status: number, body: string): TransportAnswer {
+        const mayRetry = status === 429 || status >= 500;
+        const headers: Record<string, string> =
+            mayRetry && this.#dice.chance(0.5) ? { "retry-after": String(this.#dice.below(4)) } : {};
+        return { status, headers, body };
     }
 
     /** The service as it is meant to be. */
-    #handle({ method, url, headers, body }: TransportRequest): TransportAnswer {
+    async #handle({ method, url, headers, body }: TransportRequest, sender: Sender): Promise<TransportAnswer> {
         const [token = ""] = Buffer.from((headers.authorization ?? "").slice(6), "base64")
             .toString()
             .split(":");
-        if (!(token in tokens)) return this.#answer(401, undefined);
-        const place = tokens[token as Token];
-        const { pathname, searchParams } = new URL(url);
-        const [collection = "", id] = pathname.replace("/video/services/api/v1/", "").split("/");
-        const kind = collection === "contents" ? "Content" : "Livestream";
-        const fields = body === undefined ? {} : (JSON.parse(body) as Record<string, unknown>);
-        if (method === "POST") {
-            const object = this.#add(place, kind, fields, true);
-            return this.#answer(
-                this.#traits.createdStatus,
-                this.#show(object, this.#traits.terseCreate ? "terse" : "whole"),
-            );
+        const place = tokens[token as Token] ?? "here";
+        const { core } = this.#places[place];
+        const stored = body === undefined ? {} : { body: this.#stored(body) };
+        const reply = await current.run({ sender, method }, () => core.handle({ method, url, headers, ...stored }));
+        if (reply.status >= 300) return { ...reply, headers: { ...reply.headers } };
+        const collection: Collection = url.includes("/contents") ? "contents" : "livestreams";
+        const text = String(reply.body);
+        return { ...reply, headers: { ...reply.headers }, body: this.#shape.apply(text, collection, method) };
+    }
+
+    /** What the service makes of titles that have more blanks than they need. */
+    #stored(body: string): string {
+        if (this.#titles === "kept" || body === "") return body;
+        const fields = JSON.parse(body);
+        if (typeof fields.title === "string") {
+            const trimmed = fields.title.trim();
+            fields.title = this.#titles === "trimmed" ? trimmed : trimmed.replace(/\s+/g, " ");
         }
-        if (id === undefined) return this.#list(place, kind, searchParams);
-        const object = this.#find(place, kind, id);
-        if (object === undefined) return this.#answer(404, undefined);
-        if (method === "GET") return this.#answer(200, this.#show(object, "whole"));
-        if (!object.ours) this.harm.push(`${method} of the foreign ${kind} ${id}`);
-        if (object.goneAt !== undefined) return this.#answer(409, undefined);
-        if (method === "PUT") {
-            Object.assign(object.fields, fields);
-            return this.#answer(200, this.#random() < 0.5 ? this.#show(object, "whole") : undefined);
-        }
-        const time = kind === "Livestream" ? this.#random() * this.#traits.deleting : 0;
-        object.goneAt = this.#clock.now() + time;
-        return this.#answer(200, kind === "Livestream" ? this.#show(object, "whole") : undefined);
+        return JSON.stringify(fields);
     }
+}
 
-    #find(place: "here" | "elsewhere", kind: StoredObject["kind"], id: string): StoredObject | undefined {
-        const object = this.places[place].objects.get(decodeURIComponent(id));
-        const isVisible = object !== undefined && this.#exists(object) && object.visibleAt <= this.#clock.now();
-        return isVisible && object.kind === kind ? object : undefined;
-    }
-
-    #exists({ goneAt }: StoredObject): boolean {
-        return goneAt === undefined || goneAt > this.#clock.now();
-    }
-
-    #list(place: "here" | "elsewhere", kind: StoredObject["kind"], query: URLSearchParams): TransportAnswer {
-        const { newestFirst, pageSize, largestPage, listsHaveMetadata } = this.#traits;
-        const all = [...this.places[place].objects.values()]
-            .filter((object) => object.kind === kind && this.#exists(object) && object.listedAt <= this.#clock.now())
-            .filter(({ fields }) => kind === "Content" || String(fields.record === true) === query.get("record"));
-        if (newestFirst) all.reverse();
-        const start = Number(query.get("start") ?? 0);
-        const limit =
-            kind === "Content"
-                ? Math.min(Number(query.get("limit") ?? pageSize), largestPage)
-                : // No paging of livestreams is shown; if there is any, its pages are not smaller than what callers read.
-                  Math.max(10, pageSize);
-        const items = all
-            .slice(start, start + limit)
-            .map((object) => this.#show(object, listsHaveMetadata ? "whole" : "item"));
-        return this.#answer(200, items);
-    }
-
-    #add(
-        place: "here" | "elsewhere",
-        kind: StoredObject["kind"],
-        fields: Record<string, unknown>,
-        ours: boolean,
-    ): StoredObject {
-        const now = this.#clock.now();
-        const { listDelay, processing, titles } = this.#traits;
-        const title = String(fields.title);
-        const shown = { kept: title, trimmed: title.trim(), collapsed: title.trim().replace(/\s+/g, " ") }[titles];
-        // Small numbers: the ids of two environments coincide, as they may.
-        const id = `${kind === "Content" ? "c" : "l"}${this.places[place].nextId++}`;
-        const object: StoredObject = {
-            id,
-            kind,
-            fields: { ...fields, title: shown },
-            createdAt: now,
-            visibleAt: now + (ours ? this.#traits.visibleDelay : 0),
-            listedAt: now + this.#random() * listDelay,
-            doneAt: now + this.#random() * processing,
-            ours,
-        };
-        this.places[place].objects.set(id, object);
-        return object;
-    }
-
-    #show({ id, kind, fields, createdAt, doneAt, goneAt }: StoredObject, how: "whole" | "item" | "terse"): unknown {
-        const done = doneAt <= this.#clock.now();
-        if (kind === "Livestream") {
-            const status = goneAt === undefined ? "Idle" : "Deleting";
-            if (how === "item") return { streamUUID: id, title: fields.title, created_at: createdAt, status };
-            if (how === "terse") return { streamUUID: id, status };
-            const urls = { rtmpUrl: "rtmp://in.test/live", rtmpsUrl: "", playbackUrl: `https://out.test/${id}.m3u8` };
-            return { streamUUID: id, ...fields, status, createdOn: createdAt, streamKey: `key-${id}`, ...urls };
-        }
-        const { content, ...told } = fields;
-        const failed = JSON.stringify(content ?? "").includes("broken");
-        const status = !done ? "Preparing" : failed ? "Failed" : "Ready";
-        if (how === "item") return { contentId: id, title: fields.title, created_at: createdAt, status };
-        if (how === "terse") return { contentId: id, status };
-        const ready = status === "Ready" && {
-            duration: 1000,
-            resolution: "1x1",
-            playbackUrl: `https://out.test/${id}.m3u8`,
-        };
-        return { contentId: id, ...told, status, created_at: createdAt, ...ready };
-    }
-
-    #answer(status: number, data: unknown): TransportAnswer {
-        const body = JSON.stringify({ status: status < 300 ? "Success" : "Error", code: status, message: "", data });
-        return { status, headers: { date: new Date(this.#clock.now()).toUTCString() }, body };
-    }
-
-    #pick<T>(items: readonly T[]): T {
-        return items[Math.floor(this.#random() * items.length)] as T;
-    }
+/** Of the object that a change is about. A livestream that ceases to exist was deleted before. */
+function idIn(change: object): string | undefined {
+    if ("content" in change) return (change.content as { contentId: string }).contentId;
+    if ("contentDeleted" in change) return (change.contentDeleted as { id: string }).id;
+    return "livestream" in change ? (change.livestream as { streamUUID: string }).streamUUID : undefined;
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -1,8 +1,8 @@
 /** Whatever happens to answers, processes and machines: one object per resource (S1, S2). `npm run simulate` looks further. */
 import assert from "node:assert/strict";
 import { loadBuild } from "./build.ts";
+import { live } from "./life.ts";
 import { build, mutants } from "./mutants.ts";
-import { live } from "./scenario.ts";
 
 const seeds = 10_000;
 const portion = 1_000;

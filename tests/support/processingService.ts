@@ -2,7 +2,7 @@
  * A service in memory, in virtual time, that does nothing but process contents: any number of them, listed in whatever way
  * the contract leaves open. Tells when each became Ready, when that was first told, and how many requests were needed.
  */
-import { VideographApi } from "../../provider/dist/api/index.js";
+import { ConnectionError, VideographApi } from "../../provider/dist/api/index.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import type { FakeClock } from "./fakeClock.ts";
 
@@ -45,6 +45,13 @@ export class ProcessingService implements Transport {
     };
     /** How late every answer comes, in ms. */
     latency = 30;
+    /** Until then (wall clock) no connection comes about. */
+    unreachableUntil = 0;
+    /** A gateway answers in place of the service. */
+    gateway404 = false;
+    /** Every content is being deleted. */
+    deleting = false;
+    readonly #removed = new Set<string>();
     readonly #byId = new Map<string, Processed>();
 
     constructor(clock: FakeClock) {
@@ -68,6 +75,15 @@ export class ProcessingService implements Transport {
         return content.id;
     }
 
+    /** The content is not found any more. */
+    remove(id: string): void {
+        this.#removed.add(id);
+    }
+
+    restore(id: string): void {
+        this.#removed.delete(id);
+    }
+
     /** How long after each content had become Ready this was told, in ms, sorted. */
     get lags(): number[] {
         return this.contents
@@ -80,6 +96,8 @@ export class ProcessingService implements Transport {
         const id = pathname.split("/contents/")[1];
         this.requests[id === undefined ? "list" : "get"]++;
         await this.clock.sleep(this.latency / 2, signal);
+        if (this.clock.now() < this.unreachableUntil) throw new ConnectionError("unreachable", { sent: false });
+        if (this.gateway404) return { status: 404, headers: {}, body: "<html>404</html>" };
         if (id === undefined && this.listing.hangs) await this.clock.sleep(Number.POSITIVE_INFINITY, signal);
         const answer = id === undefined ? this.#list(searchParams) : this.#one(id);
         await this.clock.sleep(this.latency / 2, signal);
@@ -90,7 +108,7 @@ export class ProcessingService implements Transport {
 
     #one(id: string): TransportAnswer {
         const content = this.#byId.get(id);
-        if (content === undefined) return answer(404, null);
+        if (content === undefined || this.#removed.has(id)) return answer(404, null);
         const status = this.#statusOf(content, this.clock.now());
         this.#tell(content, status);
         return answer(200, { contentId: id, title: id, status, created_at: content.createdAt });
@@ -114,6 +132,7 @@ export class ProcessingService implements Transport {
     }
 
     #statusOf({ readyAt }: Processed, now: number): string {
+        if (this.deleting) return "Deleting";
         return readyAt <= now ? "Ready" : "Processing";
     }
 

@@ -1,6 +1,6 @@
 /** Errors of the service's client name the source of the setting that they blame. */
 import assert from "node:assert/strict";
-import { AuthenticationError, ConnectionError } from "../../provider/dist/api/errors.js";
+import { AuthenticationError, ConnectionError, UnconfirmedNotFoundError } from "../../provider/dist/api/errors.js";
 import { explain } from "../../provider/dist/session/explain.js";
 import { resolveSettings, type Settings } from "../../provider/dist/session/settings.js";
 
@@ -61,5 +61,11 @@ describe("The source of a setting", () => {
             failed(false, { VIDEOGRAPH_BASE_URL: "https://eu.example.com" }),
             "Failed. The base address is https://eu.example.com, from the environment (VIDEOGRAPH_BASE_URL).",
         );
+    });
+
+    it("is told of the base address for a 404 that is not the service's own", () => {
+        const error = new UnconfirmedNotFoundError("Failed.", { endpoint: "", status: 404, outcome: "ambiguous" });
+        const settings = resolveSettings({}, () => undefined, { VIDEOGRAPH_BASE_URL: "https://eu.example.com" });
+        assert.match(explain(error, settings), /^Failed\. The base address is https:\/\/eu\.example\.com, from/);
     });
 });

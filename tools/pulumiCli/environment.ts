@@ -6,6 +6,12 @@ import type { PulumiCli } from "./inspect.ts";
 /** The folder of this repository's own Node, which is newer than what many machines have. */
 export const nodeFolder = join(import.meta.dirname, "..", "..", "node_modules", ".bin");
 
+/**
+ * Where programs and providers find their Node. The tests themselves need the repository's own; a pipeline sets the variable to
+ * the folder of another one, so that what users run is tested with the oldest that is supported.
+ */
+export const nodePath = [process.env.TEST_NODE, nodeFolder].filter(Boolean).join(delimiter);
+
 export interface IsolatedStacks {
     /** An existing folder for the state files. */
     readonly backend: string;
@@ -21,16 +27,19 @@ export function isolatedEnvironment(
     base: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
     const env: Record<string, string> = {};
+    let path = "";
     for (const [name, value] of Object.entries(base)) {
-        if (value !== undefined && !/^(PULUMI|VIDEOGRAPH|NODE|TS_NODE|npm)_/i.test(name)) env[name] = value;
+        // Windows calls it Path; of two spellings a program sees one, and not always the same.
+        if (name.toUpperCase() === "PATH") path = value ?? "";
+        else if (value !== undefined && !/^(PULUMI|VIDEOGRAPH|NODE|TS_NODE|npm)_/i.test(name)) env[name] = value;
     }
-    return { ...env, ...pulumiVariables(cli, stacks), PATH: [cli.folder, nodeFolder, env.PATH ?? ""].join(delimiter) };
+    return { ...env, ...pulumiVariables(cli, stacks), PATH: [cli.folder, nodePath, path].join(delimiter) };
 }
 
 /** Those of the variables that point the CLI at these stacks. */
 export function pulumiVariables(cli: PulumiCli, stacks: IsolatedStacks): Record<string, string> {
     return {
-        PATH: [cli.folder, nodeFolder].join(delimiter),
+        PATH: [cli.folder, nodePath].join(delimiter),
         PULUMI_HOME: stacks.home,
         PULUMI_BACKEND_URL: pathToFileURL(stacks.backend).href,
         PULUMI_CONFIG_PASSPHRASE: stacks.passphrase,

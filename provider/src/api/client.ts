@@ -71,7 +71,8 @@ const livestreams: Collection<LivestreamObject> = {
 /**
  * A client for one environment of the service.
  *
- * Bodies are sent as they are. Every method throws an `ApiError`; for a creation its `outcome` tells whether an object may exist nevertheless.
+ * Bodies are sent as they are. Every method throws an `ApiError`; for a creation its `outcome` says whether an object may
+ * exist nevertheless.
  * After one 401 nothing more is sent; after three 403s in a row from an endpoint, nothing more to that one.
  */
 export class VideographApi {

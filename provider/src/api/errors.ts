@@ -4,7 +4,7 @@
  * What a failed request means for the object it was to create:
  * - `refused`: the service said no; nothing was created.
  * - `notProcessed`: the request was never sent, or was turned away unread; it may be sent again.
- * - `ambiguous`: nobody knows; look before sending again.
+ * - `ambiguous`: unknown; search for the object before sending again.
  */
 export type Outcome = "refused" | "notProcessed" | "ambiguous";
 

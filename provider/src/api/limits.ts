@@ -39,7 +39,7 @@ export const maxAloneMs = 5_000;
 /** For so long after its create a 404 proves nothing: the service may show an object a moment later than it accepted it. */
 export const consistencyGraceMs = 30_000;
 
-/** For so long a 404 for an object that was there before is requested again: a replica may lag. */
+/** For so long an object has to answer 404 before a wait believes that it was deleted: a replica may lag. */
 export const missingGraceMs = 5_000;
 
 /** For the last GET of a wait, whose own time is over. */

@@ -50,7 +50,7 @@ export class NotFoundConfirmation {
             } catch (error) {
                 options.signal?.throwIfAborted();
                 // The list was not read for somebody else, who has given up.
-                if (shared !== undefined && options.signal !== undefined && !isApiError(error)) continue;
+                if (shared !== undefined && !isApiError(error)) continue;
                 throw error instanceof AuthenticationError ? error : unconfirmed(request, error);
             }
         }

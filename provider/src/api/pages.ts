@@ -135,7 +135,8 @@ class Pages<T> {
         const ids = page.items.map(this.#listing.identify);
         const now = new Set(ids);
         const isRepeated = this.#last.length > 0 && this.#last.every((id) => now.has(id));
-        this.#isPaged ||= this.#last.length > 0 && !this.#last.some((id) => now.has(id));
+        const isFurther = this.#last.length > 0 && !isRepeated && ids.some((id) => !this.#seen.has(id));
+        this.#isPaged ||= isFurther;
         this.#last = ids;
         return isRepeated;
     }

@@ -21,7 +21,7 @@ export interface Transport {
     /**
      * Resolves with whatever the service answered, of any status.
      *
-     * Every failure is a `ConnectionError` that tells whether the request may have reached the service. When the signal
+     * Every failure is a `ConnectionError` that says whether the request may have reached the service. When the signal
      * is aborted it must reject at once, with a `ConnectionError` likewise or with the signal's reason, which says nothing
      * about that.
      */

@@ -12,6 +12,7 @@ import {
     type SettingName,
     type Settings,
     settingNames,
+    trustsNotFound,
     variables,
 } from "../session/settings";
 import { CommandError } from "./commandLine";
@@ -39,7 +40,13 @@ export async function withApi<T>(
     const { settings, ...credentials } = await credentialsAtHand(shell, stack);
     let api: VideographApi | undefined;
     try {
-        api = new VideographApi({ ...credentials, clock: shell.clock, userAgent: "pulumi-videograph-cli" });
+        const trustNotFound = trustsNotFound(settings);
+        api = new VideographApi({
+            ...credentials,
+            clock: shell.clock,
+            userAgent: "pulumi-videograph-cli",
+            trustNotFound,
+        });
         return await body(api);
     } catch (error) {
         if (error instanceof ConfigurationError) {

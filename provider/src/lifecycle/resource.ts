@@ -1,6 +1,6 @@
 /** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
 import type { Clock, Random, VideographApi } from "../api";
-import type { Journal } from "./create/journal";
+import type { Journal, RecordedState } from "./create/journal";
 import type { Scans } from "./create/scan";
 import type { Managed } from "./state/ownership";
 import type { NotFoundTrust } from "./state/trust";
@@ -16,6 +16,7 @@ export interface Environment {
     clock: Clock;
     random: Random;
     journal: Journal;
+    recordedState: RecordedState;
     trust: NotFoundTrust;
     watcher: Watcher;
     parallelismHint: ParallelismHint;

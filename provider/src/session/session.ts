@@ -18,6 +18,7 @@ import {
     type Operation,
     ParallelismHint,
     PendingWarning,
+    type RecordedState,
     type Row,
     Scans,
     type Timeouts,
@@ -25,6 +26,7 @@ import {
 } from "../lifecycle";
 import { Engine } from "./engine";
 import { explain } from "./explain";
+import { ExportedState } from "./exportedState";
 import { journalFolders } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import {
@@ -33,6 +35,7 @@ import {
     resolveSettings,
     type SettingName,
     type Settings,
+    trustsNotFound,
     variables,
 } from "./settings";
 
@@ -43,6 +46,8 @@ export interface Surroundings {
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
+    /** Default: nothing is known of it. */
+    recordedState?: RecordedState;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
     lifetime: Pick<Lifetime, "signal" | "during" | "start">;
@@ -54,6 +59,7 @@ export function realSurroundings(): Surroundings {
         clock: systemClock,
         random: Math.random,
         journal: new FileJournal(journalFolders()),
+        recordedState: new ExportedState(process.env),
         variables: process.env,
         engine: new Engine(),
         lifetime: new Lifetime(),
@@ -171,7 +177,7 @@ export class Session {
         const credentials = credentialsOf(this.#settings);
         if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
         const { clock, random, transport } = this.#around;
-        const trustAll = /^(true|1|yes)$/i.test(this.#settings.trustNotFound ?? "");
+        const trustAll = trustsNotFound(this.#settings);
         const api = new VideographApi({
             ...credentials,
             clock,
@@ -184,11 +190,12 @@ export class Session {
             clock,
             random,
             journal: this.journal,
+            recordedState: this.#around.recordedState ?? { has: async () => false },
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),
             managed: this.managed,
-            scans: new Scans(),
+            scans: new Scans(clock),
         };
     }
 }

@@ -72,11 +72,17 @@ export function credentialsOf({ accessTokenId, secretKey, baseUrl = defaultBaseU
         missing:
             `The Videograph credentials are not complete: ${missing.join(" and ")} ${are} missing. Set the environment ${variable} ` +
             `${missing.map((name) => variables[name]).join(" and ")}, or the stack configuration: ` +
-            `${missing.map((name) => `\`pulumi config set ${name === "secretKey" ? "--secret " : ""}videograph:${name}\``).join(" and ")}.`,
+            // The CLI refuses an id as plain text: it looks like a secret.
+            `${missing.map((name) => `\`pulumi config set --secret videograph:${name}\``).join(" and ")}.`,
     };
 }
 
 /** A text that says something; a preview may not know it yet. */
 function some(value: string | undefined): string | undefined {
     return value === undefined || value.trim() === "" || value === unknownValue ? undefined : value.trim();
+}
+
+/** Whether the user says that every 404 means that the object was deleted. */
+export function trustsNotFound({ trustNotFound = "" }: Settings): boolean {
+    return /^(true|1|yes)$/i.test(trustNotFound);
 }

@@ -115,6 +115,22 @@ describe("a missing permission", () => {
         );
     });
 
+    it("is believed for an endpoint whatever the ids are, and each message names its own (A27)", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 403 });
+        const api = service.api();
+        for (const id of ["a", "b", "c"]) {
+            const error = await service.clock.runUntil(rejection(PermissionError, api.getContent(id)));
+            assert.match(error.message, new RegExp(`^GET /contents/${id}: the credentials are not allowed`));
+            assert.equal(error.endpoint, "GET /contents/{id}");
+        }
+        const fourth = await rejection(PermissionError, api.getContent("d"));
+        assert.match(fourth.message, /^GET \/contents\/d: not sent/);
+        assert.equal(service.requests.length, 3);
+        await service.clock.runUntil(rejection(PermissionError, api.deleteContent("a")));
+        assert.equal(service.requests.length, 4);
+    });
+
     it("is not concluded from single objects: a success starts the count anew, another failure does not", async () => {
         const { service } = held;
         const api = service.api();

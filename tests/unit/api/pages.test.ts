@@ -268,6 +268,17 @@ describe("the lists of livestreams", () => {
         await service.clock.runUntil(rejection(IncompleteListError, all(service.api().livestreams({ record: true }))));
     });
 
+    it("that are paged, grow and are cut off in the middle are an error", async () => {
+        const { service } = held;
+        // One came in at the front between the two pages, so they share a livestream.
+        service.script = (seen) => {
+            const start = Number(query(seen).start ?? 0);
+            if (start >= 19) return { status: 400 };
+            return success(ids(10, start === 0 ? 0 : start - 1).map((streamUUID) => ({ streamUUID })));
+        };
+        await service.clock.runUntil(rejection(IncompleteListError, all(service.api().livestreams({ record: true }))));
+    });
+
     it("that are paged in less than 10 are read whole", async () => {
         held.service.script = paging({ total: 7, standard: 3 }, "streamUUID");
         assert.deepEqual(await list(true), ids(7));

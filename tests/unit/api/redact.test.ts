@@ -155,6 +155,9 @@ describe("redaction by shape", () => {
         ['"{\\"Authorization\\":\\"Bearer abc\\"}"', '"{\\"Authorization\\":\\"[redacted]"}"'],
         ["sent Basic dG9rZW46c2VjcmV0 to it", "sent Basic [redacted] to it"],
         ["Basic authentication is required", "Basic authentication is required"],
+        ["user:hunter2@m.example/t.mp4", "[redacted]@m.example/t.mp4"],
+        ["//u:hunter2@m.example/t.mp4", "//[redacted]@m.example/t.mp4"],
+        ["mail a@b.example at 12:30", "mail a@b.example at 12:30"],
         ['{"streamKey":"live_123","a":1}', '{"streamKey":"[redacted]","a":1}'],
     ] as const) {
         it(`turns ${text} into ${clean}`, () => assert.equal(Redactor.none.redact(text), clean));

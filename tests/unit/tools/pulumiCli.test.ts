@@ -108,4 +108,17 @@ describe("The environment of a CLI of our own", () => {
         assert.equal(env.VIDEOGRAPH_SECRET_KEY, undefined);
         assert.match(env.PATH ?? "", /^\/cli:.*\/node_modules\/\.bin:\/usr\/bin$/);
     });
+
+    it("has one PATH, however the system spells it", () => {
+        const env = isolatedEnvironment(
+            { folder: "/cli", version: "3.259.0" },
+            { backend: "/state", home: "/home", passphrase: "p" },
+            { Path: "/windows" },
+        );
+        assert.deepEqual(
+            Object.keys(env).filter((name) => /^path$/i.test(name)),
+            ["PATH"],
+        );
+        assert.match(env.PATH ?? "", /\/windows$/);
+    });
 });

@@ -74,7 +74,13 @@ async function probe(shell: Shell, stack: string | undefined, options: Options):
     const onSignal = () => interrupt.abort(new CommandError("Interrupted."));
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
     const transport = new UndiciTransport(baseUrl);
-    const api = new VideographApi({ ...credentials, clock: shell.clock, userAgent: "pulumi-videograph-probe" });
+    // The probe deletes what it made itself, and what a 404 looks like is one of the things it finds out.
+    const api = new VideographApi({
+        ...credentials,
+        clock: shell.clock,
+        userAgent: "pulumi-videograph-probe",
+        trustNotFound: true,
+    });
     const service = new RawService(shell, transport, { ...credentials, baseUrl }, interrupt.signal);
     const traces = new Traces(shell, api);
     const findings = new Findings();

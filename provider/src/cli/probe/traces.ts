@@ -3,7 +3,7 @@
  * have left something, so that the next one cleans up after a probe that was killed.
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
@@ -94,7 +94,7 @@ export class Traces {
     }
 
     async #remembered(): Promise<Trace[]> {
-        const files = await readdir(this.#folder).catch(() => []);
+        const files = (await readdir(this.#folder).catch(() => [])).filter((name) => name.endsWith(".json"));
         const texts = await Promise.all(
             files.map((file) => readFile(join(this.#folder, file), "utf8").catch(() => "")),
         );
@@ -106,7 +106,10 @@ export class Traces {
     }
 
     async #write(trace: Trace): Promise<void> {
-        await writeFile(this.#file(trace), JSON.stringify(trace), { mode: 0o600 });
+        // A kill in the middle must not leave half a file.
+        const draft = `${this.#file(trace)}.tmp`;
+        await writeFile(draft, JSON.stringify(trace), { mode: 0o600 });
+        await rename(draft, this.#file(trace));
     }
 }
 

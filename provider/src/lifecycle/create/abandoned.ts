@@ -43,7 +43,6 @@ export async function endPending<T extends Marked>(
         if (entry.marker !== marker && (isReplaced || isOwn || entry.answered === true)) continue;
         await removeLeftover(operation, kind, entry);
     }
-    if (marker !== undefined) await journal.close(marker).catch(() => undefined);
 }
 
 /** Deletes the objects of abandoned creates. The recorded object `id`, which has `marker`, is left alone. */

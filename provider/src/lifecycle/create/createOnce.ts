@@ -32,8 +32,10 @@ export interface Made<T> {
 
 export async function createOnce<T extends Marked>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
     const pending = await pendingEntry(operation, wanted.kind.name);
-    if (pending === undefined) return drive(freshAttempt(operation, wanted), "fresh");
-    const isWanted = pending.shape === shapeOf(wanted);
+    const isWanted = pending?.shape === shapeOf(wanted);
+    // The state may have the object of an answered entry. If so the engine deletes it after this create, else the next update.
+    const isLeft = !isWanted && pending?.answered === true;
+    if (pending === undefined || isLeft) return drive(freshAttempt(operation, wanted), "fresh");
     return drive(laterAttempt(operation, wanted, pending, isWanted), isWanted ? "resumed" : "outdated");
 }
 
@@ -172,8 +174,8 @@ async function search<T extends Marked>({ operation, wanted, search }: Attempt<T
         if (object === undefined) return { event: "notFound" };
         const { kind } = wanted;
         operation.info(
-            `${kind.name} ${kind.idOf(object)} was created by a request whose answer was lost; found again with ` +
-                `${search.requests} list ${search.requests === 1 ? "request" : "requests"}.`,
+            `${kind.name} ${kind.idOf(object)} was created by an earlier request. It was found again with ${search.requests} list ` +
+                `${search.requests === 1 ? "request" : "requests"}.`,
         );
         return { event: "found", object };
     } catch (error) {
@@ -225,34 +227,46 @@ async function made<T extends Marked>(
         found,
         unseen: found ? undefined : clock.now(),
         settle: async () => {
-            if (next(state, "complete").action === "sweep") await sweep(attempt, id, doubtUntil);
+            const complete = next(state, "complete");
+            if (complete.action !== "sweep") return;
+            const outcome = await sweep(attempt, id, doubtUntil);
+            if (next(complete.state, outcome.event).state.name === "unsettled") warnOfSecond(attempt, outcome.error);
         },
     };
 }
 
 /** Deletes second objects. Where the POST was sent again, it waits until none can be accepted any more. */
-async function sweep<T extends Marked>(attempt: Attempt<T>, kept: string, doubtUntil: Deadline): Promise<void> {
-    const { operation, wanted, search } = attempt;
+async function sweep<T extends Marked>(
+    { operation, wanted, search, entry: opened }: Attempt<T>,
+    kept: string,
+    doubtUntil: Deadline,
+): Promise<Outcome<T>> {
     const { clock, journal } = operation.environment;
-    const { marker } = attempt.entry;
     try {
-        const entry = (await journal.find(marker)) ?? attempt.entry;
-        if (isUnsettled(entry)) {
-            const left = Math.min(doubtUntil.left, wanted.options.deadline?.left ?? Number.POSITIVE_INFINITY);
+        const mayAppear = isUnsettled((await journal.find(opened.marker)) ?? opened);
+        if (mayAppear) {
             operation.progress("waiting until no second object can appear");
-            await clock.sleep(left, operation.signal);
+            const { left = Number.POSITIVE_INFINITY } = wanted.options.deadline ?? {};
+            await clock.sleep(Math.min(doubtUntil.left, left), operation.signal);
         }
         for (const object of await search.all({ anyTitle: true })) {
             if (wanted.kind.idOf(object) !== kept) await search.remove(object);
         }
-        if (!doubtUntil.passed && isUnsettled(entry)) throw new LifecycleError("The time for the operation was over.");
-        if (isUnsettled(entry)) await journal.note(marker, { settled: true });
+        if (mayAppear && !doubtUntil.passed) {
+            return { event: "searchFailed", error: new LifecycleError("The time for the whole operation was over.") };
+        }
+        if (mayAppear) await journal.note(opened.marker, { settled: true });
+        return { event: "swept" };
     } catch (error) {
-        operation.warn(
-            `Whether a request without an answer created a second ${nounOf(wanted)} could not be checked: ${messageOf(error)} It ` +
-                `would have ${marker} in its metadata: the next \`pulumi up\` looks for it, and \`npx pulumi-videograph orphans\` shows it.`,
-        );
+        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
     }
+}
+
+function warnOfSecond<T extends Marked>({ operation, wanted, entry }: Attempt<T>, error: unknown): void {
+    operation.warn(
+        `Whether a request without an answer created a second ${nounOf(wanted)} could not be checked: ${messageOf(error)} It ` +
+            `would have ${entry.marker} in its metadata: the next \`pulumi up\` looks for it, and \`npx pulumi-videograph orphans\` shows it.`,
+    );
 }
 
 function nounOf<T extends Marked>({ kind }: Wanted<T>): string {

@@ -83,8 +83,10 @@ export class FileJournal implements Journal {
         const first = (await this.#firstEntries()).get(marker);
         if (first !== undefined) return this.open({ ...first, ...learned });
         const path = await this.#pathOf(marker);
-        // Not flushed: if the machine fails now, a search finds again what was learned.
-        if (path !== undefined) await this.#files.appendFile(path, `${JSON.stringify(learned)}\n`);
+        if (path === undefined) return;
+        await this.#files.appendFile(path, `${JSON.stringify(learned)}\n`);
+        // Anything else can be found out again if the machine fails now.
+        if (learned.answered === true) await this.#sync(path, "r+");
     }
 
     async close(marker: string): Promise<void> {
@@ -182,11 +184,15 @@ export class FileJournal implements Journal {
     /** The new name is on the disk only when the folder is. */
     async #syncFolder(folder: string): Promise<void> {
         // Windows opens no folders, and needs none of this.
-        const handle = await this.#files.open(folder, "r").catch(() => undefined);
+        await this.#sync(folder, "r").catch(() => undefined);
+    }
+
+    async #sync(path: string, flags: string): Promise<void> {
+        const handle = await this.#files.open(path, flags);
         try {
-            await handle?.sync().catch(() => undefined);
+            await handle.sync();
         } finally {
-            await handle?.close();
+            await handle.close();
         }
     }
 

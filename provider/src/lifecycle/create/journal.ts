@@ -59,16 +59,25 @@ export interface Journal {
     isOwnedElsewhere(entry: JournalEntry): boolean;
 }
 
+/** What the stack's state was before this run. */
+export interface RecordedState {
+    /** Whether it surely has an object with this marker. */
+    has(marker: string, urn: string, signal: AbortSignal): Promise<boolean>;
+}
+
 /** So long after an answer was lost may the service still accept the request. */
 export const lateAcceptanceMs = 60_000;
 /** A POST lasts no longer. */
 const maxRequestMs = 65_000;
 
-/** For how long what an earlier process sent may still be accepted, in ms from now. */
+/**
+ * For how long what was sent may still be accepted, in ms from now: a request and the above after it was sent, and no longer
+ * than the above from now on, because the process that sent it has ended or lost the answer.
+ */
 export function lateMs({ sentAt, startedAt }: JournalEntry, clock: Clock): number {
-    const longest = maxRequestMs + lateAcceptanceMs;
+    const left = (sentAt ?? startedAt) + maxRequestMs + lateAcceptanceMs - clock.now();
     // The clock may have been set since.
-    return Math.max(0, Math.min(longest, (sentAt ?? startedAt) + longest - clock.now()));
+    return Math.max(0, Math.min(left, lateAcceptanceMs));
 }
 
 /** Whether a second object with this marker may exist: the POST was sent again, and nobody has checked since. */

@@ -2,6 +2,7 @@
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import type { JournalEntry } from "./journal";
 import { isSameProcess } from "./owner";
+import { recorded } from "./proof";
 
 /** How long another process that works on the same create is waited for: longer than any request lasts. */
 const ownerPatienceMs = 90_000;
@@ -12,9 +13,8 @@ export async function pendingEntry(operation: Operation, kind: string): Promise<
     const { urn } = operation;
     if (urn === undefined) return undefined;
     for (let waitedMs = 0; ; waitedMs += 500) {
-        const entries = (await entriesOf(operation, urn)).filter(
-            (entry) => entry.kind === kind && mayResume(operation, entry),
-        );
+        const open = (await entriesOf(operation, urn)).filter((entry) => entry.kind === kind);
+        const entries = await resumable(operation, open);
         const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
         if (!isBusy || waitedMs >= ownerPatienceMs) {
             const isOwn = ({ owner }: JournalEntry) => isSameProcess(owner, journal.owner);
@@ -31,15 +31,27 @@ export async function pendingEntry(operation: Operation, kind: string): Promise<
 }
 
 /**
- * An entry whose object the engine was never given is not in the state, so it can always be resumed. Otherwise it may be the
- * entry of the very object that is to be replaced: when the engine has shown that the state has this resource, but not which
- * object it is, it is left alone. When the engine has shown nothing, it is resumed, and a delete of the same object in this
- * run is left out (`keepsResumed`): `up --replace` looks exactly like the first `up` after a lost checkpoint.
+ * An entry whose object the engine was never given is not in the state, so it can always be resumed, and so can this
+ * process's own. Any other may be the entry of the very object that is to be replaced:
+ * - When the engine has shown that the state has this resource, but not which object it is, the entry is left alone.
+ * - When the engine has shown nothing, this is `up --replace`, or the first `up` after a checkpoint was lost. The CLI may
+ *   know that the state has the object: then the entry is closed. Otherwise it is resumed, and a delete of the same object in
+ *   this run is left out (`keepsResumed`): there are never two objects, and never none.
  */
-function mayResume({ environment, urn }: Operation, entry: JournalEntry): boolean {
-    const predecessor = environment.managed.predecessorOf(urn);
-    if (entry.answered !== true || predecessor === undefined) return true;
-    return predecessor !== "unknown" && predecessor.id !== entry.id;
+async function resumable({ environment, urn = "", signal }: Operation, open: JournalEntry[]): Promise<JournalEntry[]> {
+    const { journal, managed, recordedState } = environment;
+    const predecessor = managed.predecessorOf(urn);
+    const entries: JournalEntry[] = [];
+    for (const entry of open) {
+        const isSurelyNew = entry.answered !== true || isSameProcess(entry.owner, journal.owner);
+        if (!isSurelyNew && predecessor === "unknown") continue;
+        if (!isSurelyNew && predecessor === undefined && (await recordedState.has(entry.marker, urn, signal))) {
+            await recorded(journal, entry.marker);
+            continue;
+        }
+        if (predecessor === undefined || predecessor === "unknown" || predecessor.id !== entry.id) entries.push(entry);
+    }
+    return entries;
 }
 
 async function entriesOf({ environment }: Operation, urn: string): Promise<JournalEntry[]> {

@@ -96,7 +96,7 @@ const settle: Choice = ({ doubt }) => (doubt ? ["settling", "sweep"] : ["settled
 const keepEntry: Row = ["failed", "fail"];
 
 // biome-ignore format: a table
-const table: { readonly [name in StateName]: { readonly [event in EventName]?: Choice } } = {
+export const table: { readonly [name in StateName]: { readonly [event in EventName]?: Choice } } = {
     fresh:     { begin: ["opening", "open"] },
     resumed:   { begin: ["resumed", "claim"],          opened: ["ambiguous", "search"],   openFailed: keepEntry },
     outdated:  { begin: ["outdated", "search"],
@@ -111,8 +111,8 @@ const table: { readonly [name in StateName]: { readonly [event in EventName]?: C
                  searchFailed: keepEntry,              interrupted: keepEntry },
     known:     { complete: settle },
     settling:  { swept: ["settled", "none"],           searchFailed: ["unsettled", "none"],  interrupted: ["unsettled", "none"] },
-    settled:   { complete: ["settled", "none"] },
-    unsettled: { complete: ["settling", "sweep"] },
+    settled:   {},
+    unsettled: {},
     failed:    {},
 };
 

@@ -2,7 +2,7 @@
  * Reading a list of the service once for many searches. A search joins the next reading that begins, never one under way:
  * what was created meanwhile may stand on a page that was already read.
  */
-import type { CallOptions, Page } from "../../api";
+import type { CallOptions, Clock, Page } from "../../api";
 
 /** One list of the service. */
 export interface ObjectList<T> {
@@ -36,11 +36,13 @@ interface Visitor<T> {
 
 export class SharedScan<T extends Listed> {
     readonly #list: ObjectList<T>;
+    readonly #clock: Clock;
     #waiting: Visitor<T>[] = [];
     #reading = false;
 
-    constructor(list: ObjectList<T>) {
+    constructor(list: ObjectList<T>, clock: Clock) {
         this.#list = list;
+        this.#clock = clock;
     }
 
     /** Ends when the visitor needs no more, or has seen the whole list. Rejects when the list could not be read. */
@@ -69,8 +71,8 @@ export class SharedScan<T extends Listed> {
     async #start(): Promise<void> {
         if (this.#reading) return;
         this.#reading = true;
-        // All that begin to search in this turn of the event loop read together.
-        await new Promise(setImmediate);
+        // All that begin to search at this moment read together.
+        await this.#clock.sleep(0);
         while (this.#waiting.length > 0) await this.#readOnce(this.#waiting.splice(0));
         this.#reading = false;
     }
@@ -155,14 +157,19 @@ export class ListOrder {
 
 /** The scans of one environment, and what they found out about its objects. */
 export class Scans {
+    readonly #clock: Clock;
     readonly #scans = new Map<string, SharedScan<never>>();
     readonly #markers = new Map<string, string>();
     readonly #reads = new Map<string, Promise<unknown>>();
 
+    constructor(clock: Clock) {
+        this.#clock = clock;
+    }
+
     of<T extends Listed>(list: ObjectList<T>): SharedScan<T> {
         const known = this.#scans.get(list.name);
         if (known !== undefined) return known as unknown as SharedScan<T>;
-        const scan = new SharedScan<T>(list);
+        const scan = new SharedScan<T>(list, this.#clock);
         this.#scans.set(list.name, scan as unknown as SharedScan<never>);
         return scan;
     }

@@ -1,9 +1,9 @@
-/** Tells once that contents wait in turns because the engine has few places, and what to do about it. */
+/** Says once that contents wait in turns because the engine has few places, and what to do about it. */
 import type { Clock } from "../../api";
 import type { Row } from "../resource";
 
-/** A stack that is done sooner needs no advice, in ms. */
-const patience = 60_000;
+/** A stack that is done sooner needs no advice. */
+const minWaitMs = 60_000;
 
 export class ParallelismHint {
     readonly #clock: Clock;
@@ -11,7 +11,7 @@ export class ParallelismHint {
     #waiting = 0;
     #most = 0;
     #since: number | undefined;
-    #told = false;
+    #isShown = false;
 
     constructor(clock: Clock) {
         this.#clock = clock;
@@ -25,8 +25,8 @@ export class ParallelismHint {
         this.#most = Math.max(this.#most, this.#waiting);
         // With places for all, most of them would wait at the same time.
         const inTurns = this.#most > 1 && this.#begun > 2 * this.#most;
-        if (inTurns && !this.#told && this.#clock.monotonic() - this.#since >= patience) {
-            this.#told = true;
+        if (inTurns && !this.#isShown && this.#clock.monotonic() - this.#since >= minWaitMs) {
+            this.#isShown = true;
             row.info(
                 `Contents wait in turns, ${this.#most} at a time: the engine creates no more at once. To wait for all of them together, use ` +
                     "`pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one " +

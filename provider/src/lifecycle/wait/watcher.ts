@@ -22,8 +22,8 @@ import { isDeleted, isLeaving, isSettled } from "./status";
 
 export interface WaitOptions extends PollOptions {
     redactor?: Redactor | undefined;
-    /** For how long a 404 may mean that the service does not show the object yet, in ms. By default 30 s if it is `fresh`, else 5 s. */
-    missingGraceMs?: number | undefined;
+    /** For so long from now the service may not show the object yet, in ms. By default 30 s if it is `fresh`, else 0. */
+    graceMs?: number | undefined;
 }
 
 /** What a wait had come to when its time was over. */
@@ -44,9 +44,9 @@ export class WaitTimeout extends LifecycleError {
 
     constructor(contentId: string, { status, error, waitedMs }: LastSeen) {
         const last = error ?? (status === undefined ? "nothing was answered" : `its status is ${status}`);
-        const what = `is not Ready after ${durationText(waitedMs)}: ${last}`;
-        super(`Content ${contentId} ${what}.`);
-        this.what = what;
+        const time = durationText(waitedMs);
+        super(`Content ${contentId} is not Ready after ${time}: ${last}.`);
+        this.what = `is not Ready after ${time}: ${last}`;
         this.lastStatus = status;
         this.lastError = error;
         this.waitedMs = waitedMs;
@@ -159,23 +159,23 @@ export class Watcher {
 /** Since when an object answers 404, and whether that means that it was deleted. */
 class Missing {
     readonly #clock: Clock;
-    #graceMs: number;
+    /** Until then the service may not show the object yet, or one of its replicas may not. */
+    readonly #grace: Deadline;
     #since: number | undefined;
 
-    constructor(clock: Clock, { fresh, missingGraceMs: graceMs }: WaitOptions) {
+    constructor(clock: Clock, { fresh, graceMs = fresh ? consistencyGraceMs : 0 }: WaitOptions) {
         this.#clock = clock;
-        this.#graceMs = graceMs ?? (fresh ? consistencyGraceMs : missingGraceMs);
+        this.#grace = Deadline.after(clock, graceMs);
     }
 
-    /** It was there: from now on a 404 is no matter of a late start. */
     seen(): void {
         this.#since = undefined;
-        this.#graceMs = Math.min(this.#graceMs, missingGraceMs);
     }
 
+    /** After one more 404. */
     isOver(): boolean {
         this.#since ??= this.#clock.monotonic();
-        return this.#clock.monotonic() - this.#since >= this.#graceMs;
+        return this.#grace.passed && this.#clock.monotonic() - this.#since >= missingGraceMs;
     }
 }
 

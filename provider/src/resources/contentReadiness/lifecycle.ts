@@ -100,7 +100,7 @@ async function waitForAll(
                         signal: operation.signal,
                         deadline,
                         // It may have been created a moment ago, by another resource.
-                        missingGraceMs: consistencyGraceMs,
+                        graceMs: consistencyGraceMs,
                         onStatus: progress,
                     });
                     rows.set(contentId, rowOf(object));

@@ -1,0 +1,121 @@
+/** examples/fleet as its user has it, in a folder of its own with its own state, and its program run as `npm run fleet` does. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
+import type { Lab } from "../support/lab.ts";
+import { killAll, processesIn } from "../support/processes.ts";
+import { typesAreCheckedElsewhere } from "./exampleStack.ts";
+
+const repository = join(import.meta.dirname, "..", "..");
+
+export interface Line {
+    key: string;
+    title: string;
+    source: string;
+}
+
+export interface Ended {
+    readonly code: number | null;
+    readonly output: string;
+}
+
+export class FleetFolder implements AsyncDisposable {
+    readonly folder: string;
+    readonly #env: Record<string, string>;
+
+    private constructor(folder: string, env: Record<string, string>) {
+        this.folder = folder;
+        this.#env = env;
+    }
+
+    static async create(lab: Lab): Promise<FleetFolder> {
+        const folder = await mkdtemp(join(tmpdir(), "videograph-fleet-"));
+        const [backend, home] = [join(folder, ".backend"), join(folder, ".home")];
+        for (const path of [backend, home]) await mkdir(path);
+        await cp(join(repository, "examples", "fleet"), folder, {
+            recursive: true,
+            filter: (path) => basename(path) !== "node_modules",
+        });
+        await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+        const project = join(folder, "Pulumi.yaml");
+        const text = await readFile(project, "utf8");
+        await writeFile(project, text.replace("https://media.example.com/archive/", lab.media.video("")));
+        return new FleetFolder(folder, {
+            ...isolatedEnvironment(lab.cli, { backend, home, passphrase: "fleet" }),
+            ...typesAreCheckedElsewhere,
+            ...lab.emulator.env,
+            HOME: home,
+        });
+    }
+
+    async catalogue(lines: readonly Line[]): Promise<void> {
+        await writeFile(
+            join(this.folder, "catalogue.jsonl"),
+            lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+        );
+    }
+
+    async stacks(count: number): Promise<void> {
+        const file = join(this.folder, "fleet.json");
+        const settings = JSON.parse(await readFile(file, "utf8")) as object;
+        await writeFile(file, JSON.stringify({ ...settings, stacks: count }));
+    }
+
+    /** Starts `npm run fleet -- <args>`, without npm. */
+    start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+        const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", ...args];
+        return this.#spawn(process.execPath, program);
+    }
+
+    run(...args: string[]): Promise<Ended> {
+        return this.start(...args).ended;
+    }
+
+    /** Lines for a shell, as the example prints them. */
+    shell(script: string): Promise<Ended> {
+        return this.#spawn("bash", ["-e", "-c", script]).ended;
+    }
+
+    /** Ctrl-C at a terminal: every process in the foreground gets it. */
+    interrupt(child: ChildProcess): void {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
+    }
+
+    /** What is left after the machine was lost: nothing runs any more. */
+    async lose(child: ChildProcess): Promise<void> {
+        const ended = once(child, "exit");
+        child.kill("SIGKILL");
+        await ended;
+        // A killed parent leaves CLIs, and these their providers.
+        for (let left = processesIn(this.folder); left.length > 0; left = processesIn(this.folder)) {
+            killAll(left);
+            await new Promise((resolve) => setImmediate(resolve));
+        }
+    }
+
+    async [Symbol.asyncDispose](): Promise<void> {
+        killAll(processesIn(this.folder));
+        await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+
+    #spawn(program: string, args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+        const child = spawn(program, args, {
+            cwd: this.folder,
+            env: this.#env,
+            stdio: ["ignore", "pipe", "pipe"],
+            // In a process group of its own, as a terminal has it.
+            detached: true,
+        });
+        let output = "";
+        for (const stream of [child.stdout, child.stderr]) {
+            stream.setEncoding("utf8").on("data", (text: string) => {
+                output += text;
+            });
+        }
+        const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
+        return { child, ended };
+    }
+}

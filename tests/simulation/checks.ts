@@ -1,0 +1,193 @@
+/** What must hold after a run, when a stack has settled, and when it was destroyed. */
+import type { Machine } from "./machine.ts";
+import type { Place, Sender, ServiceObject, SimulatedService } from "./service.ts";
+import { type Declared, identityOf, type Saved, type Stack } from "./stack.ts";
+
+export class Checks {
+    readonly violations: string[] = [];
+    /** Ids of objects that people changed or deleted. */
+    readonly changedOutside = new Set<string>();
+    readonly deletedOutside = new Set<string>();
+    readonly #service: SimulatedService;
+    readonly #machine: Machine;
+    readonly #stacks: readonly Stack[];
+
+    constructor(service: SimulatedService, machine: Machine, stacks: readonly Stack[]) {
+        this.#service = service;
+        this.#machine = machine;
+        this.#stacks = stacks;
+        service.onDelete = (id, place, sender) => this.#judgeDeletion(id, place, sender);
+        service.onMade = (object, sender) => this.#noteIdentity(object, sender);
+    }
+
+    get failed(): boolean {
+        return this.violations.length > 0;
+    }
+
+    violated(what: string): void {
+        this.violations.push(what);
+    }
+
+    /** After any run, however it ended. `refreshed` are the ids that a refresh has read. */
+    afterRun(stack: Stack, refreshed: ReadonlySet<string>): void {
+        this.violations.push(...this.#service.harm.splice(0));
+        if (this.#service.ours("elsewhere").length > 0) this.violated("something was created in another environment");
+        const left = new Set(stack.saved.map(({ id }) => id));
+        for (const object of this.#service.ours("here")) {
+            if (refreshed.has(object.id) && !left.has(object.id))
+                this.violated(`the refresh dropped ${describe(object)}`);
+        }
+        this.#nothingOfOthers();
+    }
+
+    /** No stack has what another stack made. */
+    #nothingOfOthers(): void {
+        for (const stack of this.#stacks) {
+            for (const { id, kind } of stack.saved) {
+                const owner = this.#service.owner({ place: "here", id });
+                if (kind !== "ContentReadiness" && owner !== undefined && owner !== stack)
+                    this.violated(`${stack.folder} ${stack.name} has ${id}, which another stack made`);
+            }
+        }
+    }
+
+    /** A provider deletes an object: only what the engine wants deleted, or what no state has and nothing wants. */
+    #judgeDeletion(id: string, place: Place, { stack, engine, identities }: Sender): void {
+        if (this.#service.owner({ place, id }) !== stack)
+            this.violated(`a stack deleted ${id}, which another stack made`);
+        if (engine?.deletes.has(id)) {
+            if (engine.state.filter((saved) => saved.id === id).length > 1)
+                this.violated(`${id} was deleted as the old object of a replacement, and is the new one`);
+            // A kill may keep the engine from recording it.
+            this.deletedOutside.add(id);
+            return;
+        }
+        // What a replacement has left to be deleted may go in any way.
+        const isKept = (saved: Saved) => saved.id === id && !saved.pendingDelete;
+        if (this.#stacks.some(({ saved }) => saved.some(isKept)) || engine?.state.some(isKept)) {
+            this.violated(`${id} was deleted, which the state has`);
+            return;
+        }
+        const made = this.#made.get(id);
+        const wanted = identities.get(nameIn(made?.owner));
+        if (made === undefined || made.identity !== wanted) return;
+        const twin = this.#service.ours("here").some((other) => other.id !== id && ownerOf(other) === made.owner);
+        if (!twin) this.violated(`${id} was deleted, although its resource wants it as it is`);
+    }
+
+    /** What each object was made for and as. */
+    readonly #made = new Map<string, { owner: string; identity: string | undefined }>();
+
+    #noteIdentity(object: ServiceObject, { identities }: Sender): void {
+        const owner = ownerOf(object) ?? "";
+        this.#made.set(object.id, { owner, identity: identities.get(nameIn(owner)) });
+    }
+
+    /**
+     * Each object of a stack is in its state, once. One exception: a resource or a stack that gets another name while a
+     * create of it is pending is another resource. The engine tells a dynamic provider nothing of the old name, so the
+     * object is left to `npx pulumi-videograph orphans`, as long as the journal still has its entry.
+     */
+    nothingUnowned(stack: Stack): void {
+        const ids = stack.saved.filter(({ kind }) => kind !== "ContentReadiness").map(({ id }) => id);
+        for (const id of new Set(ids)) {
+            const owners = ids.filter((one) => one === id).length;
+            if (owners > 1) this.violated(`${id} has ${owners} owners`);
+        }
+        for (const object of this.#objectsOf(stack)) {
+            if (ids.includes(object.id) || this.#isOfOldName(object, stack)) continue;
+            this.violated(`${describe(object)} is unowned`);
+        }
+    }
+
+    #isOfOldName(object: ServiceObject, stack: Stack): boolean {
+        const owner = ownerOf(object);
+        const isDeclared = stack.all.some(({ name }) => owner === `sim/${stack.name}/${name}`);
+        return !isDeclared && this.#machine.disk.mentions(markerOf(object) ?? "no marker");
+    }
+
+    #objectsOf(stack: Stack): ServiceObject[] {
+        return this.#service.ours("here").filter((object) => this.#service.owner(object) === stack);
+    }
+
+    /** Everything is there as declared. Before a refresh nobody knows what people have changed. */
+    everythingAsDeclared(stack: Stack, when: "beforeRefresh" | "afterRefresh"): void {
+        for (const declared of stack.program) {
+            const saved = stack.saved.filter(({ urn }) => urn === stack.urnOf(declared));
+            const [only] = saved;
+            if (only === undefined || saved.length !== 1) {
+                this.violated(`${declared.name} has ${saved.length} places in the state`);
+                continue;
+            }
+            if (declared.kind === "ContentReadiness") continue;
+            const object = this.#service.objects("here").find(({ id }) => id === only.id);
+            if (object === undefined) {
+                if (when === "beforeRefresh" && this.deletedOutside.has(only.id)) continue;
+                this.violated(`the object ${only.id} of ${declared.name} is not there`);
+                continue;
+            }
+            if (when === "beforeRefresh" && this.changedOutside.has(object.id)) continue;
+            this.#asDeclared(declared, object, only.outputs.status);
+        }
+    }
+
+    #asDeclared(declared: Declared, object: ServiceObject, status: unknown): void {
+        const { title, description, tags, metadata, waitForReady, sourceVersion } = declared.inputs;
+        const wrong: string[] = [];
+        if (collapsed(object.title) !== collapsed(title)) wrong.push("title");
+        if (description !== undefined && object.description !== description) wrong.push("description");
+        if (tags !== undefined && String(object.tags) !== String(tags)) wrong.push("tags");
+        const pairs = new Map(object.metadata.map(({ key, value }) => [key, value]));
+        for (const [key, value] of Object.entries(metadata ?? {})) if (pairs.get(key) !== value) wrong.push("metadata");
+        const identity = this.#made.get(object.id)?.identity;
+        if (declared.inputs.importId === undefined && identity !== undefined && identity !== identityOf(declared)) {
+            wrong.push(sourceVersion === undefined ? "create-only inputs" : "sourceVersion");
+        }
+        if (wrong.length > 0) this.violated(`${describe(object)} of ${declared.name} has not its ${wrong.join(", ")}`);
+        if (declared.kind === "Content" && waitForReady !== false && status !== "Ready")
+            this.violated(`${describe(object)} is recorded as ${status}`);
+    }
+
+    /**
+     * After a destroy without failures nothing of the stack is left, with one exception: of a create that was interrupted
+     * before the state had its resource, the engine never tells a dynamic provider. Its journal entry must still be there,
+     * so that `npx pulumi-videograph orphans` finds its object, and a provider process that runs must say so.
+     */
+    destroyed(stack: Stack, run: { recorded: ReadonlySet<string>; called: boolean; said: readonly string[] }): void {
+        for (const object of this.#objectsOf(stack)) {
+            const marker = markerOf(object);
+            // What was to be imported and never was stays as it is.
+            if (this.#service.imported.has(object.id) && !run.recorded.has(object.id)) continue;
+            if (marker === undefined || !this.#machine.disk.mentions(marker))
+                this.violated(`${describe(object)} survives the destroy`);
+            else if (run.called && !this.#isOfOldName(object, stack) && !run.said.some((line) => /orphans/.test(line)))
+                this.violated(`${describe(object)} survives the destroy, and nothing says so`);
+        }
+    }
+}
+
+/** The name in a marker's `<project>/<stack>/<name>`. */
+function nameIn(owner: string | undefined): string {
+    return owner?.split("/").at(-1) ?? "";
+}
+
+/** The marker in an object's metadata. */
+function markerOf({ metadata }: ServiceObject): string | undefined {
+    return metadata.find(({ key }) => key === "managed_by")?.value;
+}
+
+/** `<project>/<stack>/<name>` of a marker. */
+function ownerOf(object: ServiceObject): string | undefined {
+    return markerOf(object)
+        ?.replace(/^pulumi:/, "")
+        .replace(/:[0-9a-f]{12}$/, "");
+}
+
+/** Titles as the service may show them. */
+function collapsed(title: unknown): string {
+    return String(title).trim().replace(/\s+/g, " ");
+}
+
+export function describe(object: ServiceObject): string {
+    return `${object.kind} ${object.id} (${markerOf(object) ?? "no marker"})`;
+}

@@ -1,0 +1,506 @@
+/**
+ * One life of one or two stacks, all of it decided by a seed: programs that change, runs of the CLI with faults, kills,
+ * interrupts, lost checkpoints and wrong tokens in between, people who change things outside. Then the faults stop, and
+ * what must hold is checked.
+ */
+import { FakeClock } from "../support/fakeClock.ts";
+import type { Build } from "./build.ts";
+import { Checks, describe } from "./checks.ts";
+import { Dice } from "./dice.ts";
+import { type Checkpoints, EngineRun } from "./engine.ts";
+import { latestAcceptance, pickOutage } from "./faults.ts";
+import { type Hazard, usualHazards } from "./hazards.ts";
+import { Machine } from "./machine.ts";
+import { type ProviderProcess, startProvider } from "./providerProcess.ts";
+import { type Sender, SimulatedService, type Token } from "./service.ts";
+import { type Declared, identityOf, ProgramWriter, type Saved, Stack } from "./stack.ts";
+
+const endings = ["providerKilled", "bothKilled", "engineKilled", "machineFails", "interrupted"] as const;
+type Ending = "orderly" | (typeof endings)[number];
+type Command = "up" | "refresh" | "up --refresh" | "destroy";
+
+/** No request outlives a killed engine for longer, in ms. */
+const longestRequest = 65_000;
+/** After its interrupt the engine kills the process, in ms. */
+const graceAfterInterrupt = 5_000;
+/** A run that takes longer has not ended, in ms: the longest wait is that for a content, 60 minutes. */
+const longestRun = 3 * 3_600_000;
+const hour = 3_600_000;
+
+/** How a run goes. */
+interface RunPlan {
+    command: Command;
+    token: Token;
+    ending: Ending;
+    checkpoints: Checkpoints;
+    replaced: ReadonlySet<string>;
+}
+
+/** The violations of one seed, each in a sentence; none when all is well. `log` hears what happens. */
+export async function live(
+    seed: number,
+    build: Build,
+    log: (line: string) => void = () => undefined,
+    only: readonly Hazard[] = usualHazards,
+): Promise<string[]> {
+    const life = new Life(new Dice(seed, only), build, log);
+    try {
+        await life.play();
+        await life.conclude();
+    } catch (error) {
+        life.checks.violated(`it broke: ${error instanceof Error ? error.stack : error}`);
+    }
+    return life.checks.violations;
+}
+
+class Life {
+    readonly checks: Checks;
+    readonly #dice: Dice;
+    readonly #clock = new FakeClock();
+    readonly #machine: Machine;
+    readonly #service: SimulatedService;
+    readonly #build: Build;
+    readonly #log: (line: string) => void;
+    readonly #writer: ProgramWriter;
+    readonly #stacks: Stack[];
+    readonly #retries: { times: number; pause: number };
+    readonly #skipsCheckpoints: boolean;
+    #token: Token = "first";
+    #trustsNotFound = false;
+    /** What the rows of the last runs said. */
+    #said: string[] = [];
+    /** How often the last runs called the provider. */
+    #calls = 0;
+
+    constructor(dice: Dice, build: Build, log: (line: string) => void) {
+        this.#dice = dice;
+        this.#build = build;
+        this.#log = log;
+        this.#machine = new Machine(this.#clock, dice);
+        this.#service = new SimulatedService(this.#clock, dice, build.errors, (line) =>
+            log(`    ${this.#clock.elapsed} ${line}`),
+        );
+        this.#writer = new ProgramWriter(dice);
+        this.#stacks = this.#newStacks();
+        this.checks = new Checks(this.#service, this.#machine, this.#stacks);
+        this.#retries = { times: dice.hazard("retries", 0.4) ? dice.pick([1, 2]) : 0, pause: dice.pick([0, 5_000]) };
+        this.#skipsCheckpoints = dice.hazard("checkpoints", 0.1);
+        for (const place of ["here", "elsewhere"] as const) {
+            for (let left = dice.below(4); left > 0; left--) this.#addForeignObject(place);
+        }
+    }
+
+    /** Most lives have one stack. Two are clones of one project with a `file://.` each, or stacks of one project. */
+    #newStacks(): Stack[] {
+        const dice = this.#dice;
+        const first = new Stack("dev", "/home/user/one");
+        const others = [
+            ...(dice.hazard("clones", 0.12) ? [new Stack("dev", "/home/user/two")] : []),
+            ...(dice.hazard("moves", 0.12) ? [new Stack("prod", "/home/user/one")] : []),
+        ];
+        const stacks = [first, ...others];
+        for (const stack of stacks) {
+            stack.all = this.#writer.write();
+            if (dice.hazard("readiness", 0.2)) {
+                stack.all.push({ name: "library", kind: "ContentReadiness", inputs: {}, deleteBeforeReplace: false });
+            }
+            stack.program = [...stack.all];
+        }
+        if (dice.hazard("imports", 0.1)) this.#declareImport(first);
+        return stacks;
+    }
+
+    #declareImport(stack: Stack): void {
+        const kind = this.#dice.pick(["Content", "Livestream"] as const);
+        const importId = this.#service.addForeign("here", kind, { title: "Old" });
+        stack.all.push({ name: "imported", kind, inputs: { title: "Old", importId }, deleteBeforeReplace: false });
+        stack.program = [...stack.all];
+        this.#service.imported.add(importId);
+        this.#service.owners.set(`here ${importId}`, stack);
+    }
+
+    async play(): Promise<void> {
+        const dice = this.#dice;
+        for (let left = 2 + dice.below(4) + this.#stacks.length - 1; left > 0 && !this.checks.failed; left--) {
+            const stack = dice.pick(this.#stacks);
+            stack.program = this.#writer.edit(stack.all);
+            this.#moveThings(stack);
+            this.#changeOutside();
+            if (dice.hazard("rotation", 0.1)) this.#token = "rotated";
+            await this.#run(stack, this.#plan(stack));
+            const shifted = this.#shiftClocks();
+            await this.#clock.advance(dice.pick([0, 500, 10_000, 300_000, 5 * hour]) + (shifted ? 60_000 : 0));
+        }
+    }
+
+    /** The next run: any command, faults and end. */
+    #plan(stack: Stack): RunPlan {
+        const dice = this.#dice;
+        const service = this.#service;
+        const foreign = dice.hazard("foreignToken", 0.12);
+        const command = this.#command(stack, foreign);
+        service.faultRate = dice.pick([0, 0, 0.1, 0.4]);
+        service.refusesUpdates = dice.hazard("refusedUpdates", 0.08);
+        service.outage = dice.hazard("gateway404", 0.12) ? pickOutage(dice, this.#clock.now()) : undefined;
+        return {
+            command,
+            token: foreign ? "foreign" : this.#token,
+            ending: dice.chance(0.45) ? dice.pick(endings) : "orderly",
+            checkpoints: this.#checkpoints(),
+            replaced: new Set(dice.hazard("replace", 0.12) ? stack.program.slice(0, 1).map(({ name }) => name) : []),
+        };
+    }
+
+    #checkpoints(): Checkpoints {
+        const dice = this.#dice;
+        const skipped = this.#skipsCheckpoints;
+        const [from, until] = dice.hazard("checkpoints", 0.12)
+            ? dice.pick([
+                  [2, 3],
+                  [2, 99],
+                  [4, 99],
+                  [1, 99],
+              ])
+            : [99, 99];
+        return {
+            skipped,
+            fails: (write) =>
+                !skipped && write >= (from ?? 99) && write < (until ?? 99) ? true : skipped && from === 1,
+        };
+    }
+
+    /** Under another environment's token nothing may be created: that would be a user's wish. */
+    #command(stack: Stack, foreign: boolean): Command {
+        const dice = this.#dice;
+        if (foreign) {
+            stack.program = unchanged(stack);
+            return dice.pick(["refresh", "up", "destroy"]);
+        }
+        const roll = dice.random();
+        return roll < 0.67 ? "up" : roll < 0.72 ? "up --refresh" : roll < 0.9 ? "refresh" : "destroy";
+    }
+
+    /** The faults have stopped. */
+    async conclude(): Promise<void> {
+        if (this.checks.failed) return;
+        const { checks } = this;
+        Object.assign(this.#service, { faultRate: 0, refusesUpdates: false, outage: undefined });
+        // What killed processes had sent arrives before the next run, which takes no time here when it has nothing to do.
+        await this.#clock.advance(longestRequest + latestAcceptance);
+        // All that a rotated token finds missing, without a sibling to vouch for it, has to be confirmed by the user.
+        for (const stack of this.#stacks) {
+            if (this.#dice.hazard("destroyed", 0.3)) await this.#end(stack);
+            else await this.#settle(stack);
+            if (checks.failed) return;
+        }
+        for (const stack of this.#stacks) {
+            await this.#end(stack);
+            if (checks.failed) return;
+        }
+    }
+
+    /** The program is applied until there is nothing left to do. */
+    async #settle(stack: Stack): Promise<void> {
+        const { checks } = this;
+        stack.program = [...stack.all];
+        this.#writer.repair(stack.all);
+        let failures = await this.#orderly(stack, "up");
+        // A Failed content is replaced by the next `up`; what was deleted, or was created under a rotated token, needs a refresh.
+        for (let round = 0; round < 4 && failures.length > 0; round++) {
+            await this.#clock.advance(30_000);
+            this.#trustsNotFound = round > 0;
+            this.#dropLostImports(stack);
+            if (round > 0) await this.#orderly(stack, "refresh");
+            failures = await this.#orderly(stack, "up");
+        }
+        if (failures.length > 0) checks.violated(`the last up still fails: ${failures.join(" | ")}`);
+        // What interrupted creates under other credentials may have left behind is looked for once.
+        await this.#orderly(stack, "up");
+        await this.#nothingToDo(stack);
+        checks.everythingAsDeclared(stack, "beforeRefresh");
+        this.#trustsNotFound = true;
+        await this.#orderly(stack, "refresh");
+        this.#dropLostImports(stack);
+        await this.#orderly(stack, "up");
+        checks.everythingAsDeclared(stack, "afterRefresh");
+        checks.nothingUnowned(stack);
+        await this.#nothingToDo(stack);
+    }
+
+    async #nothingToDo(stack: Stack): Promise<void> {
+        const before = this.#service.requests;
+        const failures = await this.#orderly(stack, "up");
+        if (failures.length > 0) this.checks.violated(`an up without changes fails: ${failures.join(" | ")}`);
+        if (this.#service.requests > before) this.checks.violated("an up without changes sends requests");
+    }
+
+    /** `destroy`, and `stack rm`. */
+    async #end(stack: Stack): Promise<void> {
+        if (stack.all.length === 0) return;
+        this.#trustsNotFound = false;
+        const recorded = new Set(stack.saved.map(({ id }) => id));
+        this.#said = [];
+        this.#calls = 0;
+        for (let round = 0; round < 3; round++) {
+            const failures = await this.#orderly(stack, "destroy");
+            if (failures.length === 0) break;
+            if (round === 2) this.checks.violated(`the last destroy still fails: ${failures.join(" | ")}`);
+            this.#trustsNotFound = true;
+            await this.#clock.advance(30_000);
+        }
+        this.checks.destroyed(stack, { recorded, called: this.#calls > 0, said: this.#said });
+        stack.all = [];
+        stack.program = [];
+    }
+
+    /** An object that was to be imported and was deleted cannot be imported any more. */
+    #dropLostImports(stack: Stack): void {
+        const there = new Set(this.#service.objects("here").map(({ id }) => id));
+        const isLost = (declared: Declared) =>
+            declared.inputs.importId !== undefined &&
+            !there.has(String(declared.inputs.importId)) &&
+            stack.recorded(declared) === undefined;
+        stack.all = stack.all.filter((declared) => !isLost(declared));
+        stack.program = [...stack.all];
+    }
+
+    #orderly(stack: Stack, command: Command): Promise<string[]> {
+        const checkpoints = { skipped: this.#skipsCheckpoints, fails: () => false };
+        return this.#run(stack, { command, token: this.#token, ending: "orderly", checkpoints, replaced: new Set() });
+    }
+
+    /** One run of the CLI, to whatever end. What failed, if it ended by itself. */
+    async #run(stack: Stack, plan: RunPlan): Promise<string[]> {
+        const { command, token, ending } = plan;
+        this.#log(
+            `${stack.folder} ${stack.name}: ${command}${[...plan.replaced].map((name) => ` --replace ${name}`).join("")} with the ` +
+                `${token} token, ${ending}, faults ${this.#service.faultRate}: ${programText(stack)}`,
+        );
+        const known = new Set(stack.saved.map(({ id }) => id));
+        const start = this.#clock.elapsed;
+        const { engine, killed } = await this.#execute(stack, plan);
+        if (this.#clock.elapsed - start > longestRun)
+            this.checks.violated(`${command} took ${this.#clock.elapsed - start} ms`);
+        for (const line of engine.failures) this.#log(`  failed: ${line}`);
+        this.#log(`  ${killed ? "killed" : "ended"}; state: ${stack.saved.map(stateText).join(", ")}`);
+        this.#log(`  there: ${this.#service.ours("here").map(describe).join(", ")}`);
+        this.checks.afterRun(stack, command === "refresh" ? known : new Set());
+        return killed ? ["killed"] : engine.failures;
+    }
+
+    async #execute(stack: Stack, plan: RunPlan): Promise<{ engine: EngineRun; killed: boolean }> {
+        const dice = this.#dice;
+        const { ending, command } = plan;
+        const deadAt = ending === "orderly" ? undefined : 1 + dice.below(dice.pick([10, 40, 160]));
+        let onEnd: () => void = () => undefined;
+        const end = new Promise<"killed">((resolve) => {
+            onEnd = () => resolve("killed");
+        });
+        const machine = this.#machine;
+        const cli = machine.start({ killAt: ending === "engineKilled" ? deadAt : undefined, onKill: onEnd });
+        const isProviders = ending !== "orderly" && ending !== "engineKilled";
+        const process = machine.start({ killAt: isProviders ? deadAt : undefined, onKill: onEnd });
+        const interrupt = new AbortController();
+        const provider = this.#startProvider(stack, plan, process, interrupt.signal);
+        const engine = new EngineRun(stack, provider.provider, cli, {
+            checkpoints: plan.checkpoints,
+            replaced: plan.replaced,
+            retries: this.#retries,
+            sleep: (ms) => this.#clock.sleep(ms),
+        });
+        provider.sender.engine = engine;
+        const work = execute(engine, command);
+        if (ending === "interrupted") this.#interrupt(engine, interrupt, process);
+        const how = await this.#clock.runUntil(Promise.race([work.then(() => "done" as const), end]));
+        if (how === "killed") {
+            engine.stop();
+            cli.kill();
+            await this.#clearUp(ending, provider, interrupt, process);
+        } else {
+            // The engine ends an idle process in order: for the package that is no more than a kill.
+            await this.#clock.runUntil(Promise.race([engine.end(async () => process.kill()), end]));
+        }
+        this.#calls += engine.calls;
+        // What a killed run has changed, no state may know.
+        if (how === "killed") for (const id of provider.sender.updated) this.checks.changedOutside.add(id);
+        return { engine, killed: how === "killed" };
+    }
+
+    /** A second Ctrl-C: the engine waits a little for what is under way. */
+    #interrupt(engine: EngineRun, interrupt: AbortController, process: ReturnType<Machine["start"]>): void {
+        const { Interrupted } = this.#build.lifecycle;
+        void this.#clock.sleep(this.#dice.random() * this.#dice.pick([1_000, 60_000])).then(() => {
+            engine.stop();
+            interrupt.abort(new Interrupted("The run was interrupted."));
+            return this.#clock.sleep(graceAfterInterrupt).then(() => process.kill());
+        });
+    }
+
+    /** What a kill leaves behind: a provider that outlives its engine goes on with what is under way, then ends. */
+    async #clearUp(
+        ending: Ending,
+        provider: ProviderProcess,
+        interrupt: AbortController,
+        process: ReturnType<Machine["start"]>,
+    ): Promise<void> {
+        if (ending === "machineFails") {
+            process.kill();
+            this.#machine.restart();
+        } else if (ending === "engineKilled") {
+            interrupt.abort(new this.#build.lifecycle.Interrupted("The engine is gone."));
+            const ended = Promise.race([provider.quiet(), this.#clock.sleep(longestRequest)]).then(() =>
+                process.kill(),
+            );
+            // The next run may begin before it has ended.
+            if (!this.#dice.hazard("outliving", 0.4)) await this.#clock.runUntil(ended);
+        } else process.kill();
+    }
+
+    /** `pulumi stack export`, where a provider can find the CLI. */
+    #recordedState(stack: Stack) {
+        const isKnown = !this.#dice.hazard("noCli", 0.3);
+        return { has: async (marker: string) => isKnown && JSON.stringify(stack.saved).includes(marker) };
+    }
+
+    #startProvider(
+        stack: Stack,
+        { command, token }: RunPlan,
+        process: ReturnType<Machine["start"]>,
+        signal: AbortSignal,
+    ) {
+        // A destroy wants nothing.
+        const wanted = command === "destroy" ? [] : stack.program;
+        const identities = new Map(wanted.map((declared) => [declared.name, identityOf(declared)]));
+        const sender: Sender = { process, stack, identities, updated: new Set() };
+        const provider = startProvider(this.#build, {
+            process,
+            transport: this.#service.transportFor(sender),
+            random: this.#dice.random,
+            folder: stack.folder,
+            variables: {
+                VIDEOGRAPH_ACCESS_TOKEN_ID: token,
+                VIDEOGRAPH_SECRET_KEY: "secret",
+                VIDEOGRAPH_BASE_URL: "https://video.test",
+                ...(this.#trustsNotFound && { VIDEOGRAPH_TRUST_NOT_FOUND: "true" }),
+            },
+            recordedState: this.#recordedState(stack),
+            signal,
+            say: (severity, message) => {
+                this.#said.push(message);
+                this.#log(`      ${severity}: ${message}`);
+            },
+        });
+        return { ...provider, sender };
+    }
+
+    /** `stack rename`, `state move`, a resource that gets another name. */
+    #moveThings(stack: Stack): void {
+        const dice = this.#dice;
+        if (dice.hazard("renames", 0.05)) {
+            this.#log(`${stack.name} is renamed`);
+            stack.rename(`${stack.name}2`);
+        }
+        if (dice.hazard("aliases", 0.05)) {
+            const declared = dice.pick(stack.all);
+            declared.alias = declared.name;
+            declared.name = `${declared.name}renamed`;
+        }
+        const other = this.#stacks.find((one) => one.folder === stack.folder && one !== stack);
+        if (other !== undefined && dice.chance(0.3)) this.#moveState(stack, other);
+    }
+
+    /** `pulumi state move`: the other stack has the resource now, in state and program. The name may be declared again. */
+    #moveState(from: Stack, to: Stack): void {
+        const declared = this.#dice.pick(from.all);
+        const saved = from.recorded(declared);
+        if (
+            saved === undefined ||
+            declared.kind === "ContentReadiness" ||
+            to.all.some(({ name }) => name === declared.name)
+        )
+            return;
+        this.#log(`${declared.name} is moved from ${from.name} to ${to.name}`);
+        from.saved = from.saved.filter((one) => one !== saved);
+        to.saved.push(saved);
+        to.all.unshift({ ...declared, inputs: { ...declared.inputs } });
+        saved.urn = to.urnOf(declared);
+        this.#service.owners.set(`here ${saved.id}`, to);
+        if (this.#dice.chance(0.3)) from.all = from.all.filter((one) => one !== declared);
+        from.program = this.#writer.edit(from.all);
+        to.program = [...to.all];
+    }
+
+    /** An object that was created less than 30 s ago is known as such by the wall clock alone: then nobody sets it. */
+    #shiftClocks(): boolean {
+        const dice = this.#dice;
+        if (!dice.hazard("clocks", 0.1)) return false;
+        const slept = dice.chance(0.5);
+        const ms = slept ? dice.pick([10 * 60_000, 5 * hour]) : dice.pick([-30 * 60_000, 30 * 60_000, 3 * 60_000]);
+        this.#log(slept ? `the machine sleeps for ${ms} ms` : `the wall clock is set by ${ms} ms`);
+        this.#machine.shiftWallClock(ms);
+        if (slept) this.#service.passTime(ms);
+        return true;
+    }
+
+    #changeOutside(): void {
+        const dice = this.#dice;
+        if (dice.chance(0.15)) this.#addForeignObject(dice.pick(["here", "elsewhere"]));
+        const saved = new Set(this.#stacks.flatMap((stack) => stack.saved.map(({ id }) => id)));
+        const recorded = this.#service.ours("here").filter(({ id }) => saved.has(id));
+        const object = recorded[dice.below(recorded.length)];
+        if (object === undefined) return;
+        if (dice.chance(0.15)) {
+            this.#service.retitle(object, "Changed outside");
+            this.checks.changedOutside.add(object.id);
+        }
+        if (dice.chance(0.08)) {
+            this.#log(`somebody deletes ${describe(object)}`);
+            this.#service.remove(object);
+            this.checks.deletedOutside.add(object.id);
+        }
+    }
+
+    /** Somebody else's, with a title like ours, and sometimes another stack's marker. */
+    #addForeignObject(place: "here" | "elsewhere"): void {
+        const dice = this.#dice;
+        const metadata = dice.pick([[], [{ key: "managed_by", value: "pulumi:other/stack/thing:0123456789ab" }]]);
+        const title = dice.pick(["Trailer", "Other"]);
+        this.#service.addForeign(place, dice.pick(["Content", "Livestream"]), { title, metadata });
+    }
+}
+
+function execute(engine: EngineRun, command: Command): Promise<void> {
+    switch (command) {
+        case "up":
+            return engine.up();
+        case "up --refresh":
+            return engine.refresh().then(() => (engine.failures.length > 0 ? undefined : engine.up()));
+        case "refresh":
+            return engine.refresh();
+        case "destroy":
+            return engine.destroy();
+    }
+}
+
+/** A program in which nothing has to be created: what is recorded, as it was created. */
+function unchanged(stack: Stack): Declared[] {
+    return stack.all.flatMap((declared) => {
+        const saved = stack.recorded(declared);
+        if (saved === undefined || saved.outputs.status === "Failed" || declared.kind === "ContentReadiness") return [];
+        const { content, sourceVersion, region, record, playbackPolicy } = saved.inputs;
+        const createOnly = Object.fromEntries(
+            Object.entries({ content, sourceVersion, region, record, playbackPolicy }).filter(
+                ([, value]) => value !== undefined,
+            ),
+        );
+        return [{ ...declared, inputs: { ...declared.inputs, ...createOnly } }];
+    });
+}
+
+function programText({ program }: Stack): string {
+    return program.map(({ name, kind, inputs }) => `${name} ${kind} ${JSON.stringify(inputs)}`).join(", ");
+}
+
+function stateText({ urn, id, failed, pendingDelete }: Saved): string {
+    return `${urn.split("::").at(-1)}=${id}${failed ? "!" : ""}${pendingDelete ? " to be deleted" : ""}`;
+}

@@ -1,0 +1,139 @@
+/** One stack: what its program declares and what its state has recorded. */
+import type { Dice } from "./dice.ts";
+
+export type Kind = "Content" | "Livestream" | "ContentReadiness";
+export type Properties = Record<string, unknown>;
+
+export interface Declared {
+    name: string;
+    kind: Kind;
+    inputs: Properties;
+    deleteBeforeReplace: boolean;
+    /** A name it had before: the program declares it as an alias. */
+    alias?: string | undefined;
+}
+
+/** A resource as the state has it. */
+export interface Saved {
+    urn: string;
+    kind: Kind;
+    id: string;
+    inputs: Properties;
+    outputs: Properties;
+    /** It has init errors: the next `up` updates it whatever `diff` says. */
+    failed: boolean;
+    /** A replacement has taken its place; it waits to be deleted. */
+    pendingDelete: boolean;
+}
+
+export class Stack {
+    name: string;
+    /** The project's folder: two clones have different ones, with the same backend's text. */
+    readonly folder: string;
+    /** The written state. */
+    saved: Saved[] = [];
+    /** Every resource that the program ever declares. */
+    all: Declared[] = [];
+    /** What it declares now. */
+    program: Declared[] = [];
+
+    constructor(name: string, folder: string) {
+        this.name = name;
+        this.folder = folder;
+    }
+
+    urnOf({ name, kind }: { name: string; kind: Kind }): string {
+        return `urn:pulumi:${this.name}::sim::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
+    }
+
+    /** The hidden input as the constructor makes it. */
+    shortUrnOf({ name }: Declared): string {
+        return `${this.name}::sim::::${name}`;
+    }
+
+    /** The recorded object of a resource, if there is one that is not to be deleted. */
+    recorded(declared: Declared): Saved | undefined {
+        return this.saved.find(({ urn, pendingDelete }) => urn === this.urnOf(declared) && !pendingDelete);
+    }
+
+    /** `pulumi stack rename`. */
+    rename(name: string): void {
+        for (const saved of this.saved) saved.urn = saved.urn.replace(/^urn:pulumi:[^:]*/, `urn:pulumi:${name}`);
+        this.name = name;
+    }
+}
+
+/** Programs, and how people change them. */
+export class ProgramWriter {
+    readonly #dice: Dice;
+    #signatures = 0;
+
+    constructor(dice: Dice) {
+        this.#dice = dice;
+    }
+
+    /** The resources of a new stack. */
+    write(): Declared[] {
+        const dice = this.#dice;
+        const titles = ["Trailer", "Trailer", " Key  note"];
+        const all = titles.slice(0, 1 + dice.below(3)).map((title, index): Declared => {
+            const kind = dice.chance(0.7) ? "Content" : "Livestream";
+            const deleteBeforeReplace = dice.chance(0.2);
+            // Presigned sources: another signature in every run, and the version alone says which video it is.
+            const versioned = kind === "Content" && dice.hazard("versions", 0.25);
+            const inputs = versioned ? { title, sourceVersion: "1", content: [] } : { title };
+            return { name: `resource${index}`, kind, deleteBeforeReplace, inputs };
+        });
+        for (const declared of all) this.#change(declared, true);
+        return all;
+    }
+
+    /** Somebody edits the program. */
+    edit(all: readonly Declared[]): Declared[] {
+        for (const declared of all) this.#change(declared, false);
+        return all.filter(() => this.#dice.chance(0.9));
+    }
+
+    /** Makes every source one that can become Ready. */
+    repair(all: readonly Declared[]): void {
+        for (const { kind, inputs } of all) {
+            if (kind === "Content" && inputs.content !== undefined) inputs.content = this.#source(inputs, false);
+        }
+    }
+
+    #change({ kind, inputs }: Declared, first: boolean): void {
+        const dice = this.#dice;
+        const changes = (share: number) => first || dice.chance(share);
+        if (kind === "ContentReadiness") return;
+        if (changes(0.2)) inputs.title = dice.pick(["Trailer", " Key  note"]);
+        if (changes(0.2)) inputs.description = dice.pick([undefined, "one", "two"]);
+        if (changes(0.2)) inputs.metadata = dice.pick([undefined, { season: "1" }, { season: "2" }]);
+        if (changes(0.15)) inputs.tags = dice.pick([undefined, ["a", "b"], ["c"]]);
+        if (inputs.importId !== undefined) return;
+        if (changes(0.05)) inputs.playbackPolicy = dice.pick([undefined, ["signed"]]);
+        if (kind === "Livestream") {
+            if (changes(0.2)) inputs.region = dice.pick(["us-east-1", "us-west-1"]);
+            if (changes(0.1)) inputs.record = dice.chance(0.5);
+            return;
+        }
+        if (inputs.sourceVersion !== undefined && changes(0.15)) inputs.sourceVersion = dice.pick(["1", "2"]);
+        if (inputs.sourceVersion !== undefined || changes(0.25))
+            inputs.content = this.#source(inputs, dice.chance(0.12));
+        if (changes(0.1)) inputs.waitForReady = dice.pick([undefined, undefined, false]);
+    }
+
+    #source({ sourceVersion }: Properties, broken: boolean): unknown {
+        if (sourceVersion !== undefined) {
+            const name = broken ? "broken" : "versioned";
+            return [{ url: `https://media.test/${name}.mp4?signature=${++this.#signatures}` }];
+        }
+        return [{ url: `https://media.test/${broken ? "broken" : this.#dice.pick(["one", "two"])}.mp4` }];
+    }
+}
+
+/** What makes the object of a resource another one: the inputs that only a create can set. */
+export function identityOf({ kind, inputs }: Declared): string {
+    const source = inputs.sourceVersion ?? inputs.content ?? null;
+    const policy = inputs.playbackPolicy ?? (kind === "Content" ? ["public"] : null);
+    return JSON.stringify([source, policy, inputs.region ?? null, inputs.record ?? false]);
+}

@@ -1,0 +1,38 @@
+/** What the CLI says of the stack's state; a stand-in for the CLI prints it. */
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ExportedState } from "../../../provider/dist/session/exportedState.js";
+
+describe("exported state", () => {
+    let folder: string;
+    const urn = "urn:pulumi:dev::p::t::n";
+    const signal = new AbortController().signal;
+    const cli = async (script: string) => {
+        const path = join(folder, "pulumi");
+        await writeFile(path, `#!/bin/sh\necho "$@" >> ${folder}/calls\n${script}\n`);
+        await chmod(path, 0o755);
+        return new ExportedState({ PATH: `${folder}:${process.env.PATH}` });
+    };
+
+    beforeEach(async function () {
+        if (process.platform === "win32") this.skip();
+        folder = await mkdtemp(join(tmpdir(), "videograph-export-"));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+
+    it("has the markers that the state has, and asks once", async () => {
+        const state = await cli(`echo '{"mark":"pulumi:p/dev/a \\"b\\":0123456789ab"}'`);
+        assert.equal(await state.has('pulumi:p/dev/a "b":0123456789ab', urn, signal), true);
+        assert.equal(await state.has("pulumi:p/dev/a:ffffffffffff", urn, signal), false);
+        assert.equal(await readFile(join(folder, "calls"), "utf8"), "stack export --stack dev --non-interactive\n");
+    });
+
+    it("knows nothing where the CLI fails, or is not there", async () => {
+        const failing = await cli("echo pulumi:p/dev/a:0123456789ab; exit 1");
+        assert.equal(await failing.has("pulumi:p/dev/a:0123456789ab", urn, signal), false);
+        const missing = new ExportedState({ PATH: join(folder, "nowhere") });
+        assert.equal(await missing.has("pulumi:p/dev/a:0123456789ab", urn, signal), false);
+    });
+});

@@ -1,0 +1,229 @@
+/** The journal on disk (S1). */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import * as fs from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { FileJournal, journalKey } from "../../../provider/dist/lifecycle/create/fileJournal.js";
+import { isUnsettled, type JournalEntry } from "../../../provider/dist/lifecycle/create/journal.js";
+import { systemProcesses } from "../../../provider/dist/lifecycle/create/owner.js";
+import { memoryFiles } from "../../support/scriptedLife.ts";
+import { waitFor } from "../../support/waitFor.ts";
+
+const urn = (name: string, stack = "dev", type = "pulumi-nodejs:dynamic/videograph:Content") =>
+    `urn:pulumi:${stack}::p::${type}::${name}`;
+
+const entry = (random: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
+    kind: "Content",
+    urn: urn("n"),
+    marker: `pulumi:p/dev/n:${random}`,
+    fingerprint: "f",
+    titles: ["t"],
+    shape: "s",
+    startedAt: 1_000,
+    owner: systemProcesses.self,
+    ...more,
+});
+
+describe("journal", () => {
+    let root: string;
+    const open = () => new FileJournal({ folder: join(root, "backend"), firstFolder: join(root, "first") });
+    const files = async () =>
+        (await readdir(join(root, "backend"), { recursive: true })).filter((name) => name.endsWith(".json"));
+
+    beforeEach(async () => {
+        root = await mkdtemp(join(tmpdir(), "videograph-journal-"));
+    });
+    afterEach(() => rm(root, { recursive: true }));
+
+    it("S1: another process finds what was opened and learned", async () => {
+        const first = open();
+        await first.open(entry("0123456789ab"));
+        await first.note("pulumi:p/dev/n:0123456789ab", { id: "id-1" });
+        await first.note("pulumi:p/dev/n:0123456789ab", { answered: true });
+        const expected = { ...entry("0123456789ab"), id: "id-1", answered: true };
+        assert.deepEqual(await open().entriesFor(urn("n")), [expected]);
+        assert.deepEqual(await open().find("pulumi:p/dev/n:0123456789ab"), expected);
+        assert.deepEqual(await open().entriesFor(urn("other")), []);
+        assert.equal(await open().find("pulumi:p/dev/n:ffffffffffff"), undefined);
+    });
+
+    it("forgets what is closed, and ignores what is not there", async () => {
+        const journal = open();
+        await journal.open(entry("0123456789ab"));
+        await journal.close("pulumi:p/dev/n:0123456789ab");
+        await journal.close("pulumi:p/dev/n:0123456789ab");
+        await journal.note("pulumi:p/dev/n:ffffffffffff", { id: "id" });
+        assert.deepEqual(await files(), []);
+        assert.deepEqual(await journal.entriesFor(urn("n")), []);
+    });
+
+    it("finds a pending create after the type has changed, and under another stack or parent not", async () => {
+        await open().open(entry("0123456789ab"));
+        assert.equal((await open().entriesFor(urn("n", "dev", "videograph:index:Content"))).length, 1);
+        assert.equal((await open().entriesFor(urn("n", "prod"))).length, 0);
+        assert.equal((await open().entriesFor(urn("n", "dev", "my:Component$videograph:index:Content"))).length, 0);
+        assert.equal(journalKey("urn:pulumi:s::p::a$b::n::m"), "s::p::a::n::m");
+    });
+
+    it("lists a stack's entries, and all of them", async () => {
+        await open().open(entry("00000000000a"));
+        await open().open(
+            entry("00000000000b", { urn: urn("m"), marker: "pulumi:p/dev/m:00000000000b", startedAt: 500 }),
+        );
+        await open().open(entry("00000000000c", { urn: urn("n", "prod"), marker: "pulumi:p/prod/n:00000000000c" }));
+        const ofStack = await open().entriesOfStack(urn("whatever"));
+        assert.deepEqual(
+            ofStack.map(({ marker }) => marker.slice(-1)),
+            ["b", "a"],
+        );
+        assert.equal((await open().entries()).length, 3);
+    });
+
+    it("S1: finds and closes what build 0.1 left behind", async () => {
+        await mkdir(join(root, "first"));
+        const { marker: mark, owner, ...rest } = entry("0123456789ab");
+        const old = { ...rest, mark, owner: { pid: owner.pid, host: owner.host }, fruitless: ["g"] };
+        await writeFile(join(root, "first", "0123456789ab.json"), `${JSON.stringify(old)}\n{"id":"id-1"}\n`);
+        const [found] = await open().entriesFor(urn("n"));
+        // Whether the engine had an answer is not recorded, so it may have had.
+        assert.deepEqual(
+            [found?.marker, found?.id, found?.answered, found?.searchedUnder],
+            [mark, "id-1", true, ["g"]],
+        );
+        await open().open(entry("0123456789ab"));
+        assert.deepEqual(await readdir(join(root, "first")), []);
+        assert.equal((await open().entriesFor(urn("n"))).length, 1);
+    });
+
+    it("S1: closes what build 0.1 left behind where it lies", async () => {
+        await mkdir(join(root, "first"));
+        const { marker: mark, ...rest } = entry("0123456789ab");
+        await writeFile(join(root, "first", "0123456789ab.json"), JSON.stringify({ ...rest, mark }));
+        await open().close(mark);
+        assert.deepEqual(await readdir(join(root, "first")), []);
+    });
+
+    it("passes over files that are not its own, and lines that are cut off", async () => {
+        await open().open(entry("0123456789ab"));
+        const [file = ""] = await files();
+        const path = join(root, "backend", file);
+        await fs.appendFile(path, '{"id":"id-1"}\n{"answ');
+        await writeFile(path.replace(/[0-9a-f]{12}\.json$/, "ffffffffffff.json"), "{");
+        const found = await open().entriesFor(urn("n"));
+        assert.deepEqual(
+            found.map(({ id, answered }) => [id, answered]),
+            [["id-1", undefined]],
+        );
+    });
+
+    it("S3: holds no title and no URL", async () => {
+        await open().open(entry("0123456789ab"));
+        const [file = ""] = await files();
+        const text = await readFile(join(root, "backend", file), "utf8");
+        assert.deepEqual(Object.keys(JSON.parse(text)).sort(), [...Object.keys(entry("x")), "version"].sort());
+    });
+
+    it("S1: an entry is on the disk before its name is, and its name before the POST", async () => {
+        const steps: string[] = [];
+        const spied = {
+            ...fs,
+            open: async (path: string, ...rest: [string]) => {
+                const handle = await fs.open(path, ...rest);
+                const sync = handle.sync.bind(handle);
+                handle.sync = async () => {
+                    steps.push(path.endsWith(".tmp") ? "sync file" : "sync folder");
+                    await sync();
+                };
+                return handle;
+            },
+            rename: async (from: string, to: string) => {
+                steps.push("rename");
+                await fs.rename(from, to);
+            },
+        } as unknown as typeof fs;
+        await new FileJournal({ folder: join(root, "backend"), files: spied }).open(entry("0123456789ab"));
+        assert.deepEqual(steps.slice(0, 3), ["sync file", "rename", "sync folder"]);
+    });
+
+    it("a lookup reads no other entry, however many are open", async () => {
+        const disk = new Map<string, string>();
+        const journal = new FileJournal({ folder: "/j", files: memoryFiles(disk) });
+        for (let index = 0; index < 1_000; index++) {
+            const random = index.toString(16).padStart(12, "0");
+            await journal.open(entry(random, { urn: urn(`n${index}`) }));
+        }
+        let reads = 0;
+        const files = memoryFiles(disk);
+        const readFile = (path: string) => {
+            reads++;
+            return files.readFile(path, "utf8");
+        };
+        const counted = { ...files, readFile };
+        const later = new FileJournal({ folder: "/j", files: counted as unknown as typeof files });
+        assert.equal((await later.entriesFor(urn("n7"))).length, 1);
+        await later.find("pulumi:p/dev/n:000000000008");
+        assert.equal(reads, 2);
+    });
+
+    it("a folder that cannot be read is an error, not an empty journal", async () => {
+        await mkdir(join(root, "backend"));
+        const journal = new FileJournal({
+            folder: join(root, "backend"),
+            files: {
+                ...fs,
+                readdir: () => Promise.reject(Object.assign(new Error("EACCES"), { code: "EACCES" })),
+            } as never,
+        });
+        await assert.rejects(journal.entriesFor(urn("n")), /EACCES/);
+    });
+
+    it("a second object is possible after a second POST, until it was looked for", () => {
+        assert.equal(isUnsettled(entry("a")), false);
+        assert.equal(isUnsettled(entry("a", { posts: 1 })), false);
+        assert.equal(isUnsettled(entry("a", { posts: 2 })), true);
+        assert.equal(isUnsettled(entry("a", { posts: 2, settled: true })), false);
+    });
+});
+
+describe("owner of an entry", () => {
+    const journal = new FileJournal({ folder: "/nowhere" });
+    const ownedBy = (pid: number, started?: string) =>
+        entry("0123456789ab", { owner: { pid, host: hostname(), started } });
+
+    it("is alive, or dead", async () => {
+        const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+        assert.equal(journal.isOwnedElsewhere(ownedBy(child.pid ?? 0)), true);
+        assert.equal(journal.isOwnedElsewhere(entry("0123456789ab")), false);
+        child.kill();
+        await once(child, "exit");
+        assert.equal(journal.isOwnedElsewhere(ownedBy(child.pid ?? 0)), false);
+    });
+
+    it("is dead when nobody has read its exit code yet", async function () {
+        if (process.platform !== "linux") this.skip();
+        // The shell never waits for its child.
+        const shell = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"]);
+        try {
+            const [text] = await once(shell.stdout, "data");
+            const pid = Number(String(text).trim());
+            await waitFor("the child to end", async () => / Z /.test(await readFile(`/proc/${pid}/stat`, "utf8")));
+            process.kill(pid, 0);
+            assert.equal(journal.isOwnedElsewhere(ownedBy(pid)), false);
+        } finally {
+            shell.kill();
+        }
+    });
+
+    it("is dead when another process has its pid by now", async function () {
+        if (process.platform !== "linux") this.skip();
+        assert.equal(journal.isOwnedElsewhere(ownedBy(process.ppid)), true);
+        assert.equal(journal.isOwnedElsewhere(ownedBy(process.ppid, "1")), false);
+    });
+
+    it("is not known of other machines", () => {
+        assert.equal(journal.isOwnedElsewhere(entry("a", { owner: { pid: process.ppid, host: "elsewhere" } })), false);
+    });
+});

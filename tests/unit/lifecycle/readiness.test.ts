@@ -1,0 +1,97 @@
+/** What ContentReadiness says of contents that did not become Ready (A11, issue 13.7). */
+import assert from "node:assert/strict";
+import { VideographApi } from "../../../provider/dist/api/client.js";
+import type { Operation } from "../../../provider/dist/lifecycle/resource.js";
+import { PartialFailure } from "../../../provider/dist/lifecycle/resource.js";
+import { Managed } from "../../../provider/dist/lifecycle/state/ownership.js";
+import { Watcher } from "../../../provider/dist/lifecycle/wait/watcher.js";
+import { contentReadiness } from "../../../provider/dist/resources/contentReadiness/lifecycle.js";
+import { FakeClock } from "../../support/fakeClock.ts";
+import { rejection } from "../api/support.ts";
+
+describe("a ContentReadiness whose contents do not become Ready", () => {
+    /** Fails to wait for contents that each answer this, or nothing. */
+    const failure = async (contents: Record<string, object | undefined>, named: Record<string, string> = {}) => {
+        const clock = new FakeClock();
+        const answer = (status: number, data: unknown) => ({
+            status,
+            headers: {},
+            body: JSON.stringify({ status: status < 400 ? "Success" : "Error", code: status, message: "", data }),
+        });
+        const api = new VideographApi({
+            baseUrl: "https://service.test",
+            accessTokenId: "id",
+            secretKey: "key",
+            clock,
+            random: () => 0.5,
+            transport: {
+                async send({ url }) {
+                    const id = new URL(url).pathname.split("/contents/")[1];
+                    if (id === undefined) return answer(200, []);
+                    const content = contents[id];
+                    return content === undefined ? answer(404, null) : answer(200, { contentId: id, ...content });
+                },
+                close: async () => {},
+            },
+        });
+        const managed = new Managed();
+        for (const [id, urn] of Object.entries(named)) managed.note(id, urn);
+        const operation = {
+            urn: undefined,
+            timeouts: {},
+            progress() {},
+            info() {},
+            warn() {},
+            signal: new AbortController().signal,
+            environment: { api, clock, random: () => 0.5, managed, watcher: new Watcher(api, clock) },
+        } as unknown as Operation;
+        const inputs = { contentIds: Object.keys(contents) };
+        return clock.runUntil(rejection(PartialFailure, contentReadiness.create(inputs, operation)));
+    };
+    const failed = (reason?: string) => ({ status: "Failed", ...(reason !== undefined && { reason }) });
+
+    it("shows of a URL in the service's words only where it leads: all else may be secret", async () => {
+        for (const url of [
+            "https://user:hunter2@media.example/t.mp4",
+            "https://media.example/t.mp4?X-Amz-Signature=hunter2",
+            "https://media.example/hunter2/t.mp4",
+            "https:\\/\\/media.example\\/hunter2\\/t.mp4",
+            "https%3A%2F%2Fmedia.example%2Fhunter2%2Ft.mp4",
+        ]) {
+            const { message, outputs } = await failure({ a: failed(`cannot fetch ${url} (timeout)`) });
+            assert.match(message, /a: cannot fetch https.*media\.example.*\(timeout\)/);
+            assert.doesNotMatch(message + JSON.stringify(outputs), /hunter2/);
+        }
+    });
+
+    it("names each on a line of its own, by its id and the resource that this run knows", async () => {
+        const urn = "urn:pulumi:dev::site::my:Library$videograph:index:Content::trailer";
+        const { message } = await failure(
+            { a: failed("no video track."), b: failed(), c: { status: "Ready" } },
+            { a: urn },
+        );
+        assert.equal(
+            message,
+            "2 of 3 contents did not become Ready. Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it " +
+                "replaces them.\n  - a (trailer): no video track\n  - b: Failed, and the service gave no reason",
+        );
+    });
+
+    it("lists the first ten, and counts the others", async () => {
+        const many = Object.fromEntries(Array.from({ length: 1_234 }, (_, i) => [`c${i}`, failed("x")]));
+        const lines = (await failure(many)).message.split("\n");
+        assert.equal(lines.length, 12);
+        assert.match(lines[0] ?? "", /^1,234 of 1,234 contents/);
+        assert.equal(lines.at(-1), "  - and 1,224 more");
+    });
+
+    it("says of each kind of problem what to do", async () => {
+        const { message } = await failure({ a: failed("x"), b: { status: "Preparing" }, c: undefined });
+        assert.match(
+            message,
+            /Failed, then run.*not found: run `pulumi up --refresh`.*goes on waiting for the others\./,
+        );
+        assert.match(message, /\n {2}- b: is not Ready after 1 h: its status is Preparing(\n|$)/);
+        assert.match(message, /\n {2}- c: was not found: GET answers 404(\n|$)/);
+    });
+});

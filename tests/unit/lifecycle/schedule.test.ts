@@ -1,0 +1,226 @@
+/** The schedule of waits, rule by rule (C2, C3). */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+    decide,
+    dueAfterList,
+    maxPauseMs,
+    maxReading,
+    minRoundMs,
+    pauseAfterList,
+    pauseAfterRead,
+    type Situation,
+    toVerify,
+    type Waiting,
+} from "../../../provider/dist/lifecycle/wait/schedule.js";
+
+const now = 1_000_000;
+
+let count = 0;
+const wait = (of: Partial<Waiting> = {}): Waiting => ({
+    contentId: `c${count++}`,
+    since: now - 10_000,
+    isFresh: false,
+    deadlineAt: now + 3_600_000,
+    dueAt: now,
+    readAt: now - 10_000,
+    listed: undefined,
+    ...of,
+});
+const waits = (length: number, of: Partial<Waiting> = {}) => Array.from({ length }, () => wait(of));
+const situation = (of: Partial<Situation> = {}): Situation => ({
+    list: { isUsable: false, pages: 1 },
+    processingMs: [],
+    reading: 0,
+    lastRoundAt: Number.NEGATIVE_INFINITY,
+    ...of,
+});
+const withList = (pages = 1, of: Partial<Situation> = {}) => situation({ list: { isUsable: true, pages }, ...of });
+
+describe("the schedule: when to decide again", () => {
+    it("never, without anybody who waits", () => {
+        const decision = decide([], situation(), now);
+        assert.deepEqual(decision, { readNow: [], listNow: undefined, wakeAt: Number.POSITIVE_INFINITY });
+    });
+    it("at the first time that something is due", () => {
+        const { readNow, wakeAt } = decide([wait({ dueAt: now + 700 }), wait({ dueAt: now + 300 })], situation(), now);
+        assert.deepEqual([readNow, wakeAt], [[], now + 300]);
+    });
+    it("no sooner than a round after the last one", () => {
+        const { readNow, listNow, wakeAt } = decide(waits(50), withList(1, { lastRoundAt: now - 5 }), now);
+        assert.deepEqual([readNow, listNow, wakeAt], [[], undefined, now - 5 + minRoundMs]);
+    });
+});
+
+describe("the schedule: who is read now", () => {
+    it("those who are due, and no others", () => {
+        const [early, due, late] = [wait({ dueAt: now - 1 }), wait(), wait({ dueAt: now + 1 })];
+        assert.deepEqual(decide([early, due, late], situation(), now).readNow, [early, due]);
+    });
+    it("no more than there are places for", () => {
+        const all = waits(maxReading + 10);
+        assert.equal(decide(all, situation(), now).readNow.length, maxReading);
+        assert.equal(decide(all, situation({ reading: maxReading - 3 }), now).readNow.length, 3);
+        assert.equal(decide(all, situation({ reading: maxReading }), now).readNow.length, 0);
+        assert.equal(decide(all, situation({ reading: maxReading + 1 }), now).readNow.length, 0);
+    });
+    it("those whose deadline has passed, whether or not the list is polled", () => {
+        const overdue = wait({ deadlineAt: now - 1, dueAt: now - 1 });
+        const { readNow, listNow } = decide([...waits(10), overdue], withList(), now);
+        assert.deepEqual(readNow, [overdue]);
+        assert.ok(!listNow?.contentIds.has(overdue.contentId ?? ""));
+    });
+    it("something that the list does not show, such as a livestream", () => {
+        const livestreams = waits(10, { contentId: undefined });
+        const { readNow, listNow } = decide(livestreams, withList(), now);
+        assert.deepEqual([readNow, listNow], [livestreams, undefined]);
+    });
+});
+
+describe("the schedule: when the list is polled in place of GETs", () => {
+    const isPolled = (all: Waiting[], of: Situation) => decide(all, of, now).listNow !== undefined;
+
+    it("when it takes at most half as many requests as there are contents due soon", () => {
+        assert.ok(isPolled(waits(2), withList(1)));
+        assert.ok(!isPolled(waits(1), withList(1)));
+        assert.ok(isPolled(waits(10), withList(5)));
+        assert.ok(!isPolled(waits(9), withList(5)));
+    });
+    it("for those who are due within half of their pause as well", () => {
+        const half = pauseAfterList(wait(), situation(), now) / 2;
+        assert.ok(isPolled([wait(), wait({ dueAt: now + half })], withList()));
+        assert.ok(!isPolled([wait(), wait({ dueAt: now + half + 1 })], withList()));
+    });
+    it("not while it is distrusted, or was read in this round", () => {
+        const { readNow, listNow } = decide(waits(10), situation(), now);
+        assert.deepEqual([readNow.length, listNow], [10, undefined]);
+    });
+    it("not before anybody is due", () => {
+        assert.ok(!isPolled(waits(10, { dueAt: now + 1 }), withList()));
+    });
+    it("for all who wait, and for at most half as many pages as are due soon", () => {
+        const later = wait({ dueAt: now + 60_000 });
+        const { listNow } = decide([...waits(7), later], withList(), now);
+        assert.equal(listNow?.contentIds.size, 8);
+        assert.equal(listNow?.maxPages, 4);
+    });
+    it("not for those whom it showed to be at an end: they are read", () => {
+        const ended = ["Ready", "Failed", "Deleting"].map((listed) => wait({ listed }));
+        const { readNow, listNow } = decide(ended, withList(), now);
+        assert.deepEqual([readNow, listNow], [ended, undefined]);
+    });
+    it("and then nobody is read before it has answered", () => {
+        assert.deepEqual(decide(waits(10), withList(), now).readNow, []);
+    });
+});
+
+describe("the schedule: pauses", () => {
+    const aged = (ms: number, of: Partial<Waiting> = {}) => wait({ since: now - ms, ...of });
+
+    for (const [age, afterRead, afterList] of [
+        [0, 250, 250],
+        [1_000, 250, 250],
+        [10_000, 1_500, 1_000],
+        [30_000, 4_500, 3_000],
+        [60_000, 5_000, 5_000],
+        [3_600_000, 5_000, 5_000],
+    ] as const) {
+        it(`are a share of the time waited so far: after ${age} ms`, () => {
+            assert.equal(pauseAfterRead(aged(age), situation(), now), afterRead);
+            assert.equal(pauseAfterList(aged(age), situation(), now), afterList);
+        });
+    }
+    it("are longer while none of the contents before was Ready", () => {
+        const processingMs = [20_000, 22_000, 30_000];
+        const of = (age: number, more: Partial<Waiting> = {}) =>
+            pauseAfterRead(aged(age, { isFresh: true, ...more }), situation({ processingMs }), now);
+        assert.equal(of(0), maxPauseMs, "16 s to go, but never later than the longest pause");
+        assert.equal(of(13_000), 3_000, "until 80 % of the shortest");
+        assert.equal(of(17_000), 2_550, "as ever");
+        assert.equal(of(0, { isFresh: false }), 250, "whoever began to wait later learns nothing from it");
+        assert.equal(of(0, { contentId: undefined }), 250, "nor does a livestream");
+    });
+    it("learn nothing from fewer than three", () => {
+        const known = situation({ processingMs: [20_000, 20_000] });
+        assert.equal(pauseAfterRead(aged(0, { isFresh: true }), known, now), 250);
+    });
+    it("are never longer than what C3 promises, whatever is known", () => {
+        fc.assert(
+            fc.property(fc.nat(), fc.boolean(), fc.array(fc.nat(), { maxLength: 20 }), (age, isFresh, processingMs) => {
+                const of = aged(age, { isFresh });
+                for (const pause of [pauseAfterRead, pauseAfterList]) {
+                    const ms = pause(of, situation({ processingMs }), now);
+                    assert.ok(ms >= 250 && ms <= maxPauseMs, `${ms} ms`);
+                }
+            }),
+        );
+    });
+});
+
+describe("the schedule: after a poll of the list", () => {
+    for (const status of ["Ready", "ready", "Failed", "Deleting"]) {
+        it(`a content that it shows ${status} is due at once: a list proves nothing`, () => {
+            assert.equal(dueAfterList(wait(), status, withList(), now), now);
+        });
+    }
+    it("a pending one is due after its pause", () => {
+        assert.equal(dueAfterList(wait(), "Processing", withList(), now), now + 1_000);
+        assert.equal(dueAfterList(wait(), "anything else", withList(), now), now + 1_000);
+    });
+    it("a pending one is due later when the list takes many pages", () => {
+        assert.equal(dueAfterList(wait(), "Processing", withList(1_000), now), now + 5_000);
+        assert.equal(dueAfterList(wait(), "Processing", withList(2_000), now), now + 10_000);
+    });
+    it("none is due after its deadline", () => {
+        assert.equal(dueAfterList(wait({ deadlineAt: now + 10 }), "Processing", withList(), now), now + 10);
+    });
+    it("the one that was read longest ago is read itself, if that is long enough", () => {
+        const [recent, oldest] = [wait({ readAt: now - 2_000 }), wait({ readAt: now - 9_000 })];
+        assert.equal(toVerify([recent, oldest], situation(), now), oldest);
+        assert.equal(toVerify([recent], situation(), now), recent);
+        assert.equal(toVerify([wait({ readAt: now - 1_499 })], situation(), now), undefined);
+        assert.equal(toVerify([wait({ readAt: now - 9_000, listed: "Ready" })], situation(), now), undefined);
+        assert.equal(toVerify([], situation(), now), undefined);
+    });
+});
+
+describe("the schedule as a whole", () => {
+    const any = fc.record({
+        contentId: fc.option(fc.string(), { nil: undefined }),
+        since: fc.integer({ min: now - 100_000, max: now }),
+        isFresh: fc.boolean(),
+        deadlineAt: fc.integer({ min: now - 1_000, max: now + 100_000 }),
+        dueAt: fc.integer({ min: now - 1_000, max: now + 1_000 }),
+        readAt: fc.integer({ min: now - 100_000, max: now }),
+        listed: fc.constantFrom(undefined, "Processing", "Ready", "Failed"),
+    });
+
+    it("always makes progress: somebody is read, the list is polled, or there is a time to wake up", () => {
+        fc.assert(
+            fc.property(
+                fc.array(any, { minLength: 1, maxLength: 30 }),
+                fc.boolean(),
+                fc.nat(40),
+                (all, isUsable, pages) => {
+                    const of = situation({ list: { isUsable, pages } });
+                    const { readNow, listNow, wakeAt } = decide(all, of, now);
+                    assert.ok(Number.isFinite(wakeAt));
+                    assert.equal(readNow.length > 0 || listNow !== undefined, wakeAt <= now);
+                    for (const one of readNow) assert.ok(one.dueAt <= now);
+                    // Nobody who is due is forgotten: without the list, all of them are read.
+                    const due = all.filter(({ dueAt }) => dueAt <= now).length;
+                    const again = decide(all, { ...of, list: { isUsable: false, pages } }, now).readNow.length;
+                    assert.equal(again, Math.min(due, maxReading));
+                },
+            ),
+        );
+    });
+
+    it("changes nothing itself", () => {
+        const all = waits(10);
+        const before = structuredClone(all);
+        decide(all, withList(), now);
+        toVerify(all, situation(), now);
+        assert.deepEqual(all, before);
+    });
+});

@@ -1,0 +1,87 @@
+/** Resources and lookups in a program's own unit tests, where nothing but mocks answers. */
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import * as pulumi from "@pulumi/pulumi";
+import { startEmulator } from "videograph-emulator";
+import * as videograph from "../../../provider/dist/index.js";
+
+const args = { title: "Trailer", content: [{ url: "https://media.example.com/a.mp4" }] };
+const promised = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
+
+describe("a program under mocks", () => {
+    const folder = process.cwd();
+    let registered: pulumi.runtime.MockResourceArgs[];
+
+    beforeEach(async () => {
+        registered = [];
+        await pulumi.runtime.setMocks({
+            newResource: (resource) => {
+                registered.push(resource);
+                return { id: `${resource.name}-id`, state: { ...resource.inputs, status: "Ready" } };
+            },
+            call: () => ({}),
+        });
+        // Nx and the like run tests from the root of a monorepo, where the package is not installed.
+        process.chdir(tmpdir());
+    });
+    afterEach(() => process.chdir(folder));
+
+    it("needs no working folder that the package can be loaded from", async () => {
+        const trailer = new videograph.Content("trailer", args);
+        assert.equal(await promised(trailer.contentId), "trailer-id");
+        assert.equal(await promised(trailer.status), "Ready");
+    });
+
+    it("S3: presigned inputs and the stream key are secrets", async () => {
+        const presigned = new videograph.Content("presigned", {
+            title: "Quiet",
+            content: [{ url: "https://media.example.com/a.mp4?signature=1" }],
+            watermark: [{ url: "https://media.example.com/w.png" }],
+        });
+        const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
+        await promised(stage.urn);
+        assert.equal(await pulumi.isSecret(presigned.content), true);
+        assert.equal(await pulumi.isSecret(presigned.watermark), false);
+    });
+
+    it("L8: the resource option `import` is an error that names importId", () => {
+        assert.throws(
+            () => new videograph.Content("trailer", args, { import: "id-1" }),
+            /"trailer".*Set the input importId/,
+        );
+        assert.throws(
+            () => new videograph.Livestream("stage", { title: "Stage" }, { import: "id-1" }),
+            /Livestream "stage".*importId/,
+        );
+        assert.deepEqual(registered, []);
+    });
+
+    it("lookups use the provider of their parent, and wait for what they depend on", async () => {
+        const emulator = await startEmulator({ fetchSources: false });
+        try {
+            emulator.addContent({ title: "Found" });
+            const provider = new videograph.Provider("eu", {
+                accessTokenId: emulator.token.id,
+                secretKey: emulator.token.secret,
+                baseUrl: emulator.url,
+            });
+            const parent = new pulumi.ComponentResource("shop:Library", "library", {}, { providers: [provider] });
+            const { contents } = await videograph.getContents({}, { parent });
+            assert.deepEqual(
+                contents.map(({ title }) => title),
+                ["Found"],
+            );
+            const trailer = new videograph.Content("trailer", args, { parent });
+            const found = videograph.getContentsOutput({ title: "Found" }, { parent, dependsOn: [trailer, parent] });
+            assert.equal((await promised(found.contents)).length, 1);
+            assert.equal(
+                registered.some(({ name }) => name === "trailer"),
+                true,
+            );
+            const one = videograph.getContentsOutput({}, { provider, dependsOn: trailer });
+            assert.equal((await promised(one.contents)).length, 1);
+        } finally {
+            await emulator.close();
+        }
+    });
+});

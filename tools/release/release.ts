@@ -1,0 +1,56 @@
+/** What a git tag releases. Tag, packages and changelog have to name the same version. */
+import { compareVersions } from "../pulumiCli/pin.ts";
+
+export interface Repository {
+    /** The text of CHANGELOG.md. */
+    readonly changelog: string;
+    /** The version of each package that is published, by name. */
+    readonly versions: Readonly<Record<string, string>>;
+    /** All git tags. */
+    readonly tags: readonly string[];
+}
+
+export interface Release {
+    readonly version: string;
+    /** The name under which npm offers it: "latest" only for the newest release. */
+    readonly distTag: string;
+    readonly prerelease: boolean;
+    /** Its section of the changelog, without the heading. */
+    readonly notes: string;
+}
+
+const form = /^v(\d+\.\d+\.\d+)(?:-([0-9A-Za-z-]+)(?:\.[0-9A-Za-z.-]+)?)?$/;
+
+/** Throws an error that names everything that does not fit. */
+export function releaseOf(tag: string, { changelog, versions, tags }: Repository): Release {
+    const [, base, label] = form.exec(tag) ?? [];
+    if (base === undefined) throw new Error(`${tag} is no version: a release's tag is v1.2.3 or v1.2.3-beta.1`);
+    const version = tag.slice(1);
+    const problems = Object.entries(versions)
+        .filter(([, other]) => other !== version)
+        .map(([name, other]) => `package.json of ${name} has version ${other}, the tag ${version}`);
+    const notes = sectionOf(changelog, version);
+    if (notes === undefined) problems.push(`CHANGELOG.md has no section "## [${version}] - <year-month-day>"`);
+    else if (notes === "") problems.push(`The section ${version} of CHANGELOG.md is empty`);
+    if (label === "latest") problems.push(`"latest" cannot name a pre-release: npm would install it by default`);
+    if (problems.length > 0 || notes === undefined) throw new Error(problems.join("\n"));
+    return { version, distTag: distTagOf(base, label, tags), prerelease: label !== undefined, notes };
+}
+
+/** `beta` for 1.2.3-beta.1, `next` for 1.2.3-1; an older line of releases gets a name of its own, such as `latest-1.2`. */
+function distTagOf(base: string, label: string | undefined, tags: readonly string[]): string {
+    // npm takes no number for a name: it could be a version.
+    if (label !== undefined) return /^[a-z]/i.test(label) ? label : "next";
+    const newer = tags.filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && compareVersions(tag, base) > 0);
+    return newer.length === 0 ? "latest" : `latest-${base.replace(/\.\d+$/, "")}`;
+}
+
+/** The text below the version's heading; undefined without a heading that has a date. */
+function sectionOf(changelog: string, version: string): string | undefined {
+    const [, ...sections] = changelog.split(/^## /m);
+    const section = sections.find((text) => text.startsWith(`[${version}] - `));
+    const [, date, text = ""] = /^\[.+\] - (\S+)\n([\s\S]*)$/.exec(section ?? "") ?? [];
+    if (date === undefined || !/^\d{4}-\d\d-\d\d$/.test(date)) return undefined;
+    // The links that Keep a Changelog has at the end of the file belong to no section.
+    return text.replace(/^\[[^\]]+\]: .*$/gm, "").trim();
+}
