@@ -6,6 +6,7 @@ const sdk = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = sdk("@grpc/grpc-js");
 const { ResourceProviderService } = sdk("./proto/provider_grpc_pb");
 const messages = sdk("./proto/provider_pb");
+const { PluginInfo } = sdk("./proto/plugin_pb");
 const { Empty } = sdk("google-protobuf/google/protobuf/empty_pb");
 const { Struct } = sdk("google-protobuf/google/protobuf/struct_pb");
 
@@ -17,6 +18,7 @@ const answer = (body) => (call, callback) => callback(null, body(call.request));
 const server = new grpc.Server();
 server.addService(ResourceProviderService, {
     handshake: answer(() => new messages.ProviderHandshakeResponse()),
+    getPluginInfo: answer(() => new PluginInfo().setVersion("1.0.0")),
     checkConfig: answer((request) => new messages.CheckResponse().setInputs(request.getNews())),
     diffConfig: answer(() => new messages.DiffResponse().setChanges(messages.DiffResponse.DiffChanges.DIFF_NONE)),
     configure: answer(() => new messages.ConfigureResponse().setSupportspreview(true)),
