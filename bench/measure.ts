@@ -164,7 +164,7 @@ function toldAfterReady({ contents }: Observation, { told }: Moments): number[] 
  */
 function sizeOf({ resources, bytes }: State, count: number): StateSize {
     const properties = resources
-        .filter(({ type }) => type.startsWith("pulumi-nodejs:dynamic"))
+        .filter(({ type }) => /^(pulumi-nodejs:dynamic|videograph:index|floor:index)\b/.test(type))
         .reduce((sum, { inputs, outputs }) => sum + jsonBytes(inputs) + jsonBytes(outputs), 0);
     const own = Array.from({ length: count }, (_, number) => jsonBytes(argsOf(number))).reduce((sum, n) => sum + n, 0);
     return { beyond: (properties - own) / count, file: bytes / count };

@@ -64,7 +64,7 @@ async function watch(look: () => Seen[] | Promise<Seen[]>, signal: AbortSignal):
 /** By what stands in the command line; the shell scripts around the Node processes cost nothing. */
 function roleOf(command: string): Role | undefined {
     if (/^\S*sh\s/.test(command)) return undefined;
-    if (/dynamic-provider/.test(command)) return "provider";
+    if (/dynamic-provider|pulumi-resource-(videograph|floor)/.test(command)) return "provider";
     if (/^\S*pulumi(\.exe)? /.test(command)) return "engine";
     if (/cmd[/\\]run/.test(command)) return "program";
     return undefined;

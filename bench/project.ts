@@ -32,6 +32,8 @@ export interface State {
 const repository = join(import.meta.dirname, "..");
 const name = "bench";
 const stack = "bench";
+/** The floor's own plugin; pulumi-videograph brings its own. */
+const plugins = "plugins: { providers: [{ name: floor, path: ./floorPlugin }] }\n";
 
 export class Project implements AsyncDisposable {
     readonly folder: string;
@@ -50,7 +52,7 @@ export class Project implements AsyncDisposable {
         for (const path of [backend, home]) await mkdir(path);
         await cp(join(import.meta.dirname, "programs"), folder, { recursive: true });
         await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
-        await writeFile(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: ${program}\n`);
+        await writeFile(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: ${program}\n${plugins}`);
         const project = new Project(folder, {
             ...isolatedEnvironment(cli, { backend, home, passphrase: "bench" }),
             HOME: home,

@@ -1,7 +1,17 @@
 /** What is compared: programs that declare the same contents in different ways. */
 import { availableParallelism } from "node:os";
 
-export type VariantName = "floor" | "floor-waiting" | "documentation" | "content" | "content-parallel" | "readiness";
+export type VariantName =
+    | "floor"
+    | "floor-outputs"
+    | "floor-native"
+    | "floor-waiting"
+    | "documentation"
+    | "content"
+    | "content-parallel"
+    | "readiness"
+    | "native-content-parallel"
+    | "native-readiness";
 
 export interface Variant {
     readonly name: VariantName;
@@ -27,6 +37,22 @@ export const variants: Readonly<Record<VariantName, Variant>> = {
         name: "floor",
         title: "engine floor",
         program: "floor.js",
+        service: false,
+        eachWaits: false,
+        args: byDefault,
+    },
+    "floor-outputs": {
+        name: "floor-outputs",
+        title: "engine floor with outputs",
+        program: "floorWithOutputs.js",
+        service: false,
+        eachWaits: false,
+        args: byDefault,
+    },
+    "floor-native": {
+        name: "floor-native",
+        title: "engine floor of a plugin, with outputs",
+        program: "floorNative.js",
         service: false,
         eachWaits: false,
         args: byDefault,
@@ -68,6 +94,22 @@ export const variants: Readonly<Record<VariantName, Variant>> = {
         name: "readiness",
         title: "ContentReadiness",
         program: "readiness.js",
+        service: true,
+        eachWaits: false,
+        args: byDefault,
+    },
+    "native-content-parallel": {
+        name: "native-content-parallel",
+        title: "native Content, --parallel N",
+        program: "contentNative.js",
+        service: true,
+        eachWaits: true,
+        args: inParallel,
+    },
+    "native-readiness": {
+        name: "native-readiness",
+        title: "native ContentReadiness",
+        program: "readinessNative.js",
         service: true,
         eachWaits: false,
         args: byDefault,

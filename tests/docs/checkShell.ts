@@ -50,7 +50,8 @@ async function problemsOf(line: string, folder: string): Promise<string[]> {
         if (![...Object.values(variables), ...otherVariables].includes(name))
             problems.push(`there is no variable ${name}`);
     }
-    for (const [, key = ""] of text.matchAll(/\bvideograph:([a-z]\w*)/g)) {
+    // Not the native types, such as `videograph:index:Content`.
+    for (const [, key = ""] of text.matchAll(/(?<!:)\bvideograph:(?!index:)([a-z]\w*)/g)) {
         if (![...settingNames, ...otherKeys].includes(key))
             problems.push(`there is no configuration key videograph:${key}`);
     }
@@ -122,7 +123,7 @@ async function pulumiProblems(args: string[]): Promise<string[]> {
     const at = args.findIndex((arg) => arg.startsWith("-"));
     const plain = at === -1 ? args : args.slice(0, at);
     // "pulumi config set" is a command with a command; what else stands there are its arguments.
-    const command = plain.slice(0, ["config", "stack", "state", "plugin"].includes(plain[0] ?? "") ? 2 : 1);
+    const command = plain.slice(0, ["config", "stack", "state", "plugin", "package"].includes(plain[0] ?? "") ? 2 : 1);
     const text = await help("pulumi", [...command, "--help"], await pulumiEnvironment());
     const usage = command.filter((word) => /^[a-z-]+$/.test(word)).join(" ");
     if (!new RegExp(`^ +pulumi ${usage}\\b|^Aliases:\\n.*\\b${command.at(-1)}\\b`, "m").test(text))

@@ -1,10 +1,18 @@
 /** Every code block of the documentation is right: programs compile, data parses, and commands exist. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parse as parseYaml } from "yaml";
 import { checkPrograms } from "./checkPrograms.ts";
 import { checkShell } from "./checkShell.ts";
-import { type CodeBlock, pages, parsePage } from "./markdown.ts";
+import { type CodeBlock, pages, parsePage, repository } from "./markdown.ts";
 
+/** The programs in languages that nothing compiles here. */
+const exampleOf: Readonly<Record<string, string>> = {
+    python: "quickstart-python/__main__.py",
+    go: "quickstart-go/main.go",
+    csharp: "quickstart-csharp/Program.cs",
+};
 /** What a terminal shows: nothing can check it here. */
 const shown = ["text", ""];
 /** The pages that users read. */
@@ -18,7 +26,7 @@ describe("Code blocks", function () {
         blocks.filter(({ language }) => languages.includes(language));
 
     it("say what they are", () => {
-        const known = ["ts", "js", "json", "yaml", "sh", ...shown];
+        const known = ["ts", "js", "json", "yaml", "sh", ...Object.keys(exampleOf), ...shown];
         const unknown = all().filter(({ language }) => !known.includes(language));
         assert.deepEqual(unknown.map(place), [], `The fence needs one of ${known.join(", ")}`);
     });
@@ -27,6 +35,15 @@ describe("Code blocks", function () {
         const programs = of(all(), "ts", "js");
         assert.ok(programs.length > 10);
         assert.deepEqual(checkPrograms(programs), []);
+    });
+
+    it("in other languages are the text of an example, which its own test runs", async () => {
+        const others = of(all(), ...Object.keys(exampleOf));
+        assert.ok(others.length > 2);
+        for (const block of others) {
+            const example = await readFile(join(repository, "examples", exampleOf[block.language] ?? ""), "utf8");
+            assert.equal(block.text.trim(), example.trim(), place(block));
+        }
     });
 
     it("that do not compile are found", () => {

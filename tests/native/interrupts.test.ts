@@ -1,5 +1,7 @@
 /** N1, S1 and S8 through the plugin: an `up` that is interrupted or killed loses nothing, and the next one goes on. */
 import assert from "node:assert/strict";
+import { copyFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
 import { processesIn } from "../support/processes.ts";
 import { sentBy } from "../support/requests.ts";
@@ -75,6 +77,7 @@ describe("An up through the plugin that is cut short", function () {
             await waitFor("the end of the plugin", () =>
                 processesIn(stack.folder).every(({ command }) => !command.includes("pulumi-resource-videograph")),
             );
+            await repairCheckpoint(stack.folder);
             await stack.run("cancel", "--yes");
         }
         for (const id of ids()) lab.emulator.setContentStatus(id, "Ready");
@@ -88,3 +91,13 @@ describe("An up through the plugin that is cut short", function () {
         assert.deepEqual(ids(), []);
     });
 });
+
+/** The file backend does not write a checkpoint in one step: a kill may leave half of it, and the one before beside it. */
+async function repairCheckpoint(folder: string): Promise<void> {
+    const checkpoint = join(folder, "state", ".pulumi", "stacks", "e2e", "test.json");
+    try {
+        JSON.parse(await readFile(checkpoint, "utf8"));
+    } catch {
+        await copyFile(`${checkpoint}.bak`, checkpoint);
+    }
+}

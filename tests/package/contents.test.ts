@@ -11,7 +11,8 @@ import { packageFolders, repository, usePacked } from "./packages.ts";
 
 /** Nothing but these may be published; anything new has to be thought of here. */
 const allowed = {
-    provider: /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
+    provider:
+        /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?|native\/package\.json|plugin\/(index\.js|schema\.json|pulumi-resource-videograph(\.cmd)?))$/,
     emulator:
         /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs)|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
 };

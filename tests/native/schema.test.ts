@@ -1,0 +1,128 @@
+/** The package's schema: complete against the definitions, and valid for Pulumi's own generators. */
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { packageSchema } from "../../tools/plugin/schema.ts";
+import { obtainLanguages } from "../../tools/pulumiCli/languages.ts";
+
+interface Spec {
+    description?: string;
+    secret?: boolean;
+    willReplaceOnChanges?: boolean;
+    replaceOnChanges?: boolean;
+    properties?: Record<string, Spec>;
+    inputProperties?: Record<string, Spec>;
+    requiredInputs?: string[];
+    aliases?: { type: string }[];
+    inputs?: Spec;
+    outputs?: Spec;
+    enum?: { value: string }[];
+}
+interface Schema {
+    version: string;
+    pluginDownloadURL?: string;
+    provider: Spec;
+    config: { variables: Record<string, Spec> };
+    resources: Record<string, Spec>;
+    functions: Record<string, Spec>;
+    types: Record<string, Spec>;
+}
+
+const schemaOf = (repository?: string) => packageSchema({ version: "1.2.3", repository }) as Schema;
+const schema = schemaOf();
+const resource = (name: string) => schema.resources[`videograph:index:${name}`] ?? assert.fail(`no ${name}`);
+
+describe("The package's schema", () => {
+    for (const definition of [contentDefinition, livestreamDefinition]) {
+        it(`has every property of ${definition.name}, and only importId is not among the inputs`, () => {
+            const { properties = {}, inputProperties = {}, requiredInputs } = resource(definition.name);
+            const inputs = Object.keys(definition.inputs).filter((name) => name !== "importId");
+            assert.deepEqual(Object.keys(inputProperties), inputs);
+            assert.deepEqual(Object.keys(properties), [...inputs, ...Object.keys(definition.outputs)]);
+            assert.deepEqual(requiredInputs, ["title"]);
+            const replacing = Object.entries(definition.inputs).filter(([, { change }]) => change === "createOnly");
+            const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
+            assert.deepEqual(
+                marked,
+                replacing.map(([name]) => name),
+            );
+            const secrets = Object.entries(definition.outputs).filter(([, output]) => "secret" in output);
+            assert.deepEqual(
+                Object.keys(properties).filter((name) => properties[name]?.secret),
+                secrets.map(([name]) => name),
+            );
+        });
+    }
+
+    it("gives every resource the alias of its dynamic type: without it a stack would be created anew", () => {
+        for (const name of ["Content", "Livestream", "ContentReadiness"]) {
+            assert.deepEqual(resource(name).aliases, [{ type: `pulumi-nodejs:dynamic/videograph:${name}` }]);
+        }
+        assert.equal(Object.keys(schema.resources).length, 3);
+    });
+
+    it("documents everything, in words that hold for every language", () => {
+        const undocumented: string[] = [];
+        const visit = (spec: Spec, path: string) => {
+            if (!spec.description) undocumented.push(path);
+            assert.doesNotMatch(spec.description ?? "", /importId|@link|undefined/, path);
+            for (const part of [spec.properties, spec.inputProperties]) {
+                for (const [name, property] of Object.entries(part ?? {})) visit(property, `${path}.${name}`);
+            }
+            for (const property of Object.values(spec.inputs?.properties ?? {})) visit(property, `${path}(…)`);
+            for (const property of Object.values(spec.outputs?.properties ?? {})) visit(property, `${path}()`);
+        };
+        for (const part of [schema.resources, schema.functions, schema.types]) {
+            for (const [token, spec] of Object.entries(part)) visit(spec, token);
+        }
+        visit(schema.provider, "provider");
+        assert.deepEqual(undocumented, []);
+    });
+
+    it("never forces a replacement: only the plugin knows whether one is needed", () => {
+        assert.doesNotMatch(JSON.stringify(schema), /"replaceOnChanges"/);
+    });
+
+    it("keeps the secret key a secret, and takes no setting from the environment at the program's time", () => {
+        for (const settings of [schema.provider.properties, schema.provider.inputProperties, schema.config.variables]) {
+            assert.deepEqual(
+                Object.keys(settings ?? {}).filter((name) => settings?.[name]?.secret),
+                ["secretKey"],
+            );
+        }
+        assert.doesNotMatch(JSON.stringify(schema), /defaultInfo/);
+    });
+
+    it("names the releases of the repository that it is released from, and none otherwise", () => {
+        assert.equal(schema.pluginDownloadURL, undefined);
+        const released = schemaOf("git+https://github.com/someone/pulumi-videograph.git");
+        assert.equal(released.pluginDownloadURL, "github://api.github.com/someone/pulumi-videograph");
+        assert.match(
+            JSON.stringify(released),
+            /"importBasePath":"github.com\/someone\/pulumi-videograph\/sdk\/go\/videograph"/,
+        );
+    });
+
+    it("is bound by Pulumi's own code, and generates SDKs of three languages", async function () {
+        this.timeout(600_000);
+        const languages = await obtainLanguages();
+        if (typeof languages === "string") throw new Error(languages);
+        const folder = await mkdtemp(join(tmpdir(), "videograph-schema-"));
+        try {
+            const path = join(import.meta.dirname, "..", "..", "provider", "plugin", "schema.json");
+            await languages.generate(path, folder, "python", "nodejs", "go");
+            const source = (file: string) => readFile(join(folder, file), "utf8");
+            assert.match(
+                await source("python/pulumi_videograph/content.py"),
+                /pulumi-nodejs:dynamic\/videograph:Content/,
+            );
+            assert.match(await source("nodejs/livestream.ts"), /additionalSecretOutputs: \["streamKey"\]/);
+            assert.match(await source("go/contentReadiness.go"), /type ContentReadinessArgs struct/);
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    });
+});

@@ -1,0 +1,42 @@
+/** The public types of `pulumi-videograph/native`, as a promise: compiled by `npm run lint`, and never run. */
+import type * as pulumi from "@pulumi/pulumi";
+import * as videograph from "pulumi-videograph/native";
+import { same } from "./publicTypes.ts";
+
+export function resources(source: pulumi.Output<string>): void {
+    const provider = new videograph.Provider("eu", { accessTokenId: "id", secretKey: source, trustNotFound: true });
+    const content = new videograph.Content(
+        "trailer",
+        { title: source, content: [{ url: source }], playbackPolicy: ["public"], waitForReady: false },
+        { provider, import: "an-id" },
+    );
+    same<typeof content.playbackUrl, pulumi.Output<string>>(true);
+    same<typeof content.thumbnailUrl, pulumi.Output<string | undefined>>(true);
+    same<ReturnType<typeof videograph.Content.get>, videograph.Content>(true);
+    // @ts-expect-error: the id is `id`
+    content.contentId;
+    // @ts-expect-error: the resource option import takes its place
+    new videograph.Content("adopted", { title: "t", importId: "an-id" });
+    // @ts-expect-error: a title is required
+    new videograph.Content("no title", { content: [{ url: "u" }] });
+    // @ts-expect-error: there is no such property
+    new videograph.Content("typo", { titel: "t", title: "t" });
+
+    const stage = new videograph.Livestream("stage", { title: "Stage" });
+    same<typeof stage.streamKey, pulumi.Output<string>>(true);
+    // @ts-expect-error: the id is `id`
+    stage.streamUUID;
+    const library = new videograph.ContentReadiness("library", { contentIds: [content.id] });
+    same<typeof library.contents, pulumi.Output<videograph.ReadyContent[]>>(true);
+}
+
+export async function lookups(id: pulumi.Output<string>): Promise<void> {
+    same<Awaited<ReturnType<typeof videograph.getContent>>, videograph.ContentResult>(true);
+    const { streamKey } = await videograph.getLivestream({ streamUUID: "id" });
+    same<typeof streamKey, pulumi.Output<string | undefined>>(true);
+    const found = videograph.getContentsOutput({ tags: [id] });
+    same<typeof found, pulumi.Output<{ contents: videograph.ContentResult[] }>>(true);
+    await videograph.getSigningKeys();
+    // @ts-expect-error: the plain form takes plain values
+    await videograph.getContent({ contentId: id });
+}
