@@ -16,7 +16,7 @@ const composed = [
     "<properties>: this needs a replacement, and a resource with importId cannot be replaced.",
     "importId cannot be changed to another id",
     "The Videograph credentials are not complete: <settings> missing.",
-    "<object> answers 404, but was recorded with other credentials or another base address",
+    "<object> answers 404, but was recorded with other credentials or another base URL",
     "the answer is not JSON",
     "the answer is empty",
     "the proxy answered <status> instead of connecting",
