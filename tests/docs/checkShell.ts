@@ -50,7 +50,7 @@ async function problemsOf(line: string, folder: string): Promise<string[]> {
         if (![...Object.values(variables), ...otherVariables].includes(name))
             problems.push(`there is no variable ${name}`);
     }
-    for (const [, key = ""] of text.matchAll(/\bvideograph:([a-z]\w*)/g)) {
+    for (const [, key = ""] of text.matchAll(/\bvideograph:(?!index:)([a-z]\w*)/g)) {
         if (![...settingNames, ...otherKeys].includes(key))
             problems.push(`there is no configuration key videograph:${key}`);
     }

@@ -17,7 +17,7 @@ describe("The source of a setting", () => {
     it("is the environment, before the stack", () => {
         assert.equal(
             refused("GET /contents", {}, environment, token),
-            "Refused. They come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY), which wins over the " +
+            "Refused. They come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY), which overrides the " +
                 "stack's configuration.",
         );
     });
