@@ -13,7 +13,7 @@ import { packageFolders, repository, usePacked } from "./packages.ts";
 const allowed = {
     provider: /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
     emulator:
-        /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs)|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
+        /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs)|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
 };
 
 interface Manifest {
