@@ -75,7 +75,7 @@ export class Playback {
         return thumbnail(id, stream.title, null);
     }
 
-    /** The stream key may stand in front of the file's name: one variant puts it there. */
+    /** The variant `streamKeyInPlaybackUrl` puts the stream key before the file's name. */
     #withoutKey(id: string, [key = "", ...names]: string[]): string[] {
         const { store, now } = this.context;
         const isKey = names.length > 0 && store.findLivestream(id, now())?.streamKey === decodeSegment(key);
