@@ -19,6 +19,7 @@ await using emulator = await startEmulator({
     processingTimeMs: ({ title }) => processingOf(title),
     faults: options.latency > 0 ? [{ kind: "latency", ms: options.latency }] : [],
     requestLogLimit: 10_000_000,
+    requestLogBytes: Number.POSITIVE_INFINITY,
 });
 process.on("message", (question: Question) => {
     if (question === "observe") return say({ observation: observe() });

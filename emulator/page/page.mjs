@@ -15,7 +15,7 @@ const element = (tag, properties, ...children) => {
 
 const playbackOf = (id) => `/playback/${encodeURIComponent(id)}`;
 
-/** What can be played and what not, as the emulator decides it when it is asked for. */
+/** Whether an object can be played: the same rules as on the server. */
 const isPlayable = ({ status, playbackPolicy }) =>
     (status === "Ready" && playbackPolicy.includes("public")) || status === "Active";
 

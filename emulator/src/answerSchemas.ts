@@ -96,7 +96,7 @@ export const signingKey = z.strictObject({
     createdBy: text.describe("an e-mail address"),
 });
 
-/** A create may tell no more than this. */
+/** A create may return only this. */
 const terseContent = z.strictObject({ contentId, status: contentStatus });
 const terseLivestream = z.strictObject({ streamUUID: text, status: livestreamStatus });
 export const createdContent = z.union([content, terseContent]);

@@ -59,6 +59,7 @@ export function carryOut(
             });
         }
         requireRight(caller, request.method);
+        requireRoom(context, request.method);
         return present(context, request.method, handler(context, { ...request, environmentId, ids, processing }));
     } catch (error) {
         if (error instanceof ServiceError) return errorReply(error, errorForm(context, error.status));
@@ -83,6 +84,13 @@ function requireRight({ access, tokenId }: Caller, method: string): void {
     if (access === "none") throw new ServiceError(403, `Forbidden: the token ${tokenId} has no right to use the API`);
     if (access === "read" && method !== "GET") {
         throw new ServiceError(403, `Forbidden: the token ${tokenId} may only read`);
+    }
+}
+
+/** Any page that knows the token can create objects: they may not fill the machine. */
+function requireRoom({ store, maxStateBytes }: Context, method: string): void {
+    if ((method === "POST" || method === "PUT") && store.bytes > maxStateBytes) {
+        throw new ServiceError(413, `The emulator is full: its objects take more than ${maxStateBytes} bytes`);
     }
 }
 

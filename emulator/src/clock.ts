@@ -1,4 +1,4 @@
-/** Time and chance as parameters: a test drives both, and a run with the same seed is the same run. */
+/** Time and randomness as parameters: a test controls both, and can repeat a run by its seed. */
 import { randomInt } from "node:crypto";
 
 export interface Clock {
@@ -14,7 +14,7 @@ export type Random = () => number;
 /** Node fires a timer with a longer delay at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Sleeps in real time. `now` may be a clock that a test turns. */
+/** Sleeps in real time. `now` may be a clock that a test advances. */
 export function realClock(now: () => number = Date.now): Clock {
     return {
         now,

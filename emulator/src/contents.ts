@@ -37,7 +37,7 @@ export const createContent: RouteHandler = (context, request) => {
     return created(context, content);
 };
 
-/** The answer to whatever makes a content: a create, or a clip of another one. */
+/** The answer to a request that makes a content: a create, or a clip. */
 export function created(context: Context, content: ContentRecord) {
     const { createCode, createData } = context.variants;
     const { contentId, status, ...rest } = showContent(context, content, context.now());
@@ -193,7 +193,7 @@ function showItem(context: Context, content: ContentRecord, time: number): Recor
     const { variants } = context;
     const state = contentState(context, content, time);
     const { playbackUrl: _, ...playable } = showPlayable(context, content, state);
-    // The vendor's own client reads `thumbnailUrl` of every item, whatever its status.
+    // The vendor's own client reads `thumbnailUrl` of every item, in every status.
     const early = variants.itemThumbnails === "always" && state.status !== "Ready";
     return {
         ...shape(context, {

@@ -19,6 +19,8 @@ export interface ProcessingFault {
 export interface Context {
     readonly store: Store;
     readonly history: History;
+    /** Above so many bytes of objects, none is created or changed. */
+    readonly maxStateBytes: number;
     readonly variants: Variants;
     readonly now: () => number;
     readonly random: Random;
@@ -28,7 +30,7 @@ export interface Context {
     publicUrl: string;
     /** Starts fetching and checking a content's source. */
     process: (content: ContentRecord) => void;
-    /** How many lists were asked for: what an unstable order is rotated by. */
+    /** How many lists were requested: an unstable order is rotated by it. */
     lists: number;
     /** How many objects were shown in other forms: each is shown in forms of its own. */
     reformed: number;
@@ -37,7 +39,7 @@ export interface Context {
 /** A request that has passed authentication. */
 export interface RouteRequest extends ApiRequest {
     readonly environmentId: number;
-    /** What the `*` of the route's pattern stand for, in order. */
+    /** The values of the `*` in the route's pattern, in order. */
     readonly ids: readonly string[];
     readonly processing: ProcessingFault | undefined;
 }
@@ -70,7 +72,7 @@ export function visible<T extends ContentRecord | LivestreamRecord>(
     return found;
 }
 
-/** The objects a list shows, in the order of the day. `oldestFirst` is as the store gives them. */
+/** The objects that a list shows, in the order that `listOrder` chooses. */
 export function listed<T extends ContentRecord | LivestreamRecord>(context: Context, oldestFirst: T[]): T[] {
     context.lists += 1;
     const { listedAfterMs, listOrder } = context.variants;
@@ -82,7 +84,7 @@ export function listed<T extends ContentRecord | LivestreamRecord>(context: Cont
         case "newest":
             return seen.reverse();
         case "unstable": {
-            // Rotated by another amount on each request: what a client pages through moves under its hands.
+            // Rotated by another amount on each request: the list changes while a client pages through it.
             const by = seen.length === 0 ? 0 : context.lists % seen.length;
             return [...seen.slice(by), ...seen.slice(0, by)];
         }

@@ -1,10 +1,10 @@
-/** A report of `npx pulumi-videograph probe`: how a real account behaved, as this emulator's switches. */
+/** A report of `npx pulumi-videograph probe`: how a real account behaved, as variants of the emulator. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
 const reportSchema = z.object({ version: z.literal(1), variants: z.record(z.string(), z.unknown()) });
 
-/** The switches that the report turns. @throws when the file is not such a report. */
+/** The variants that the report sets. @throws when the file is not such a report. */
 export function readContractReport(path: string): Record<string, unknown> {
     let json: unknown;
     try {

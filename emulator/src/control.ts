@@ -1,6 +1,6 @@
 /**
  * `/_emulator/…`: the library's methods over HTTP, for tests that are not written in JavaScript or run elsewhere.
- * There is no authentication, so it answers to the machine it runs on only, unless told otherwise.
+ * There is no authentication, so it answers only to the machine it runs on, unless `remoteControl` is set.
  */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
@@ -133,7 +133,7 @@ export async function control(emulator: Emulator, request: ApiRequest): Promise<
     return jsonReply(200, (await action(emulator, request, decodeSegment(id ?? ""))) ?? {});
 }
 
-/** Refuses other machines, unless they are welcome, and pages of other sites in this machine's browser always. */
+/** Refuses other machines unless they are allowed, and pages of other origins always. */
 export function requireAccess({ socket, headers }: IncomingMessage, remoteControl: boolean): void {
     const { host = "", origin } = headers;
     // A site can also give its own name our address; by that name it comes as if from the page itself.

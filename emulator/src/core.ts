@@ -1,5 +1,5 @@
 /**
- * The emulated service without a server: requests go in, answers come out, in one process. Time, chance and the fetching of
+ * The emulated service without a server: requests go in, answers come out, in one process. Time, randomness and the fetching of
  * sources are parameters, and nothing touches a disk or the network. `startEmulator` puts HTTP around it; tests on virtual
  * time use it as it is:
  *
@@ -34,7 +34,7 @@ export { type Clock, type FetchSource, LostAnswer, type Random, type SourceOutco
 export interface CoreOptions {
     /** Default: real time. */
     clock?: Clock;
-    /** Makes ids, stream keys and whatever else is left to chance. Default: unpredictable. */
+    /** Source of ids, stream keys and everything else that is random. Default: unpredictable. */
     random?: Random;
     /** Fetches and checks a source. Without it, every source counts as a video of `unfetched`'s measures. */
     sources?: FetchSource;
@@ -54,6 +54,8 @@ export interface CoreOptions {
     requestLogLimit?: number;
     /** How many bytes of requests the log keeps at most. Default 64 MiB. */
     requestLogBytes?: number;
+    /** Above about so many bytes of objects, creates and updates are refused with 413. Default 256 MiB. */
+    maxStateBytes?: number;
     /** Objects to begin with. Default: none but signing keys. */
     store?: Store;
     /** Base of playback URLs. Default "http://emulator.invalid". */
@@ -85,7 +87,7 @@ export interface Exchange {
 export class EmulatorCore extends OutsideAccess {
     /** The first token. */
     readonly token: Readonly<Required<Token>>;
-    /** Called after each change, whoever made it. */
+    /** Called after each change, by a request or from outside. */
     onChange: (change: Change) => void = () => {};
     protected readonly queue: SourceQueue;
     readonly #clock: Clock;
@@ -114,6 +116,7 @@ export class EmulatorCore extends OutsideAccess {
                 publicUrl: options.publicUrl ?? "http://emulator.invalid",
                 process: (content) => queue.add(content),
                 history,
+                maxStateBytes: options.maxStateBytes ?? 256 * 1024 ** 2,
                 lists: 0,
                 reformed: 0,
             },

@@ -60,6 +60,8 @@ export interface EmulatorOptions {
     requestLogLimit?: number;
     /** How many bytes of requests the log keeps at most. Default 64 MiB. */
     requestLogBytes?: number;
+    /** Above about so many bytes of objects, creates and updates are refused with 413. Default 256 MiB. */
+    maxStateBytes?: number;
     /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
     remoteControl?: boolean;
     /** The clock that statuses and creation times follow, in epoch ms. Default `Date.now`. */

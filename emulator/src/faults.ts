@@ -71,7 +71,7 @@ export type FaultEffect =
           contentType?: string | undefined;
           when?: When | undefined;
       }
-    /** The request is accepted, and the answer shows another object than the one that was asked for. */
+    /** The request is accepted, and the answer shows another object than the requested one. */
     | { kind: "otherObject" }
     /**
      * The client is sent elsewhere: to the same path under `to`, or, without it, to the object's own path. By default the
@@ -249,7 +249,7 @@ function matches({ fault, path: pattern }: Entry, request: LoggedRequest, path: 
         (pattern === undefined || pattern.test(path)) &&
         (fault.tokenId === undefined || fault.tokenId === request.tokenId) &&
         (fault.title === undefined || fault.title === titleOf(request.body)) &&
-        // A processing fault means creates of contents, whatever else its match leaves open.
+        // A processing fault applies only to creates of contents.
         (fault.kind !== "processing" || (request.method === "POST" && path === "/contents")) &&
         (fault.where === undefined || fault.where(request))
     );

@@ -1,20 +1,20 @@
 /**
  * Which host names requests may use for the emulator. A web page can give its own name the emulator's address (DNS
- * rebinding) and would then be of the same origin; so a name that nobody expects is refused, on every route.
+ * rebinding) and would then be of the same origin; so unknown names are refused, on every route.
  */
 import { ServiceError } from "./http";
 
 export class AllowedHosts {
     readonly #names = new Set<string>();
 
-    /** A name, with or without a port, which counts for nothing. */
+    /** A name, with or without a port; the port is ignored. */
     allow(name: string): void {
         const hostname = hostnameOf(name);
         if (hostname === undefined) throw new Error(`"${name}" is not a host name`);
         this.#names.add(hostname);
     }
 
-    /** `localAddress` is the one that the connection came in at: no name, so nobody can have lent it to a page. */
+    /** `localAddress` is the one that the connection came in at: an address, so no DNS rebinding. */
     require(host: string | undefined, localAddress: string | undefined): void {
         const hostname = hostnameOf(host ?? "");
         const local = localAddress?.replace(/^::ffff:/, "");
@@ -24,7 +24,7 @@ export class AllowedHosts {
     }
 }
 
-/** In the form that all spellings of a name have in common. */
+/** Normalized. */
 function hostnameOf(host: string): string | undefined {
     return /^[^/\\?#@]+$/.test(host) ? URL.parse(`http://${host}`)?.hostname : undefined;
 }

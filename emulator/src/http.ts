@@ -22,7 +22,7 @@ export interface Reply {
     readonly body: string;
 }
 
-/** A refusal by the service, thrown by whatever finds the reason. */
+/** A refusal by the service. */
 export class ServiceError extends Error {
     override readonly name = "ServiceError";
     constructor(
@@ -67,7 +67,7 @@ export function errorReply(error: ServiceError, form: ErrorForm = "envelope"): R
     }
 }
 
-/** What a route answers with; presented as a body when it is known what the service makes of it. */
+/** What a route answers with; present.ts makes the body of it. */
 export function success(
     code: number,
     message: string,

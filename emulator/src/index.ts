@@ -3,7 +3,7 @@
  *
  * ```ts
  * await using emulator = await startEmulator({ processingTimeMs: 200 });
- * // point a client at emulator.url with emulator.token, then look at what it did:
+ * // point a client at emulator.url with emulator.token, then check what it did:
  * emulator.contents();
  * emulator.requests;
  * ```

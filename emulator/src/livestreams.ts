@@ -127,6 +127,7 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
     const { variants } = context;
     const host = `${livestream.region}.ingest.videograph.invalid`;
     const ingest = `rtmp://${host}:1935/live`;
+    const key = variants.streamKeyInPlaybackUrl ? `/${encodeURIComponent(livestream.streamKey)}` : "";
     return {
         ...shape(context, {
             streamUUID: livestream.streamUUID,
@@ -138,7 +139,7 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
             streamKey: livestream.streamKey,
             rtmpUrl: variants.ingestKey !== "ingestUrl" ? ingest : undefined,
             ingestUrl: variants.ingestKey !== "rtmpUrl" ? ingest : undefined,
-            playbackUrl: `${playbackBase(context, livestream.streamUUID)}/${masterPlaylist}`,
+            playbackUrl: `${playbackBase(context, livestream.streamUUID)}${key}/${masterPlaylist}`,
             [variants.livestreamCreatedKey]: livestream.createdOn + variants.createdSkewMs,
         }),
         rtmpsUrl: variants.rtmpsUrl === "url" ? `rtmps://${host}:443/live` : "",

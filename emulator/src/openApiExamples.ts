@@ -5,7 +5,7 @@ import { EmulatorCore } from "./core";
 
 interface Step {
     readonly method: "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
-    /** Below the API's root, with `{…}` for what earlier answers told. */
+    /** Below the API's root, with `{…}` for ids from earlier answers. */
     readonly path: string;
     readonly body?: unknown;
     /** Set for a refusal: its name in the document. */

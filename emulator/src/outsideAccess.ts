@@ -1,4 +1,4 @@
-/** Looking at and changing the emulated objects from outside the API, as the dashboard's other users do. */
+/** Reads and changes the emulated objects from outside the API, as other users of the dashboard do. */
 import { contentState, newContent } from "./contents";
 import type { Context } from "./context";
 import { livestreamStatus, newLivestream } from "./livestreams";
@@ -7,7 +7,7 @@ import type { ContentCreate, LivestreamCreate } from "./requests";
 import type { SourceOutcome } from "./source";
 import type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
 
-/** A content with its state at the moment it was asked for. */
+/** A content, with its state at the time of the call. */
 export interface ContentSnapshot extends ContentRecord {
     status: string;
     /** Why it Failed; null otherwise. */
@@ -18,7 +18,7 @@ export interface ContentSnapshot extends ContentRecord {
     resolution: string;
 }
 
-/** A livestream at the moment it was asked for; `status` is "Deleting" while its deletion goes on. */
+/** A livestream at the time of the call; `status` is "Deleting" while its deletion goes on. */
 export type LivestreamSnapshot = LivestreamRecord;
 
 /** What the emulator's page shows. */
@@ -60,7 +60,7 @@ export class OutsideAccess {
         private readonly unfetched: SourceOutcome,
     ) {}
 
-    /** Contents of one environment, or of all, oldest first: what is really there, whatever lists show. */
+    /** Contents of one environment, or of all, oldest first: what the service holds, even where its lists do not show it. */
     contents(environmentId?: number): ContentSnapshot[] {
         return this.context.store.contents(environmentId).map((content) => this.#snapshot(content));
     }
@@ -85,17 +85,17 @@ export class OutsideAccess {
         return kept;
     }
 
-    /** Changes a content as another user would. Throws when there is none such. */
+    /** Changes a content as another user would. Throws when it does not exist. */
     updateContent(contentId: string, change: ContentChange): ContentSnapshot {
         return this.#keep({ ...this.#existing(contentId), ...structuredClone(change) });
     }
 
-    /** Sets a content's status, whatever its processing would say: Ready, Failed, or anything else. */
+    /** Sets a content's status, which ends its processing: Ready, Failed, or anything else. */
     setContentStatus(contentId: string, status: string, reason?: string): ContentSnapshot {
         return this.#keep({ ...this.#existing(contentId), fixed: { status, reason: reason ?? null } });
     }
 
-    /** Deletes a content as another user would. Throws when there is none such. */
+    /** Deletes a content as another user would. Throws when it does not exist. */
     deleteContent(contentId: string): void {
         const { environmentId } = this.#existing(contentId);
         this.context.store.apply({ contentDeleted: { environmentId, id: contentId } });
@@ -136,12 +136,12 @@ export class OutsideAccess {
         return this.#keepStream(newLivestream(this.context, environmentId, body));
     }
 
-    /** Changes a livestream, its `status` included. Throws when there is none such. */
+    /** Changes a livestream, its `status` included. Throws when it does not exist. */
     updateLivestream(streamUUID: string, change: LivestreamChange): LivestreamSnapshot {
         return this.#keepStream({ ...this.#existingStream(streamUUID), ...structuredClone(change) });
     }
 
-    /** Removes a livestream at once. Throws when there is none such. */
+    /** Removes a livestream at once. Throws when it does not exist. */
     deleteLivestream(streamUUID: string): void {
         const { environmentId } = this.#existingStream(streamUUID);
         this.context.store.apply({ livestreamDeleted: { environmentId, id: streamUUID } });

@@ -44,12 +44,13 @@ export class Playback {
     }
 
     async serve(request: ApiRequest, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-        const [, , id = "", name = "", ...more] = request.path.split("/");
+        const [, , id = "", ...rest] = request.path.split("/");
         if (request.method !== "GET" && request.method !== "HEAD") {
             throw new ServiceError(405, "Playback answers to GET and HEAD only", { allow: "GET, HEAD" });
         }
-        if (more.length > 0) throw new ServiceError(404, `There is nothing at ${request.path}`);
         const objectId = decodeSegment(id);
+        const [name = "", ...more] = this.#withoutKey(objectId, rest);
+        if (more.length > 0) throw new ServiceError(404, `There is nothing at ${request.path}`);
         if (name === thumbnailFile) {
             const body = this.#thumbnail(objectId);
             send(response, { status: 200, headers: { ...shared, "content-type": "image/svg+xml" }, body });
@@ -72,6 +73,13 @@ export class Playback {
         const stream = store.findLivestream(id, now());
         if (stream === undefined) throw new ServiceError(404, `There is nothing to show under ${id}`);
         return thumbnail(id, stream.title, null);
+    }
+
+    /** The variant `streamKeyInPlaybackUrl` puts the stream key before the file's name. */
+    #withoutKey(id: string, [key = "", ...names]: string[]): string[] {
+        const { store, now } = this.context;
+        const isKey = names.length > 0 && store.findLivestream(id, now())?.streamKey === decodeSegment(key);
+        return isKey ? names : [key, ...names];
     }
 
     #find(id: string): Playable {

@@ -23,7 +23,7 @@ export interface LoggedRequest {
     readonly at: number;
     /** Kinds of the faults that hit it. */
     faults: string[];
-    /** Whether the service carried the request out (whatever became of the answer); false while undecided. */
+    /** Whether the service carried the request out, even if the answer was lost; false while undecided. */
     accepted: boolean;
     /** HTTP status answered; null while under way, and for ever when the answer was dropped. */
     status: number | null;
@@ -74,7 +74,7 @@ export class RequestLog {
         return logged;
     }
 
-    /** Tells those who wait that a request arrived or ended. */
+    /** Notifies the waiters that a request arrived or ended. */
     changed(request: LoggedRequest): void {
         this.#waiters = this.#waiters.filter((waiter) => {
             if (!waiter.predicate(request)) return true;

@@ -102,7 +102,7 @@ export const livestreamCreate = z.strictObject({
 }) satisfies z.ZodType<LivestreamCreate>;
 export const livestreamUpdate = z.strictObject({ title, ...livestreamFields });
 
-// Queries: whatever else is in them is ignored, as the vendor's dashboard adds parameters that no page documents.
+// Other query parameters are ignored: the vendor's dashboard adds undocumented ones.
 const whole = z.coerce.number().int();
 export const pageQuery = z.object({ start: whole.min(0).optional(), limit: whole.min(1).optional() });
 export const livestreamQuery = pageQuery.extend({ record: z.enum(["true", "false"]).optional() });

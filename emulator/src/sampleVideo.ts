@@ -69,7 +69,7 @@ export async function sampleVideo(options: SampleVideoOptions = {}): Promise<Uin
         const duration = Math.min(frameMs, durationMs - at) / 1000;
         if (frames.length < distinctFrames) {
             frames.push(frame(width, height, index));
-            await setImmediate(); // other requests have their turn
+            await setImmediate(); // let other requests run
         }
         const bytes = frames[index % distinctFrames] ?? new Uint8Array();
         await track.add(new EncodedPacket(bytes, "key", at / 1000, duration), meta);
@@ -77,7 +77,7 @@ export async function sampleVideo(options: SampleVideoOptions = {}): Promise<Uin
     await output.finalize();
     if (target.buffer === null) throw new Error("The sample video's output is finalized but has no bytes");
     const bytes = new Uint8Array(target.buffer);
-    // An M4V file is an MP4 file of another major brand, which stands at offset 8.
+    // An M4V file is an MP4 file of another major brand, at offset 8.
     if (container === "m4v") bytes.set(Buffer.from("M4V "), 8);
     return bytes;
 }
@@ -167,7 +167,7 @@ function sequenceParameters(width: number, height: number): Uint8Array {
         .ue(0) // seq_parameter_set_id
         .ue(0) // log2_max_frame_num_minus4
         .ue(2) // pic_order_cnt_type: output order is decoding order
-        .ue(0) // max_num_ref_frames: every frame stands for itself
+        .ue(0) // max_num_ref_frames: no frame refers to another
         .bits(0, 1) // gaps_in_frame_num_value_allowed_flag
         .ue(columns - 1)
         .ue(rows - 1)

@@ -85,13 +85,13 @@ function withoutUserInfo(url: string): { address: string; headers: Record<string
 
 async function probe(path: string): Promise<{ durationMs: number; resolution: string }> {
     using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
-    // The library fails on files too short to hold any header, where it could as well say no.
+    // The library throws on files too short to hold a header.
     const readable = await input.canRead().catch(() => false);
     if (!readable) throw new SourceError("it is not an MP4, MOV or M4V file");
     try {
         const track = await input.getPrimaryVideoTrack();
         if (track === null) throw new SourceError("it has no video track");
-        // Sizes and times stand in the header; only reading the last packet shows that the file is all there.
+        // Sizes and times are in the header; only reading the last packet shows that the file is all there.
         const [durationMs, width, height, last] = await Promise.all([
             input.computeDuration().then((seconds) => Math.round(seconds * 1000)),
             track.getDisplayWidth(),

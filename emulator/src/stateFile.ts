@@ -1,7 +1,7 @@
 /**
  * Objects on disk: a file of JSON lines, each one a change. A change costs one appended line, so a thousand creates
- * cost a thousand lines and not a thousand rewrites, and what a client was told is on disk even if the emulator is
- * killed. The file is condensed to one line per object at each start.
+ * cost a thousand lines and not a thousand rewrites, and what was answered is on disk even if the emulator is
+ * killed. The file is condensed to one line per object at each start, and when changes have made it several times as large.
  */
 import {
     appendFileSync,
@@ -19,44 +19,68 @@ import { LockFile } from "./lockFile";
 import { changeSchema } from "./recordSchemas";
 import type { Change, Store } from "./store";
 
+/** A file smaller than this is left as it is until the next start. */
+const condenseBytes = 4 * 1024 ** 2;
+/** How many times larger than the condensed one a file may become. */
+const mostGrowth = 4;
+
 export class StateFile {
-    readonly #descriptor: number;
+    readonly #path: string;
+    readonly #store: Store;
     readonly #lock: LockFile;
+    #descriptor: number;
+    #bytes = 0;
+    #condensedBytes = 0;
 
     /** Loads `path` into `store`, which from then on writes its changes there. */
     constructor(path: string, store: Store, now: number) {
+        this.#path = path;
+        this.#store = store;
         mkdirSync(dirname(path), { recursive: true });
         this.#lock = new LockFile(resolve(path));
         try {
-            this.#descriptor = this.#load(path, store, now);
+            if (existsSync(path)) for (const change of parse(path)) store.apply(change);
+            store.livestreams(now); // deletes those whose deletion has ended meanwhile
+            this.#descriptor = this.#condense();
         } catch (error) {
             this.#lock.release();
             throw error;
         }
-        store.observers.push((change) => appendFileSync(this.#descriptor, `${JSON.stringify(change)}\n`));
-    }
-
-    #load(path: string, store: Store, now: number): number {
-        if (existsSync(path)) for (const change of parse(path)) store.apply(change);
-        const lines = [
-            ...store.contents().map((content) => ({ content })),
-            ...store.livestreams(now).map((livestream) => ({ livestream })),
-            ...store.signingKeys().map((signingKey) => ({ signingKey })),
-        ].map((change) => `${JSON.stringify(change)}\n`);
-        writeFileSync(`${path}.new`, lines.join(""), { mode: 0o600 });
-        renameSync(`${path}.new`, path);
-        return openSync(path, "a");
+        store.observers.push((change) => this.#append(change));
     }
 
     close(): void {
         closeSync(this.#descriptor);
         this.#lock.release();
     }
+
+    #append(change: Change): void {
+        const line = `${JSON.stringify(change)}\n`;
+        appendFileSync(this.#descriptor, line);
+        this.#bytes += line.length;
+        if (this.#bytes < condenseBytes || this.#bytes < mostGrowth * this.#condensedBytes) return;
+        closeSync(this.#descriptor);
+        this.#descriptor = this.#condense();
+    }
+
+    /** Writes one line per object, at once or not at all. Opens the file for what follows. */
+    #condense(): number {
+        const lines = [
+            ...this.#store.contents().map((content) => ({ content })),
+            ...this.#store.livestreams(0).map((livestream) => ({ livestream })),
+            ...this.#store.signingKeys().map((signingKey) => ({ signingKey })),
+        ].map((change) => `${JSON.stringify(change)}\n`);
+        writeFileSync(`${this.#path}.new`, lines.join(""), { mode: 0o600 });
+        renameSync(`${this.#path}.new`, this.#path);
+        this.#condensedBytes = lines.reduce((sum, { length }) => sum + length, 0);
+        this.#bytes = this.#condensedBytes;
+        return openSync(this.#path, "a");
+    }
 }
 
 function parse(path: string): Change[] {
     const lines = readFileSync(path, "utf8").split("\n");
-    // A kill in the middle of a write leaves an unfinished last line: nobody was told of that change.
+    // A kill in the middle of a write leaves an unfinished last line: that change was not answered yet.
     lines.pop();
     return lines.map((line, index) => {
         const where = `The state file ${path} is damaged in line ${index + 1}`;

@@ -1,4 +1,4 @@
-/** The emulated service's objects, by environment. Reading and changing one costs a Map lookup, whatever the size. */
+/** The emulated service's objects, by environment. Reading and changing one costs one Map lookup. */
 import type { SourceOutcome } from "./source";
 
 export interface MetadataPair {
@@ -116,6 +116,15 @@ export class Store {
     /** Each is called after each change, before the answer to the request that made it, with the object as it was before. */
     readonly observers: ((change: Change, before: ContentRecord | LivestreamRecord | undefined) => void)[] = [];
 
+    #bytes = 0;
+    /** How much of `bytes` each record is. */
+    readonly #sizes = new WeakMap<object, number>();
+
+    /** About how many bytes all contents and livestreams take. */
+    get bytes(): number {
+        return this.#bytes;
+    }
+
     environment(id: number): Environment {
         let environment = this.#environments.get(id);
         if (environment === undefined) {
@@ -128,6 +137,13 @@ export class Store {
     /** Makes a change, whether a request asks for it, a test from outside, or the state file at start. */
     apply(change: Change): void {
         const before = this.#change(change);
+        const after = "content" in change ? change.content : "livestream" in change ? change.livestream : undefined;
+        if (before !== undefined) this.#bytes -= this.#sizes.get(before) ?? 0;
+        if (after !== undefined) {
+            const size = JSON.stringify(after).length;
+            this.#sizes.set(after, size);
+            this.#bytes += size;
+        }
         for (const observe of this.observers) observe(change, before);
     }
 
@@ -158,7 +174,7 @@ export class Store {
         return this.#select(environmentId).flatMap((environment) => [...environment.contents.values()]);
     }
 
-    /** Oldest first; of one environment, or of all. Those whose deletion has ended are dropped in passing. */
+    /** Oldest first; of one environment, or of all. Deletes those whose deletion has ended. */
     livestreams(now: number, environmentId?: number): LivestreamRecord[] {
         return this.#select(environmentId).flatMap((environment) =>
             [...environment.livestreams.values()].filter((stream) => !this.#forgetIfGone(stream, now)),
@@ -174,7 +190,7 @@ export class Store {
         return stream === undefined || this.#forgetIfGone(stream, now) ? undefined : stream;
     }
 
-    /** Finds an object by id alone, for the parts of the emulator that stand outside any environment. */
+    /** Finds an object by id alone, for the parts of the emulator that know no environment. */
     findContent(contentId: string): ContentRecord | undefined {
         for (const { contents } of this.#environments.values()) {
             const content = contents.get(contentId);

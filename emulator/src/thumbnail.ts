@@ -1,4 +1,4 @@
-/** A picture to stand for a video: its title on a colour of its own. */
+/** A picture in place of a real thumbnail: the title on a color derived from the id. */
 import { createHash } from "node:crypto";
 
 /** Name of the thumbnail beside a video's playlist. */

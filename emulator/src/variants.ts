@@ -72,6 +72,11 @@ export const variantTable = {
     ),
     ingestKey: choice(["rtmpUrl", "ingestUrl", "both"], "key of a livestream's ingest URL"),
     rtmpsUrl: choice(["url", "empty"], "whether a livestream has a URL for encrypted ingest"),
+    streamKeyInPlaybackUrl: open<boolean>(
+        "boolean",
+        false,
+        "whether a livestream's `playbackUrl` contains its stream key",
+    ),
     thumbnails: choice(
         ["thumbnailUrl", "thumbnails", "none"],
         "thumbnail of a Ready content: a string, an array, or none",

@@ -1,4 +1,4 @@
-// A video that is playable when `pulumi up` finishes, a live stream, and the environment's signing keys.
+// A video that is playable when `pulumi up` finishes, a live stream, and the keys that sign playback URLs.
 import * as pulumi from "@pulumi/pulumi";
 import * as videograph from "pulumi-videograph";
 

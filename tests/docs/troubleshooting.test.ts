@@ -1,6 +1,6 @@
 /** docs/guides/troubleshooting.md has every message that the source can show, and none that it cannot. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPage, repository } from "./markdown.ts";
 import { messagesOfTheSource } from "./messages.ts";
@@ -11,16 +11,21 @@ const internal = ["pulumi-nodejs", "the request was cancelled"];
 /** Put together from several places of the source, so that no single text there has them. */
 const composed = [
     "<resource> has a problem: <property> <what is wrong>",
-    "region is required: name it here, in videograph:region or in VIDEOGRAPH_REGION",
+    "region is required: set it here, in videograph:region or in VIDEOGRAPH_REGION",
     "metadata.managed_by is reserved",
+    "<properties>: this needs a replacement, and a resource with importId cannot be replaced.",
     "importId cannot be changed to another id",
     "The Videograph credentials are not complete: <settings> missing.",
-    "<object> answers 404, but was recorded with other credentials or another base address",
+    "<object> answers 404, but was recorded with other credentials or another base URL",
     "the answer is not JSON",
     "the answer is empty",
     "the proxy answered <status> instead of connecting",
     "the proxy refused the connection",
-    "Content <id> has the status Failed: <reason>. Mend the source (it must be publicly reachable, and an MP4, MOV or M4V video)",
+    "Content <id> has the status Failed: <reason>. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video)",
+    "Content <id> has Failed: it will be replaced.",
+    "Livestream <id> was created, but could not be read afterwards",
+    "<object> was adopted: a new one is created from the declared inputs, and the adopted one is deleted.",
+    "waitForReady is false: <object> is deleted as soon as the new one is created, before that one is Ready.",
     "Interrupted before content <id> was Ready.",
 ];
 
@@ -48,17 +53,12 @@ describe("The guide to messages", () => {
     });
 
     it("has those that are put together as the source puts them", () => {
-        const source = [
-            "session/settings.ts",
-            "lifecycle/state/trust.ts",
-            "resources/content/lifecycle.ts",
-            "resources/livestream/lifecycle.ts",
-        ]
-            .concat(["api/answer.ts", "api/connectionFailure.ts"])
-            .map((file) => readFileSync(join(repository, "provider", "src", file), "utf8"))
-            .join("\n");
-        const parts = composed.slice(1).flatMap((quote) => quote.split(/<[^>]+>|managed_by|: name/));
-        const words = parts.map((part) => part.replace(/^metadata\.| has the status |^\. /g, "").trim());
+        const folder = join(repository, "provider", "src");
+        const files = globSync("{program,session,resources,api,lifecycle,dynamic}/**/*.ts", { cwd: folder });
+        const source = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+        const parts = composed.slice(1).flatMap((quote) => quote.split(/<[^>]+>|managed_by|: set it here/));
+        // The names of inputs come from the definitions.
+        const words = parts.map((part) => part.replace(/^metadata\.| has the status |^\. |^region /g, "").trim());
         const missing = words.filter((part) => part.length > 12 && !source.includes(part));
         assert.deepEqual(missing, []);
     });

@@ -56,7 +56,7 @@ describe("Configuration", function () {
         const stack = await lab.stack(trailer());
         stack.env.VIDEOGRAPH_SECRET_KEY = "wrong-secret-key-0815";
         stack.secrets.push("wrong-secret-key-0815");
-        await stack.upFails(/trailer/, /401/, /the environment \(.*VIDEOGRAPH_SECRET_KEY\), which wins over the stack/);
+        await stack.upFails(/trailer/, /401/, /the environment \(.*VIDEOGRAPH_SECRET_KEY\), which overrides the stack/);
         assert.equal(sentBy(lab.emulator, "POST").length, 1);
         await recovers(stack);
     });

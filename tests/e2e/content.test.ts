@@ -63,7 +63,7 @@ describe("Content", function () {
 
     it("that Fails is still replaced after a refresh, and can be destroyed (L3, L4)", async () => {
         const stack = await lab.stack(trailer({ content: [{ url: lab.media.notVideo }] }));
-        await stack.upFails(/Failed/, /Mend the source \(.*\), then run `pulumi up`/);
+        await stack.upFails(/Failed/, /Fix the source \(.*\), then run `pulumi up`/);
         await stack.refresh();
         assert.notDeepEqual(await stack.planned(), [], "The refresh made it look finished");
         const again = await stack.fails(["up", "--yes", "--skip-preview", "--refresh"]);

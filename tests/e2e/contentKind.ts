@@ -74,8 +74,9 @@ export const contentKind: Kind = {
 /** The emulator's record in the program's spelling. */
 function contentProperty(object: ServiceObject, name: string): unknown {
     const camel = (text: string) => text.replace(/_(.)/g, (_all, letter: string) => letter.toUpperCase());
+    // The service adds an id and a time to each subtitle.
     const items = (list: unknown) =>
-        (list as Record<string, unknown>[]).map((item) =>
+        (list as Record<string, unknown>[]).map(({ uuid: _, createdOn: __, ...item }) =>
             Object.fromEntries(Object.entries(item).map(([key, value]) => [camel(key), value])),
         );
     switch (name) {

@@ -68,7 +68,7 @@ describe("ContentReadiness", function () {
         );
         const fault = lab.emulator.inject({ kind: "processing", stuck: true });
         const late = await stack.upFails(
-            /3 of 3 contents did not become Ready\. The next `pulumi up` goes on waiting for them\.(\s+- .*Preparing){3}/,
+            /3 of 3 contents did not become Ready\. The next `pulumi up` continues to wait for them\.(\s+- .*Preparing){3}/,
         );
         assert.doesNotMatch(late.output, /Fix|Preparing\.\./);
         assert.match(late.output, /0 of 3 ready, slowest \d s/);
@@ -78,7 +78,7 @@ describe("ContentReadiness", function () {
         lab.emulator.setContentStatus(broken?.contentId ?? "", "Failed");
         lab.emulator.setContentStatus(ready?.contentId ?? "", "Ready");
         await stack.upFails(
-            /Fix the source URLs of those that Failed, .*A plain `pulumi up` only goes on waiting for the others\./,
+            /Fix the source URLs of those that Failed, .*A plain `pulumi up` only continues to wait for the others\./,
         );
         fault.remove();
     });

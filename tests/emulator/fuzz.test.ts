@@ -108,6 +108,7 @@ function seedObjects(emulator: Emulator): void {
         emulator.addContent({ title: `Content ${index}` });
         emulator.addLivestream({ title: `Livestream ${index}` });
     }
+    emulator.setContentStatus(emulator.addContent({ title: "On its way" }).contentId, "Preparing");
 }
 
 /** Stands for the id of an object that exists when the request is sent. */

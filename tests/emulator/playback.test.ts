@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { rename } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { call, createContent, createLivestream, eventually, startStill } from "./support.ts";
 
@@ -86,6 +88,20 @@ describe("emulator: playback", () => {
         assert.equal(await status(open, "..%2F..%2Fetc%2Fpasswd"), 404);
         assert.equal(await status(open, "a/b.m4s"), 404);
         assert.equal((await fetch(`${emulator.url}/playback/${open}/master.m3u8`, { method: "POST" })).status, 405);
+    });
+
+    it("tries again to make a stream that could not be made", async () => {
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        const id = await createContent(emulator, { content: [{ url: emulator.sampleUrl() }] });
+        const file = await eventually(() => {
+            const outcome = emulator.content(id)?.outcome;
+            return outcome?.playable ? join(emulator.mediaFolder, outcome.file ?? "") : undefined;
+        });
+        const url = `${emulator.url}/playback/${id}/master.m3u8`;
+        await rename(file, `${file}.away`);
+        assert.equal((await fetch(url)).status, 503);
+        await rename(`${file}.away`, file);
+        assert.equal((await fetch(url)).status, 200);
     });
 
     it("plays a livestream while it is Active", async () => {

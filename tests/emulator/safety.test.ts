@@ -1,6 +1,6 @@
 // What the emulator owes the machine it runs on: who may reach it, and how much it may take.
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { hostname, tmpdir } from "node:os";
@@ -152,6 +152,18 @@ describe("emulator: safety", () => {
             );
         });
 
+        it("refuses more objects than fit, and takes them again when some were deleted", async () => {
+            const { emulator } = await startStill({ maxStateBytes: 50_000 });
+            await using _ = emulator;
+            const body = { ...minimal, description: "x".repeat(30_000) };
+            const create = async () => (await call(emulator, "POST", "/contents", body)).status;
+            assert.deepEqual([await create(), await create(), await create()], [201, 201, 413]);
+            const id = emulator.contents()[0]?.contentId;
+            assert.equal((await call(emulator, "PUT", `/contents/${id}`, { title: "x" })).status, 413);
+            assert.equal((await call(emulator, "DELETE", `/contents/${id}`)).status, 200);
+            assert.equal(await create(), 201);
+        });
+
         it("makes no sample without bound, and answers others while it makes one", async () => {
             const { emulator } = await startStill();
             await using _ = emulator;
@@ -301,6 +313,21 @@ describe("emulator: safety", () => {
             const second = await startStill({ stateFile });
             await second.emulator.close();
             assert.deepEqual(await readdir(folder), ["state.jsonl", "state.jsonl.media"]);
+        });
+
+        it("are condensed while they grow, and lose nothing by it", async () => {
+            const { emulator } = await startStill({ stateFile });
+            const id = await createContent(emulator, { description: "x".repeat(200_000) });
+            let largest = 0;
+            for (let index = 0; index < 60; index++) {
+                emulator.updateContent(id, { title: `t${index}` });
+                largest = Math.max(largest, (await stat(stateFile)).size);
+            }
+            assert.ok(largest > 3e6 && largest < 6e6, `${largest} bytes`);
+            await emulator.close();
+            const second = await startStill({ stateFile });
+            await using _ = second.emulator;
+            assert.equal(second.emulator.content(id)?.title, "t59");
         });
 
         it("are free again when their emulator was killed, and not while it runs elsewhere", async () => {

@@ -279,6 +279,16 @@ describe("emulator: variants", () => {
             assert.equal(stream.rtmpUrl, stream.ingestUrl);
         }));
 
+    it("streamKeyInPlaybackUrl: plays all the same, and with no other key", () =>
+        withVariants({ streamKeyInPlaybackUrl: true }, async ({ emulator }) => {
+            const id = await createLivestream(emulator);
+            emulator.updateLivestream(id, { status: "Active" });
+            const { streamKey, playbackUrl } = await get(emulator, `/livestreams/${id}`);
+            assert.ok(playbackUrl.includes(`/${streamKey}/`));
+            assert.equal((await fetch(playbackUrl)).status, 200);
+            assert.equal((await fetch(playbackUrl.replace(streamKey, "0"))).status, 404);
+        }));
+
     it("statusId: 1 until Ready, with guesses, never", async () => {
         for (const [statusId, pending, ready] of [
             ["pending", 1, undefined],

@@ -126,7 +126,7 @@ describe("The packed package", function () {
     it("has commands that run where npm has put them", async () => {
         const command = (name: string) => join(installed, "node_modules", ".bin", name);
         const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);
-        assert.match(stdout, /^ +import +take over/m);
+        assert.match(stdout, /^ +adopt +write an import file/m);
         const emulator = spawn(command("videograph-emulator"), ["--port", "0"], {
             cwd: installed,
             stdio: ["ignore", "pipe", "inherit"],

@@ -36,9 +36,9 @@ export class SimulatedDisk {
         this.#flushed = new Map(left);
     }
 
-    /** Whether any file contains this text. */
-    mentions(text: string): boolean {
-        return [...this.#files.values()].some((content) => content.includes(text));
+    /** The first file that contains this text. */
+    fileWith(text: string): string | undefined {
+        return [...this.#files.values()].find((content) => content.includes(text));
     }
 
     /** The disk as one process uses it. */

@@ -42,6 +42,8 @@ export class EngineRun {
     /** After the first Ctrl-C, or a failure: what is under way goes on, nothing new begins. */
     #stopped = false;
     #dirty = false;
+    /** A write of the state has failed. */
+    lostCheckpoint = false;
     #writes = 0;
 
     constructor(stack: Stack, provider: Provider, process: SimulatedProcess, options: RunOptions) {
@@ -111,7 +113,10 @@ export class EngineRun {
 
     async #write(): Promise<void> {
         await this.#process.step();
-        if (this.#options.checkpoints.fails(++this.#writes)) throw new Error("the checkpoint cannot be written");
+        if (this.#options.checkpoints.fails(++this.#writes)) {
+            this.lostCheckpoint = true;
+            throw new Error("the checkpoint cannot be written");
+        }
         this.#stack.saved = this.#state.map((saved) => ({ ...saved }));
         this.#dirty = false;
     }

@@ -121,6 +121,8 @@ class Life {
 
     async play(): Promise<void> {
         const dice = this.#dice;
+        // No object of ours is as old as one that was there before.
+        await this.#clock.advance(1_000);
         for (let left = 2 + dice.below(4) + this.#stacks.length - 1; left > 0 && !this.checks.failed; left--) {
             const stack = dice.pick(this.#stacks);
             stack.program = this.#writer.edit(stack.all);
@@ -147,7 +149,9 @@ class Life {
             token: foreign ? "foreign" : this.#token,
             ending: dice.chance(0.45) ? dice.pick(endings) : "orderly",
             checkpoints: this.#checkpoints(),
-            replaced: new Set(dice.hazard("replace", 0.12) ? stack.program.slice(0, 1).map(({ name }) => name) : []),
+            replaced: new Set(
+                !foreign && dice.hazard("replace", 0.12) ? stack.program.slice(0, 1).map(({ name }) => name) : [],
+            ),
         };
     }
 
@@ -321,8 +325,9 @@ class Life {
             await this.#clock.runUntil(Promise.race([engine.end(async () => process.kill()), end]));
         }
         this.#calls += engine.calls;
-        // What a killed run has changed, no state may know.
-        if (how === "killed") for (const id of provider.sender.updated) this.checks.changedOutside.add(id);
+        // What a run has changed that was killed, or whose checkpoints were lost, no state may know.
+        if (how === "killed" || engine.lostCheckpoint)
+            for (const id of provider.sender.updated) this.checks.changedOutside.add(id);
         return { engine, killed: how === "killed" };
     }
 
@@ -359,7 +364,10 @@ class Life {
     /** `pulumi stack export`, where a provider can find the CLI. */
     #recordedState(stack: Stack) {
         const isKnown = !this.#dice.hazard("noCli", 0.3);
-        return { has: async (marker: string) => isKnown && JSON.stringify(stack.saved).includes(marker) };
+        const project = this.#stacks.filter(({ folder }) => folder === stack.folder);
+        const has = async (marker: string, _urn: string, { anyStack }: { anyStack: boolean }) =>
+            isKnown && JSON.stringify((anyStack ? project : [stack]).map(({ saved }) => saved)).includes(marker);
+        return { has };
     }
 
     #startProvider(

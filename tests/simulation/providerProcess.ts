@@ -11,8 +11,8 @@ export interface ProcessOptions {
     /** The project's folder. */
     folder: string;
     variables: Record<string, string>;
-    /** What the CLI says that the state has. */
-    recordedState: { has(marker: string): Promise<boolean> };
+    /** What the CLI says that states have. */
+    recordedState: { has(marker: string, urn: string, options: { anyStack: boolean }): Promise<boolean> };
     /** Aborted when waits have to stop. */
     signal: AbortSignal;
     /** A line on a resource's row. */

@@ -28,6 +28,7 @@ export interface Saved {
 
 export class Stack {
     name: string;
+    isRenamed = false;
     /** The project's folder: two clones have different ones, with the same backend's text. */
     readonly folder: string;
     /** The written state. */
@@ -58,6 +59,7 @@ export class Stack {
 
     /** `pulumi stack rename`. */
     rename(name: string): void {
+        this.isRenamed = true;
         for (const saved of this.saved) saved.urn = saved.urn.replace(/^urn:pulumi:[^:]*/, `urn:pulumi:${name}`);
         this.name = name;
     }

@@ -39,6 +39,8 @@ export class ScriptedService {
     /** Called for every request but POST; a status answers it. */
     fault: (request: string) => number | undefined = () => undefined;
     oldestFirst = false;
+    /** A content as lists show it. */
+    listed: (content: StoredContent) => object = (content) => content;
     #ids = 0;
     #underWay = 0;
 
@@ -94,10 +96,10 @@ export class ScriptedService {
         return answer(200, stored);
     }
 
-    #page(query: URLSearchParams): StoredContent[] {
+    #page(query: URLSearchParams): object[] {
         const start = Number(query.get("start") ?? 0);
         const all = this.oldestFirst ? [...this.contents].reverse() : this.contents;
-        return all.slice(start, start + Number(query.get("limit") ?? 10));
+        return all.slice(start, start + Number(query.get("limit") ?? 10)).map(this.listed);
     }
 
     #post(body: Partial<StoredContent>): TransportAnswer {
@@ -157,8 +159,8 @@ export class Machine {
     readonly clock: FakeClock;
     readonly files = new Map<string, string>();
     readonly alive = new Set<number>();
-    /** Markers that the CLI shows in the stack's state. */
-    readonly exported = new Set<string>();
+    /** Markers that the CLI shows in the stack's state; `undefined` when there is no CLI. */
+    exported: Set<string> | undefined;
     #pids = 0;
 
     constructor() {
@@ -207,7 +209,7 @@ export class Process {
                     isAlive: (owner) => machine.alive.has(owner.pid),
                 },
             }),
-            recordedState: { has: async (marker) => machine.exported.has(marker) },
+            recordedState: { has: async (marker) => machine.exported?.has(marker) },
             variables: {
                 VIDEOGRAPH_ACCESS_TOKEN_ID: token,
                 VIDEOGRAPH_SECRET_KEY: "secret",

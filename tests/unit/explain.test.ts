@@ -17,7 +17,7 @@ describe("The source of a setting", () => {
     it("is the environment, before the stack", () => {
         assert.equal(
             refused("GET /contents", {}, environment, token),
-            "Refused. They come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY), which wins over the " +
+            "Refused. They come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY), which overrides the " +
                 "stack's configuration.",
         );
     });
@@ -56,16 +56,16 @@ describe("The source of a setting", () => {
                 resolveSettings({}, () => undefined, env),
             );
         assert.equal(failed(true, {}), "Failed.");
-        assert.equal(failed(false, {}), "Failed. The base address is https://api.videograph.ai, the default.");
+        assert.equal(failed(false, {}), "Failed. The base URL is https://api.videograph.ai, the default.");
         assert.equal(
             failed(false, { VIDEOGRAPH_BASE_URL: "https://eu.example.com" }),
-            "Failed. The base address is https://eu.example.com, from the environment (VIDEOGRAPH_BASE_URL).",
+            "Failed. The base URL is https://eu.example.com, from the environment (VIDEOGRAPH_BASE_URL).",
         );
     });
 
     it("is told of the base address for a 404 that is not the service's own", () => {
         const error = new UnconfirmedNotFoundError("Failed.", { endpoint: "", status: 404, outcome: "ambiguous" });
         const settings = resolveSettings({}, () => undefined, { VIDEOGRAPH_BASE_URL: "https://eu.example.com" });
-        assert.match(explain(error, settings), /^Failed\. The base address is https:\/\/eu\.example\.com, from/);
+        assert.match(explain(error, settings), /^Failed\. The base URL is https:\/\/eu\.example\.com, from/);
     });
 });

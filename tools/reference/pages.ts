@@ -48,6 +48,7 @@ class Writer {
         return page([
             `# ${name}`,
             this.#prose(declaration.comment),
+            ...this.#examples(declaration.comment),
             "## Constructor",
             `\`new videograph.${name}(name: string, args${optional}: ${args.name}, opts?: ${options})\``,
             "## Inputs",
@@ -67,8 +68,15 @@ class Writer {
                       `\`videograph.${name}.get(name: string, id: string, opts?: ${options}): ${name}\``,
                       this.#prose(get.comment),
                   ]),
+            ...(isProvider ? [] : engineSections(name, inputNames.has("importId"))),
             ...this.#supportingTypes([...inputs, ...outputs]),
         ]);
+    }
+
+    /** The examples that follow the first one, each with its title. */
+    #examples(comment: Comment | undefined): string[] {
+        const blocks = comment?.getTags("@example") ?? [];
+        return blocks.length === 0 ? [] : ["## Examples", ...blocks.map(({ content }) => this.#parts(content).trim())];
     }
 
     lookup({ declaration, twin, args }: Lookup): string {
@@ -83,8 +91,8 @@ class Writer {
             `# ${name}`,
             this.#prose(call.comment),
             "## Two forms",
-            `\`videograph.${name}(args${optional}, opts?)\` gives a Promise and takes plain values.`,
-            `\`videograph.${twin.name}(args${optional}, opts?)\` is ${this.#prose(twinCall.comment)}`,
+            `\`videograph.${name}(args${optional}, opts?)\` accepts plain values and returns a Promise.`,
+            `\`videograph.${twin.name}(args${optional}, opts?)\` is the Output form. ${this.#prose(twinCall.comment)}`,
             "## Arguments",
             this.#table("Argument", inputs),
             "As the second argument, options:",
@@ -109,8 +117,9 @@ class Writer {
                 "| --- | --- |",
                 ...resources.map(({ declaration }) => row(declaration.name, declaration.comment)),
             ].join("\n"),
-            "## Lookups",
-            "They read from the service whenever the program runs, also in a preview. Each has a twin that takes and gives Outputs.",
+            "## Functions",
+            "They read from the service whenever the program runs, also in a preview. Each also has an Output form, which accepts and " +
+                "returns Outputs.",
             [
                 "| | |",
                 "| --- | --- |",
@@ -172,6 +181,31 @@ class Writer {
         return `[${text}](${place}${member === undefined ? "" : `#${owner}${member}`.toLowerCase()})`;
     }
 }
+
+/** What the engine and the CLI call a resource, and what of them works differently for a dynamic provider. */
+function engineSections(name: string, isAdoptable: boolean): string[] {
+    const token = `pulumi-nodejs:dynamic/videograph:${name}`;
+    return [
+        "## Type token and URN",
+        `The type token is \`${token}\`, for policies, transforms and mocks. The URN of a resource without a parent is ` +
+            `\`urn:pulumi:<stack>::<project>::${token}::<name>\`; \`pulumi stack --show-urns\` prints it.`,
+        ...(isAdoptable
+            ? [
+                  "## Import",
+                  "Set the input `importId` to the id of the existing object; see " +
+                      "[adopting existing objects](../guides/taking-over.md). The `import` resource option and " +
+                      "`pulumi import <type> <name> <id>` do not work with dynamic providers.",
+              ]
+            : ["## Import", "There is nothing to import: it has no object on the service."]),
+        "## Timeouts",
+        `The \`customTimeouts\` resource option, set on the resource itself. Defaults: ${timeouts[name] ?? "60 minutes for create and update"}.`,
+    ];
+}
+
+const timeouts: Readonly<Record<string, string>> = {
+    Content: "60 minutes for create and update, 5 minutes for delete",
+    Livestream: "60 minutes for create and update, 60 seconds for delete",
+};
 
 function page(blocks: readonly string[]): string {
     return `${[generated, ...blocks.filter((block) => block !== "")].join("\n\n")}\n`;

@@ -109,7 +109,8 @@ function fixed(text: string): string {
         .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:44100")
         .replaceAll(/\b\d\.\d\ds\b/g, "0.64s")
         .replaceAll(/(?<=waiting for )\d(?= s)|(?<=ing \()\d(?=s\))/g, "6")
-        .replaceAll(/(?<=(created|updated) \()\d(?=s\))/g, "6");
+        .replaceAll(/(?<=(created|updated) \()\d(?=s\))/g, "6")
+        .replaceAll(/(?<=(created|creating|updated) \()\d\d(?=s\))/g, "13");
 }
 
 async function project(): Promise<void> {

@@ -42,7 +42,7 @@ const kinds: Record<number, Kind> = {
     401: {
         error: AuthenticationError,
         what: "the service does not accept the access token",
-        advice: "Check that accessTokenId and secretKey are of one token, and of this baseUrl.",
+        advice: "Check that accessTokenId and secretKey belong to the same token, and to this baseUrl.",
     },
     403: {
         error: PermissionError,

@@ -232,7 +232,7 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             operation.environment.trust.isCurrent(env) || (await readRecorded(this.#nameOf(id), olds, operation, get));
         const request = () => patiently(olds, operation, () => service.remove(id, options));
         if (present && (await accepted(request, get))) await this.#resource.afterDelete?.(waiting);
-        await endPending(operation, service, mark);
+        await endPending(operation, service, mark, id);
     }
 
     async #make(inputs: Properties, operation: Operation) {

@@ -104,8 +104,8 @@ export interface ContentArgs {
 // End of generated arguments
 
 /**
- * An on-demand video, made by the service from the URL of a source. `pulumi up` ends when it is Ready, and fails with the
- * service's reason when it has Failed.
+ * An on-demand video. The service creates it from the URL of a source file. `pulumi up` waits until the video is Ready, and fails
+ * with the service's reason if it has Failed.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -118,16 +118,72 @@ export interface ContentArgs {
  *     metadata: { season: "2" },
  * });
  *
- * export const watch = trailer.playbackUrl;
+ * export const playbackUrl = trailer.playbackUrl;
  * ```
  *
- * `title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are changed in place, all of them with one request. Any other
- * changed property that was sent to the service replaces the content: the new one is created and waited for, then the old one
- * is deleted. What the program does not declare is not managed.
+ * Changes to `title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are made in place, with one request. A change to any
+ * other property that was sent to the service replaces the content: the new one is created and waited for, then the old one is
+ * deleted. Inputs that the program does not set are not managed.
  *
- * The `customTimeouts` resource option sets how long creating (60 minutes by default), updating (60 minutes) and deleting (5
- * minutes) may take. A create that takes longer keeps the content, and the next `pulumi up` goes on waiting. A content that has
- * Failed stays in the state; the next `pulumi up` replaces it.
+ * If a create or an update takes longer than its timeout, the content is kept, and the next `pulumi up` continues to wait for it. A
+ * content that has Failed stays in the state, and the next `pulumi up` replaces it.
+ *
+ * @example
+ * ### A presigned source
+ *
+ * The URL changes in every run. Only another `sourceVersion` replaces the video.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export function video(presignedUrl: string, etag: string) {
+ *     return new videograph.Content("trailer", {
+ *         title: "Trailer",
+ *         content: [{ url: presignedUrl }],
+ *         sourceVersion: etag,
+ *     });
+ * }
+ * ```
+ *
+ * @example
+ * ### Signed playback, subtitles and a watermark
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * new videograph.Content("feature", {
+ *     title: "Feature film",
+ *     content: [{ url: "https://media.example.com/feature.mp4" }],
+ *     playbackPolicy: ["signed"],
+ *     subtitle: [{ url: "https://media.example.com/feature.en.vtt", name: "English", languageCode: "en" }],
+ *     watermark: [{ url: "https://media.example.com/logo.png", xPos: "5%", yPos: "5%" }],
+ * });
+ * ```
+ *
+ * @example
+ * ### Adopting an existing content
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * new videograph.Content("old-film", {
+ *     title: "Old film",
+ *     importId: "0b6f2a34-9c1d-4f0e-8a57-2f4f7f1f6f11",
+ * });
+ * ```
+ *
+ * @example
+ * ### A longer wait, and protection
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * new videograph.Content(
+ *     "lecture",
+ *     { title: "Lecture", content: [{ url: "https://media.example.com/lecture.mp4" }] },
+ *     { customTimeouts: { create: "3h" }, protect: true },
+ * );
+ * ```
  */
 export class Content extends pulumi.CustomResource {
     // Generated properties: `npm run generate`
@@ -162,14 +218,14 @@ export class Content extends pulumi.CustomResource {
     declare public readonly createdOn: pulumi.Output<number>;
     // End of generated properties
 
-    /** The content's id on the service; the same as `id`. It stays known in the preview of an update, unlike other outputs. */
+    /** The content's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
     public get contentId(): pulumi.Output<string> {
         return this.id;
     }
 
     /**
-     * Reads an existing content into the program without managing it, at every preview and every `pulumi up`. It is never changed
-     * and never deleted. An id that does not exist is an error. {@link getContent} does the same without an entry in the state.
+     * Reads an existing content without managing it, in every preview and every `pulumi up`. Pulumi never changes or deletes it. An
+     * id that does not exist is an error. {@link getContent} does the same without an entry in the state.
      */
     public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Content {
         return new Content(name, { title: "" }, { ...opts, id });

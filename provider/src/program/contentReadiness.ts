@@ -4,7 +4,7 @@ import { hiddenInputs, stopTraces } from "./registration";
 
 /** The inputs of a {@link ContentReadiness}. */
 export interface ContentReadinessArgs {
-    /** The ids of the contents to wait for. Contents of any stack of the environment will do. Changed in place: those that are new are waited for. */
+    /** The ids of the contents to wait for, of any stack in the same environment. Changed in place: new ones are waited for. */
     contentIds: pulumi.Input<pulumi.Input<string>[]>;
 }
 
@@ -12,18 +12,18 @@ export interface ContentReadinessArgs {
 export interface ReadyContent {
     /** The content's id. */
     contentId: string;
-    /** `Ready`; after a wait that failed also another one, or `unknown`. */
+    /** `Ready`. After a wait that failed, another status is possible, or `unknown`. */
     status: string;
-    /** The address of the HLS playlist. */
+    /** The URL of the HLS playlist. */
     playbackUrl?: string;
     /** The playing time in milliseconds. */
     duration?: number;
 }
 
 /**
- * One wait for many contents. Pulumi creates only a few resources at a time (four for each core of the machine), and a create that
- * waits holds a place: declare the contents of a big library with `waitForReady: false`, and one ContentReadiness that waits for
- * all of them together.
+ * One wait for many contents. Pulumi creates only a few resources at a time (four for each processor core), and a create that waits
+ * occupies one of these slots. So declare the contents of a large library with `waitForReady: false`, and one ContentReadiness that
+ * waits for all of them.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -41,12 +41,12 @@ export interface ReadyContent {
  * export const playlists = library.contents.apply((contents) => contents.map(({ playbackUrl }) => playbackUrl));
  * ```
  *
- * It fails with the list of the contents that have Failed. The `customTimeouts` for create and update (60 minutes by default)
- * bound the wait; the next `pulumi up` goes on with it. Deleting and refreshing it send nothing to the service.
+ * It fails with the list of the contents that have Failed. If the wait takes longer than its timeout, the next `pulumi up` continues
+ * it. Its delete and refresh send nothing to the service.
  */
 export class ContentReadiness extends pulumi.CustomResource {
     declare public readonly contentIds: pulumi.Output<string[]>;
-    /** What was waited for, in the order of `contentIds`. */
+    /** The contents, in the order of `contentIds`. */
     declare public readonly contents: pulumi.Output<ReadyContent[]>;
 
     constructor(name: string, args: ContentReadinessArgs, opts?: pulumi.CustomResourceOptions) {

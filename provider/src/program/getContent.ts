@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { findContent, findContents } from "../lookups/contents";
 import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
 
-/** A content as a lookup shows it. What the service does not tell is `undefined`. */
+/** A content as a function returns it. Properties that the service does not return are `undefined`. */
 export interface ContentResult {
     /** The content's id. */
     contentId: string;
@@ -14,7 +14,7 @@ export interface ContentResult {
     description: string | undefined;
     /** The tags. */
     tags: string[] | undefined;
-    /** Pairs of text, without the mark by which this package finds its own contents again. */
+    /** Pairs of strings, without the ownership marker of this package. */
     metadata: Record<string, string> | undefined;
     /** `"public"`, `"signed"` or both. */
     playbackPolicy: string[] | undefined;
@@ -53,9 +53,9 @@ export interface GetContentsArgs {
 }
 
 /**
- * Looks up one content, at every preview and every `pulumi up`.
+ * Looks up one content, in every preview and every `pulumi up`.
  *
- * Unlike {@link Content.get} it leaves nothing in the stack's state.
+ * Unlike {@link Content.get}, it adds nothing to the stack's state.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -67,8 +67,8 @@ export interface GetContentsArgs {
  * ```
  *
  * @param args - Which content: `contentId`, required.
- * @param opts - Into which environment to look, for programs that use several.
- * @returns The content as the service shows it.
+ * @param opts - The environment, for programs that use several.
+ * @returns The content as the service returns it.
  * @throws A `pulumi.RunError` when there is no such content, when the credentials are missing or wrong, and when the service
  * does not answer; the program ends with its message and without a stack trace.
  */
@@ -77,7 +77,7 @@ export function getContent(args: { contentId: string }, opts: LookupOptions = {}
 }
 
 /**
- * `getContent` that takes and gives Outputs: for an id that another resource computes.
+ * It accepts and returns Outputs, such as an id that another resource computes.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -91,8 +91,8 @@ export function getContent(args: { contentId: string }, opts: LookupOptions = {}
  *     .apply(({ duration }) => (duration ?? 0) / 1000);
  * ```
  *
- * @param args - Which content. The result is secret where these are, and unknown in a preview where these are.
- * @param opts - Into which environment to look, for programs that use several.
+ * @param args - Which content. The result is secret if these are, and unknown in a preview if these are.
+ * @param opts - The environment, for programs that use several.
  */
 export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOptions): pulumi.Output<ContentResult> {
     return lookupOutput(args, opts, getContent);
@@ -101,8 +101,8 @@ export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOption
 /**
  * Looks up all contents of the environment that match, over all pages of the service's list.
  *
- * A filter by `tags` may cost one more request for each content that the others let through, because the service's list need
- * not tell tags.
+ * A filter by `tags` may cost one more request for each content that matches the other filters, because the service's list may leave
+ * out tags.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -114,8 +114,8 @@ export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOption
  * ```
  *
  * @param args - Filters; all that are given must hold. Default: every content.
- * @param opts - Into which environment to look, for programs that use several.
- * @returns The contents, in the order of the service's list. The service's list need not tell every property.
+ * @param opts - The environment, for programs that use several.
+ * @returns The contents, in the order of the service's list. The service's list may leave out properties.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
 export function getContents(
@@ -126,10 +126,10 @@ export function getContents(
 }
 
 /**
- * `getContents` that takes and gives Outputs: for filters that other resources compute.
+ * It accepts and returns Outputs, such as filters that other resources compute.
  *
  * @param args - Filters; all that are given must hold. Default: every content.
- * @param opts - Into which environment to look, for programs that use several.
+ * @param opts - The environment, for programs that use several.
  */
 export function getContentsOutput(
     args: GetContentsArgs = {},

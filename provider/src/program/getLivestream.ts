@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { findLivestream, findLivestreams } from "../lookups/livestreams";
 import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
 
-/** A livestream as a list shows it: without its key. What the service does not tell is `undefined`. */
+/** A livestream as a list returns it, without its key. Properties that the service does not return are `undefined`. */
 export interface LivestreamItem {
     /** The livestream's id. */
     streamUUID: string;
@@ -14,7 +14,7 @@ export interface LivestreamItem {
     description: string | undefined;
     /** The tags. */
     tags: string[] | undefined;
-    /** Pairs of text, without the mark by which this package finds its own livestreams again. */
+    /** Pairs of strings, without the ownership marker of this package. */
     metadata: Record<string, string> | undefined;
     /** Where the stream is received, such as `"us-east-1"`. */
     region: string | undefined;
@@ -26,9 +26,9 @@ export interface LivestreamItem {
     playbackPolicy: string[] | undefined;
     /** The policy of recordings: `"public"`, `"signed"` or both. */
     recordingsPlaybackPolicy: string[] | undefined;
-    /** The RTMP ingest address. */
+    /** The RTMP ingest URL. */
     rtmpUrl: string | undefined;
-    /** The RTMPS ingest address; may be empty. */
+    /** The RTMPS ingest URL; may be empty. */
     rtmpsUrl: string | undefined;
     /** The HLS playlist. */
     playbackUrl: string | undefined;
@@ -36,9 +36,9 @@ export interface LivestreamItem {
     createdOn: number | undefined;
 }
 
-/** A livestream as a lookup of this one shows it. */
+/** A livestream as `getLivestream` returns it. */
 export interface LivestreamResult extends LivestreamItem {
-    /** What an encoder authenticates with. A secret: whoever has it can broadcast. */
+    /** What an encoder authenticates with. A secret: anyone who has it can broadcast. */
     streamKey: pulumi.Output<string | undefined>;
 }
 
@@ -55,9 +55,9 @@ export interface GetLivestreamsArgs {
 }
 
 /**
- * Looks up one livestream, at every preview and every `pulumi up`.
+ * Looks up one livestream, in every preview and every `pulumi up`.
  *
- * Unlike {@link Livestream.get} it leaves nothing in the stack's state.
+ * Unlike {@link Livestream.get}, it adds nothing to the stack's state.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -69,10 +69,10 @@ export interface GetLivestreamsArgs {
  * ```
  *
  * @param args - Which livestream: `streamUUID`, required.
- * @param opts - Into which environment to look, for programs that use several.
- * @returns The livestream as the service shows it; `streamKey` is a secret Output.
+ * @param opts - The environment, for programs that use several.
+ * @returns The livestream as the service returns it; `streamKey` is a secret Output.
  * @throws A `pulumi.RunError` when there is no such livestream, when the credentials are missing or wrong, and when the
- * service does not answer; the program ends with its message and without a stack trace.
+ * service does not answer. The program ends with its message and without a stack trace.
  */
 export function getLivestream(args: { streamUUID: string }, opts: LookupOptions = {}): Promise<LivestreamResult> {
     return lookup(opts, async (api) => {
@@ -82,10 +82,10 @@ export function getLivestream(args: { streamUUID: string }, opts: LookupOptions 
 }
 
 /**
- * `getLivestream` that takes and gives Outputs: for an id that another resource computes.
+ * It accepts and returns Outputs, such as an id that another resource computes.
  *
- * @param args - Which livestream. The result is secret where these are, and unknown in a preview where these are.
- * @param opts - Into which environment to look, for programs that use several.
+ * @param args - Which livestream. The result is secret if these are, and unknown in a preview if these are.
+ * @param opts - The environment, for programs that use several.
  */
 export function getLivestreamOutput(
     args: GetLivestreamArgs,
@@ -95,8 +95,8 @@ export function getLivestreamOutput(
 }
 
 /**
- * Looks up all livestreams of the environment that match. Their keys are not among what it gives: {@link getLivestream} has
- * the key of one.
+ * Looks up all livestreams of the environment that match. The result has no stream keys; {@link getLivestream} returns the key of
+ * one livestream.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -108,8 +108,8 @@ export function getLivestreamOutput(
  * ```
  *
  * @param args - `record`: only recorded livestreams, or only plain ones. Default: both.
- * @param opts - Into which environment to look, for programs that use several.
- * @returns The livestreams, plain ones first. The service's list need not tell every property.
+ * @param opts - The environment, for programs that use several.
+ * @returns The livestreams, plain ones first. The service's list may leave out properties.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
 export function getLivestreams(
@@ -120,10 +120,10 @@ export function getLivestreams(
 }
 
 /**
- * `getLivestreams` that takes and gives Outputs.
+ * It accepts and returns Outputs.
  *
  * @param args - `record`: only recorded livestreams, or only plain ones. Default: both.
- * @param opts - Into which environment to look, for programs that use several.
+ * @param opts - The environment, for programs that use several.
  */
 export function getLivestreamsOutput(
     args: GetLivestreamsArgs = {},

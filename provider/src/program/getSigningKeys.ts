@@ -11,12 +11,12 @@ export interface GetSigningKeysArgs {
     productTypeId?: pulumi.Input<number> | undefined;
     /** The number of the environment it belongs to. A token sees only its own. */
     environmentId?: pulumi.Input<number> | undefined;
-    /** The key's public identifier, the one that signed playback tokens name. */
+    /** The key's public identifier, the one that signed playback tokens refer to. */
     signingKeyId?: pulumi.Input<string> | undefined;
 }
 
 /**
- * Looks up the signing keys that match, at every preview and every `pulumi up`. The service never shows a private part.
+ * Looks up the signing keys that match, in every preview and every `pulumi up`. The service never returns private keys.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
@@ -28,9 +28,9 @@ export interface GetSigningKeysArgs {
  * ```
  *
  * @param args - Filters; all that are given must hold. Default: every key.
- * @param opts - Into which environment to look, for programs that use several.
+ * @param opts - The environment, for programs that use several.
  * @returns The keys, oldest first: sorted by `createdOn` and then by `id`. `createdOn` is in milliseconds since the Unix epoch,
- * `createdBy` is an e-mail address, and `signingKeyId` is the public identifier that signed playback tokens name.
+ * `createdBy` is an e-mail address, and `signingKeyId` is the public identifier that signed playback tokens refer to.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
 export function getSigningKeys(
@@ -45,10 +45,10 @@ export function getSigningKeys(
 }
 
 /**
- * `getSigningKeys` that takes and gives Outputs.
+ * It accepts and returns Outputs.
  *
  * @param args - Filters; all that are given must hold. Default: every key.
- * @param opts - Into which environment to look, for programs that use several.
+ * @param opts - The environment, for programs that use several.
  */
 export function getSigningKeysOutput(
     args: GetSigningKeysArgs = {},

@@ -60,16 +60,42 @@ export interface LivestreamArgs {
  *
  * const stage = new videograph.Livestream("main-stage", { title: "Main stage", region: "us-east-1", record: true });
  *
- * export const ingest = stage.rtmpUrl;
+ * export const ingestUrl = stage.rtmpUrl;
  * export const streamKey = stage.streamKey; // a secret
  * ```
  *
- * `title`, `description`, `tags`, `metadata` and `dvrDurationInMins` are changed in place, all of them with one request. Any other
- * changed property replaces the livestream, which then has another stream key. Its `status` moves with the broadcast and never
- * makes an update.
+ * Changes to `title`, `description`, `tags`, `metadata` and `dvrDurationInMins` are made in place, with one request. A change to any
+ * other property replaces the livestream, and the new one has a new stream key. The `status` changes with the broadcast and never
+ * causes an update.
  *
- * The service goes on deleting after it has answered. A delete is followed until the livestream is really gone, for
- * `customTimeouts.delete` (60 seconds by default) at most; after that a warning says that it is taken as deleted.
+ * The service continues to delete a livestream after it has answered. So a delete waits until the livestream is really deleted, but
+ * not longer than its timeout; then a warning says that it counts as deleted.
+ *
+ * @example
+ * ### Protected while it is on air
+ *
+ * ```ts
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as videograph from "pulumi-videograph";
+ *
+ * new videograph.Livestream(
+ *     "concert",
+ *     { title: "Concert", region: "us-east-1", record: true, dvrDurationInMins: 120 },
+ *     { protect: new pulumi.Config().getBoolean("onAir") ?? false },
+ * );
+ * ```
+ *
+ * @example
+ * ### Adopting an existing livestream
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * new videograph.Livestream("main-stage", {
+ *     title: "Main stage",
+ *     importId: "5c2d3a0e-7b1f-4a55-9c32-9b1d7c6b1e02",
+ * });
+ * ```
  */
 export class Livestream extends pulumi.CustomResource {
     // Generated properties: `npm run generate`
@@ -100,15 +126,14 @@ export class Livestream extends pulumi.CustomResource {
     declare public readonly createdOn: pulumi.Output<number>;
     // End of generated properties
 
-    /** The livestream's id on the service; the same as `id`. It stays known in the preview of an update, unlike other outputs. */
+    /** The livestream's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
     public get streamUUID(): pulumi.Output<string> {
         return this.id;
     }
 
     /**
-     * Reads an existing livestream into the program without managing it, at every preview and every `pulumi up`. It is never
-     * changed and never deleted. An id that does not exist is an error. {@link getLivestream} does the same without an entry in
-     * the state.
+     * Reads an existing livestream without managing it, in every preview and every `pulumi up`. Pulumi never changes or deletes it.
+     * An id that does not exist is an error. {@link getLivestream} does the same without an entry in the state.
      */
     public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Livestream {
         return new Livestream(name, { title: "" }, { ...opts, id });

@@ -5,9 +5,9 @@ import { typeOf } from "../resources/kinds";
 import { credentialsOf } from "../session/settings";
 import { type Provider, settingsFor } from "./provider";
 
-/** The options of a lookup. */
+/** The options of a function. */
 export interface LookupOptions {
-    /** The environment to look into, for programs that use several. Default: that of `parent`. */
+    /** The environment, for programs that use several. Default: that of `parent`. */
     provider?: Provider | undefined;
     /** The resource whose provider is used when `provider` is left out, such as a component. */
     parent?: pulumi.Resource | undefined;
@@ -15,7 +15,7 @@ export interface LookupOptions {
 
 /** The options of the Output form of a lookup. */
 export interface LookupOutputOptions extends LookupOptions {
-    /** Resources that have to exist before the lookup is made. While a preview creates one, the result is unknown. */
+    /** Resources that must exist before the function runs. If a preview creates one of them, the result is unknown. */
     dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
 }
 

@@ -8,15 +8,15 @@ import {
 } from "../session/settings";
 
 /**
- * The settings of one environment of the service. What is left out comes from the environment variables, else from the stack
- * configuration.
+ * The settings of one environment of the service. A setting that is left out comes from the environment variables, or else from the
+ * stack configuration.
  */
 export interface ProviderArgs {
-    /** The access token id. A token belongs to exactly one environment of the service. Default: `VIDEOGRAPH_ACCESS_TOKEN_ID`, else `videograph:accessTokenId`. */
+    /** The access token id. A token belongs to exactly one environment of the service. Default: `VIDEOGRAPH_ACCESS_TOKEN_ID`, or else `videograph:accessTokenId`. */
     accessTokenId?: pulumi.Input<string> | undefined;
-    /** The secret key of the access token; always kept as a secret. Default: `VIDEOGRAPH_SECRET_KEY`, else `videograph:secretKey`. */
+    /** The secret key of the access token; always a secret. Default: `VIDEOGRAPH_SECRET_KEY`, or else `videograph:secretKey`. */
     secretKey?: pulumi.Input<string> | undefined;
-    /** The base address. Default: `VIDEOGRAPH_BASE_URL`, else `videograph:baseUrl`, else `https://api.videograph.ai`. `http:` is refused unless the host is this machine. */
+    /** The base URL of the API. Default: `VIDEOGRAPH_BASE_URL`, else `videograph:baseUrl`, else `https://api.videograph.ai`. `http:` is refused unless the host is this machine. */
     baseUrl?: pulumi.Input<string> | undefined;
     /** The default for `Livestream.region`. Default: `VIDEOGRAPH_REGION`, else `videograph:region`. */
     region?: pulumi.Input<string> | undefined;
@@ -24,7 +24,7 @@ export interface ProviderArgs {
 
 /**
  * One environment of the service, for programs that use several. Pass it as `provider` in the resource options, and in the second
- * argument of lookups. Its own arguments win over the environment variables and the stack configuration.
+ * argument of functions. Its own arguments override the environment variables and the stack configuration.
  *
  * ```ts
  * import * as pulumi from "@pulumi/pulumi";
@@ -32,7 +32,7 @@ export interface ProviderArgs {
  *
  * const config = new pulumi.Config("staging");
  * const staging = new videograph.Provider("staging", {
- *     accessTokenId: config.require("accessTokenId"),
+ *     accessTokenId: config.requireSecret("accessTokenId"),
  *     secretKey: config.requireSecret("secretKey"),
  * });
  *
@@ -40,7 +40,7 @@ export interface ProviderArgs {
  * export const keys = videograph.getSigningKeysOutput({}, { provider: staging });
  * ```
  *
- * A rotated secret key is an update of the provider alone: no resource of it is touched.
+ * Rotating the secret key updates only the provider. None of its resources change.
  */
 export class Provider extends pulumi.ProviderResource {
     /** @internal */

@@ -20,7 +20,7 @@ function credentialsFrom({ sources }: ResolvedSettings, endpoint: string): strin
     if (accessTokenId === undefined || secretKey === undefined) return [];
     const origin =
         accessTokenId === secretKey
-            ? `They come from ${origins[secretKey](["accessTokenId", "secretKey"])}${secretKey === "environment" ? ", which wins over the stack's configuration" : ""}.`
+            ? `They come from ${origins[secretKey](["accessTokenId", "secretKey"])}${secretKey === "environment" ? ", which overrides the stack's configuration" : ""}.`
             : `accessTokenId comes from ${origins[accessTokenId](["accessTokenId"])}, but secretKey from ${origins[secretKey](["secretKey"])}.`;
     const isRecorded = accessTokenId !== "environment" || secretKey !== "environment";
     // The requests of a refresh and a destroy: neither runs the program.
@@ -31,7 +31,7 @@ function credentialsFrom({ sources }: ResolvedSettings, endpoint: string): strin
 
 function baseUrlFrom({ baseUrl, sources }: ResolvedSettings): string {
     const origin = sources.baseUrl === undefined ? "the default" : `from ${origins[sources.baseUrl](["baseUrl"])}`;
-    return `The base address is ${baseUrl ?? defaultBaseUrl}, ${origin}.`;
+    return `The base URL is ${baseUrl ?? defaultBaseUrl}, ${origin}.`;
 }
 
 const origins: Record<Source, (names: SettingName[]) => string> = {

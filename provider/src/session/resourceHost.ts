@@ -116,7 +116,7 @@ export class ResourceHost {
     delete({ id, olds, ...request }: Timed & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
             const { journal, pendingWarning } = this.#session;
-            await pendingWarning.beforeDelete(journal, operation.urn, this.#session.row(undefined));
+            await pendingWarning.beforeDelete(id, operation, this.#session.row(undefined));
             if (await keepsResumed(journal, metaOf(olds).mark)) {
                 operation.warn(
                     `${id} was kept and not replaced: an earlier run created it, and the state was not known to have it when this run ` +

@@ -190,7 +190,7 @@ export class Session {
             clock,
             random,
             journal: this.journal,
-            recordedState: this.#around.recordedState ?? { has: async () => false },
+            recordedState: this.#around.recordedState ?? { has: async () => undefined },
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),

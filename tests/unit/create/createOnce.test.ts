@@ -78,6 +78,21 @@ describe("create", () => {
         assert.deepEqual(await machine.start().diff("a", made), { changes: false });
     });
 
+    it("S1: a second object stays when the recorded one was deleted outside", async () => {
+        machine.service.posts.push({ accepted: 59_000 });
+        const process = machine.start();
+        const made = await process.create("a", { __timeouts: { create: "30s" } });
+        process.kill();
+        await machine.clock.advance(120_000);
+        machine.service.contents.splice(
+            0,
+            2,
+            ...machine.service.contents.filter(({ contentId }) => contentId !== made.id),
+        );
+        await machine.start().update("a", made);
+        assert.equal(ids().length, 1);
+    });
+
     it("S1: a destroy deletes the second object as well", async () => {
         machine.service.posts.push({ accepted: 59_000 });
         const process = machine.start();
@@ -242,7 +257,7 @@ describe("create", () => {
         it("replaces where the CLI shows that the state has the object", async () => {
             const recorded = await machine.start().create("a");
             machine.alive.clear();
-            machine.exported.add((recorded.outs.__meta as { mark: string }).mark);
+            machine.exported = new Set([(recorded.outs.__meta as { mark: string }).mark]);
             const process = machine.start();
             const replacement = await process.create("a");
             await process.delete(recorded);

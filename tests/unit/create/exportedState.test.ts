@@ -8,7 +8,8 @@ import { ExportedState } from "../../../provider/dist/session/exportedState.js";
 describe("exported state", () => {
     let folder: string;
     const urn = "urn:pulumi:dev::p::t::n";
-    const signal = new AbortController().signal;
+    const { signal } = new AbortController();
+    const own = { anyStack: false, signal };
     const cli = async (script: string) => {
         const path = join(folder, "pulumi");
         await writeFile(path, `#!/bin/sh\necho "$@" >> ${folder}/calls\n${script}\n`);
@@ -24,15 +25,30 @@ describe("exported state", () => {
 
     it("has the markers that the state has, and asks once", async () => {
         const state = await cli(`echo '{"mark":"pulumi:p/dev/a \\"b\\":0123456789ab"}'`);
-        assert.equal(await state.has('pulumi:p/dev/a "b":0123456789ab', urn, signal), true);
-        assert.equal(await state.has("pulumi:p/dev/a:ffffffffffff", urn, signal), false);
+        assert.equal(await state.has('pulumi:p/dev/a "b":0123456789ab', urn, own), true);
+        assert.equal(await state.has("pulumi:p/dev/a:ffffffffffff", urn, own), false);
         assert.equal(await readFile(join(folder, "calls"), "utf8"), "stack export --stack dev --non-interactive\n");
+    });
+
+    it("looks into the project's other stacks where it is told to", async () => {
+        const state = await cli(
+            `case "$*" in *ls*) echo '[{"name":"dev"},{"name":"prod"}]' ;; *prod*) echo pulumi:p/dev/a:0123456789ab ;; esac`,
+        );
+        assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, own), false);
+        assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, { anyStack: true, signal }), true);
+        assert.equal(await state.has("pulumi:p/dev/a:ffffffffffff", urn, { anyStack: true, signal }), false);
+        const calls = (await readFile(join(folder, "calls"), "utf8")).trim().split("\n");
+        assert.deepEqual(calls, [
+            "stack export --stack dev --non-interactive",
+            "stack ls --json --non-interactive",
+            "stack export --stack prod --non-interactive",
+        ]);
     });
 
     it("knows nothing where the CLI fails, or is not there", async () => {
         const failing = await cli("echo pulumi:p/dev/a:0123456789ab; exit 1");
-        assert.equal(await failing.has("pulumi:p/dev/a:0123456789ab", urn, signal), false);
+        assert.equal(await failing.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);
         const missing = new ExportedState({ PATH: join(folder, "nowhere") });
-        assert.equal(await missing.has("pulumi:p/dev/a:0123456789ab", urn, signal), false);
+        assert.equal(await missing.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);
     });
 });

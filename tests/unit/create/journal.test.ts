@@ -205,7 +205,7 @@ describe("owner of an entry", () => {
     it("is dead when nobody has read its exit code yet", async function () {
         if (process.platform !== "linux") this.skip();
         // The shell never waits for its child.
-        const shell = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"]);
+        const shell = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 60"]);
         try {
             const [text] = await once(shell.stdout, "data");
             const pid = Number(String(text).trim());

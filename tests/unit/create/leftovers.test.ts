@@ -42,6 +42,19 @@ describe("what interrupted creates leave behind", () => {
         assert.deepEqual([ids(), machine.entries], [[], 0]);
     });
 
+    it("A6: a delete leaves alone what is pending under its URN and is no replacement of the deleted object", async () => {
+        const moved = await machine.start().create("a");
+        await machine.start().diff("b", moved);
+        machine.alive.clear();
+        // The recorded outputs of the moved resource keep its old URN, which another one has by now.
+        const process = machine.start();
+        await process.create("a");
+        unanswered(machine.files);
+        process.kill();
+        await machine.start().delete(moved);
+        assert.deepEqual([ids(), machine.entries], [["c2"], 1]);
+    });
+
     it("S1: a replacement that is still wanted is resumed", async () => {
         const recorded = await killedReplacement();
         const process = machine.start();
@@ -113,6 +126,28 @@ describe("what interrupted creates leave behind", () => {
             /warning: An earlier run was interrupted while it created Content "lost"\..*Run `npx pulumi-videograph orphans`/,
         );
         assert.doesNotMatch(process.said.join(), /"kept"/);
+    });
+
+    it("A13: a destroy names also what the engine was given and never recorded, where the CLI shows the state", async () => {
+        const kept = await machine.start().create("kept");
+        const other = await machine.start().create("other");
+        await machine.start().create("lost");
+        machine.alive.clear();
+        machine.exported = new Set([kept, other].map(({ outs }) => (outs.__meta as { mark: string }).mark));
+        const process = machine.start();
+        await process.delete(kept);
+        assert.match(process.said.join(), /while it created Content "lost"\./);
+    });
+
+    it("A13: also another object of the very resource that is deleted", async () => {
+        await machine.start().create("a");
+        machine.alive.clear();
+        const recorded = await machine.start().create("a", other);
+        machine.alive.clear();
+        machine.exported = new Set([(recorded.outs.__meta as { mark: string }).mark]);
+        const process = machine.start();
+        await process.delete(recorded);
+        assert.match(process.said.join(), /while it created Content "a"\./);
     });
 
     it("A13: an up says nothing, for its creates take care of them", async () => {

@@ -185,6 +185,22 @@ describe("A14: 64 creates lost at once", () => {
         assert.deepEqual([made.id, machine.service.count("POST")], ["c1001", 1]);
     });
 
+    it("find an object whose title the service rewrote, in a list without dates", async () => {
+        machine.service.listed = ({ contentId, status }) => ({ contentId, status, title: "REWRITTEN" });
+        for (let count = 0; count < 30; count++) machine.service.add({ metadata: [{ key: "a", value: "b" }] });
+        machine.service.posts.push({ accepted: 0 });
+        const made = await machine.start().create("a");
+        assert.deepEqual([made.id, machine.service.count("POST")], ["c31", 1]);
+    });
+
+    it("know a title whose spaces the service collapses", async () => {
+        machine.service.listed = (content) => ({ ...content, title: content.title.replace(/\s+/g, " ") });
+        machine.service.posts.push({ accepted: 0 });
+        const start = machine.clock.elapsed;
+        await machine.start().create("a   video");
+        assert.ok(machine.clock.elapsed - start < 1_000);
+    });
+
     it("obey customTimeouts.create", async () => {
         machine.service.posts.push({}, {}, {});
         machine.service.fault = (request) => (request === "GET /contents" ? 500 : undefined);

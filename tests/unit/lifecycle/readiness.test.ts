@@ -89,7 +89,7 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         const { message } = await failure({ a: failed("x"), b: { status: "Preparing" }, c: undefined });
         assert.match(
             message,
-            /Failed, then run.*not found: run `pulumi up --refresh`.*goes on waiting for the others\./,
+            /Failed, then run.*not found: run `pulumi up --refresh`.*continues to wait for the others\./,
         );
         assert.match(message, /\n {2}- b: is not Ready after 1 h: its status is Preparing(\n|$)/);
         assert.match(message, /\n {2}- c: was not found: GET answers 404(\n|$)/);

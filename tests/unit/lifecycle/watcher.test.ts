@@ -207,7 +207,7 @@ describe("waiting", () => {
                 error.message,
                 /pulumi refresh.*another environment: check accessTokenId, secretKey and baseUrl/,
             );
-            assert.doesNotMatch(error.message, /goes on waiting/);
+            assert.doesNotMatch(error.message, /continues to wait/);
         });
         it("when a later run begins to wait ends it within seconds", async () => {
             const { id, end } = waitOnce(60_000, hour, false);

@@ -62,7 +62,7 @@ export async function probeContent(service: RawService, findings: Findings, prob
 
 function idShape(id: string | number): string {
     if (typeof id === "number") return "number";
-    if (/^\d{1,9}$/.test(id)) return "sequential";
+    if (/^\d{1,4}$/.test(id)) return "sequential";
     if (/^\d+$/.test(id)) return "numeric";
     return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? "uuid" : "opaque";
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Operation } from "../resource";
+import { unlessMissing } from "../state/readManaged";
 import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
 import { isSameProcess } from "./owner";
 import { type Kind, type Marked, MarkerSearch } from "./search";
@@ -28,11 +29,15 @@ export async function leftovers(
     );
 }
 
-/** The recorded object with `marker` was deleted: deletes also what interrupted replacements left. */
+/**
+ * The recorded object `id` with `marker` was deleted: deletes also what interrupted replacements of it left. The URN alone is
+ * no proof: recorded outputs keep the one that the resource had before its stack was renamed, or it was moved (S9).
+ */
 export async function endPending<T extends Marked>(
     operation: Operation,
     kind: Kind<T>,
     marker: string | undefined,
+    id: string,
 ): Promise<void> {
     const { api, journal, managed } = operation.environment;
     // In an `up`, what is pending is the replacement of this very object.
@@ -40,7 +45,8 @@ export async function endPending<T extends Marked>(
     for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
         const isOwn = isSameProcess(entry.owner, journal.owner);
         // What the engine was given may be in the state: it hands it over if so.
-        if (entry.marker !== marker && (isReplaced || isOwn || entry.answered === true)) continue;
+        const isLeft = !isReplaced && !isOwn && entry.answered !== true && entry.replaces === id;
+        if (entry.marker !== marker && !isLeft) continue;
         await removeLeftover(operation, kind, entry);
     }
 }
@@ -71,8 +77,10 @@ async function removeLeftover<T extends Marked>(
     const removeAll = async (objects: readonly T[]) => {
         for (const object of objects) if (kind.idOf(object) !== keptId) await search.remove(object);
     };
-    // The recorded object's own entry is about second objects alone.
-    const first = keptId !== undefined && entry.id === keptId ? undefined : await search.find();
+    // The recorded object's own entry is about second objects alone. If it was deleted outside, there is none to delete.
+    const isOwn = keptId !== undefined && entry.id === keptId;
+    if (isOwn && (await unlessMissing(() => kind.get(keptId, { signal: operation.signal }))) === undefined) return;
+    const first = isOwn ? undefined : await search.find();
     if (first !== undefined) await removeAll([first]);
     const isHere = entry.fingerprint === api.fingerprint;
     if (first === undefined || isUnsettled(entry)) {

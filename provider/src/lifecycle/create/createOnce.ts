@@ -56,7 +56,8 @@ interface Outcome<T> {
 }
 
 function freshAttempt<T extends Marked>(operation: Operation, wanted: Wanted<T>): Attempt<T> {
-    const { api, clock, journal, random } = operation.environment;
+    const { api, clock, journal, managed, random } = operation.environment;
+    const predecessor = managed.predecessorOf(operation.urn);
     const entry: JournalEntry = {
         kind: wanted.kind.name,
         urn: operation.urn ?? "",
@@ -66,6 +67,7 @@ function freshAttempt<T extends Marked>(operation: Operation, wanted: Wanted<T>)
         shape: shapeOf(wanted),
         startedAt: clock.now(),
         owner: journal.owner,
+        ...(typeof predecessor === "object" && { replaces: predecessor.id }),
     };
     const { kind, options } = wanted;
     const search = new MarkerSearch(operation, { kind, options, entry, anyShape: false, fresh: true });

@@ -1,9 +1,9 @@
 /** Digests: they find an object without writing down what identifies it. */
 import { createHash } from "node:crypto";
 
-/** Digest of a title as titles are compared: a service may trim or normalize them. */
+/** Digest of a title as titles are compared: a service may trim, collapse or normalize them. */
 export function titleDigest(title: string): string {
-    return digest(title.normalize("NFC").trim());
+    return digest(title.normalize("NFC").trim().replace(/\s+/g, " "));
 }
 
 export function digest(text: string): string {

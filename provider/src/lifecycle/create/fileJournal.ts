@@ -30,6 +30,7 @@ const common = learnedSchema.extend({
     shape: z.string(),
     startedAt: z.number(),
     owner: z.object({ pid: z.number(), host: z.string(), started: z.string().optional() }),
+    replaces: z.string().optional(),
     resumed: z.boolean().optional(),
 });
 const entrySchema = common.extend({ version: z.literal(version), marker: z.string() });

@@ -37,6 +37,8 @@ export interface JournalEntry extends Learned {
     startedAt: number;
     /** The process that is working on it. */
     owner: Owner;
+    /** The id of the recorded object that this create is to replace, where the engine has shown it. */
+    replaces?: string | undefined;
     /** The owner continues what an earlier process began. */
     resumed?: boolean | undefined;
 }
@@ -59,10 +61,13 @@ export interface Journal {
     isOwnedElsewhere(entry: JournalEntry): boolean;
 }
 
-/** What the stack's state was before this run. */
+/** What the states of this project's stacks were before this run. */
 export interface RecordedState {
-    /** Whether it surely has an object with this marker. */
-    has(marker: string, urn: string, signal: AbortSignal): Promise<boolean>;
+    /**
+     * Whether the stack of `urn`, or with `anyStack` one of its project, has an object with this marker; `undefined` when that
+     * is not known.
+     */
+    has(marker: string, urn: string, options: { anyStack: boolean; signal: AbortSignal }): Promise<boolean | undefined>;
 }
 
 /** So long after an answer was lost may the service still accept the request. */

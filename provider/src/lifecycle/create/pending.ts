@@ -34,18 +34,23 @@ export async function pendingEntry(operation: Operation, kind: string): Promise<
  * An entry whose object the engine was never given is not in the state, so it can always be resumed, and so can this
  * process's own. Any other may be the entry of the very object that is to be replaced:
  * - When the engine has shown that the state has this resource, but not which object it is, the entry is left alone.
- * - When the engine has shown nothing, this is `up --replace`, or the first `up` after a checkpoint was lost. The CLI may
- *   know that the state has the object: then the entry is closed. Otherwise it is resumed, and a delete of the same object in
- *   this run is left out (`keepsResumed`): there are never two objects, and never none.
+ * - When the engine has shown nothing, this is `up --replace`, the first `up` after a checkpoint was lost, or a new resource
+ *   with the name of one that `state move` gave to another stack. The CLI may know that a state has the object: then the entry
+ *   is closed. (It is asked for every entry: a machine that failed may have lost the note that the engine was answered.)
+ *   Otherwise it is resumed, and a delete of the same object in this run is left out (`keepsResumed`): there are never two
+ *   objects, and never none.
  */
 async function resumable({ environment, urn = "", signal }: Operation, open: JournalEntry[]): Promise<JournalEntry[]> {
     const { journal, managed, recordedState } = environment;
     const predecessor = managed.predecessorOf(urn);
     const entries: JournalEntry[] = [];
     for (const entry of open) {
-        const isSurelyNew = entry.answered !== true || isSameProcess(entry.owner, journal.owner);
-        if (!isSurelyNew && predecessor === "unknown") continue;
-        if (!isSurelyNew && predecessor === undefined && (await recordedState.has(entry.marker, urn, signal))) {
+        const isOwn = isSameProcess(entry.owner, journal.owner);
+        const isAnswered = entry.answered === true;
+        if (isAnswered && !isOwn && predecessor === "unknown") continue;
+        const options = { anyStack: isAnswered, signal };
+        // "Not there" may be said of another organization's stack.
+        if (!isOwn && predecessor === undefined && (await recordedState.has(entry.marker, urn, options))) {
             await recorded(journal, entry.marker);
             continue;
         }

@@ -1,5 +1,5 @@
 /** Which entries of the journal are closed or kept by what the engine hands over, and what has to be said of the others. */
-import type { Row } from "../resource";
+import type { Operation, Row } from "../resource";
 import { isUnsettled, type Journal, type JournalEntry } from "./journal";
 import { isSameProcess } from "./owner";
 
@@ -49,13 +49,20 @@ export class PendingWarning {
         this.#isSaid = true;
     }
 
-    async beforeDelete(journal: Journal, urn: string | undefined, stack: Pick<Row, "warn">): Promise<void> {
+    async beforeDelete(id: string, { environment, signal, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
         if (this.#isSaid || urn === undefined) return;
         this.#isSaid = true;
-        const entries = await journal.entriesOfStack(urn).catch(() => []);
-        const pending = entries.filter(
-            (entry) => entry.answered !== true && entry.urn !== urn && !journal.isOwnedElsewhere(entry),
-        );
+        const { journal, recordedState } = environment;
+        const pending: JournalEntry[] = [];
+        for (const entry of await journal.entriesOfStack(urn).catch(() => [])) {
+            if (entry.id === id || journal.isOwnedElsewhere(entry)) continue;
+            // What replacements of this very object left behind is deleted with it (`endPending`).
+            if (entry.replaces === id && entry.answered !== true) continue;
+            const isLost =
+                entry.answered !== true ||
+                (await recordedState.has(entry.marker, urn, { anyStack: true, signal })) === false;
+            if (isLost) pending.push(entry);
+        }
         if (pending.length === 0) return;
         const names = pending
             .slice(0, 5)

@@ -47,12 +47,17 @@ const clockMarginMs = 5 * 60_000;
 /** Likewise when an earlier process sent the POST: the machine's clock may have been set since. */
 const earlierMarginMs = 60 * 60_000;
 
+/** So many items without a date are read to find one whose title the service rewrote. */
+const maxUndated = 500;
+
 export class MarkerSearch<T extends Marked> {
     readonly #operation: Operation;
     readonly #sought: Sought<T>;
     /** As the monotonic clock counts. */
     readonly #begunAt: number;
     #requests = 0;
+    /** Items that had no date, of the look under way. */
+    #undated = 0;
 
     constructor(operation: Operation, sought: Sought<T>) {
         this.#operation = operation;
@@ -97,6 +102,7 @@ export class MarkerSearch<T extends Marked> {
         const { kind, anyShape, options } = this.#sought;
         const { clock, scans } = this.#operation.environment;
         const found = new Map<string, T>();
+        this.#undated = 0;
         const look = async (signal: AbortSignal) => {
             for (const list of kind.lists(anyShape)) {
                 await scans.of(list).read((page) => this.#visit(page, { anyTitle, first, found }), signal);
@@ -153,7 +159,11 @@ export class MarkerSearch<T extends Marked> {
         if (marker !== undefined) return marker === entry.marker;
         if (scans.hasOtherMarker(`${kind.name} ${id}`, entry.marker)) return false;
         if (item.title === undefined || entry.titles.includes(titleDigest(item.title))) return true;
-        return anyTitle && item.createdOn !== undefined && managed.by(id) === undefined;
+        if (item.createdOn === undefined) this.#undated++;
+        const manager = managed.by(id);
+        // An engine that repeats a failed create searches for what its own first try made.
+        const isOthers = manager !== undefined && manager !== this.#operation.urn;
+        return anyTitle && this.#undated <= maxUndated && !isOthers;
     }
 
     #isMine(object: T): boolean {
@@ -165,8 +175,7 @@ export class MarkerSearch<T extends Marked> {
         const { scans } = this.#operation.environment;
         const key = `${kind.name} ${id}`;
         const object = await scans.read(key, () => unlessMissing(() => kind.get(id, options)));
-        const marker = markIn(object?.metadata);
-        if (marker !== undefined) scans.noteMarker(key, marker);
+        if (object?.metadata !== undefined) scans.noteMarker(key, markIn(object.metadata) ?? "");
         return object;
     }
 

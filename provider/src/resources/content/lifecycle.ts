@@ -56,7 +56,7 @@ export const content = managed<ContentObject>({
     failure(id, error, { signal }) {
         if (error instanceof Unusable || error instanceof Vanished) return error.message;
         const reason = signal.aborted ? `Interrupted before content ${id} was Ready.` : messageOf(error);
-        return `${reason} The content is kept; the next \`pulumi up\` goes on waiting for it.`;
+        return `${reason} The content is kept. The next \`pulumi up\` continues to wait for it.`;
     },
 });
 

@@ -114,7 +114,7 @@ async function waitForAll(
     const contents = ids.map((contentId) => rows.get(contentId) ?? { contentId, status: "unknown" });
     const outputs = { contentIds: inputs.contentIds, contents };
     if (operation.signal.aborted) {
-        throw new PartialFailure(id, outputs, "Interrupted while waiting. The next `pulumi up` goes on waiting.");
+        throw new PartialFailure(id, outputs, "Interrupted while waiting. The next `pulumi up` continues to wait.");
     }
     if (problems.length > 0) {
         throw new PartialFailure(
@@ -154,8 +154,8 @@ function advice(problems: readonly Problem[]): string {
                 "exist, check accessTokenId, secretKey and baseUrl.",
         kinds.has("pending") &&
             (kinds.size === 1
-                ? "The next `pulumi up` goes on waiting for them."
-                : "A plain `pulumi up` only goes on waiting for the others."),
+                ? "The next `pulumi up` continues to wait for them."
+                : "A plain `pulumi up` only continues to wait for the others."),
     ];
     return sentences.filter((sentence) => sentence !== false).join(" ");
 }

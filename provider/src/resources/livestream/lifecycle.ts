@@ -60,7 +60,7 @@ export const livestream = managed<LivestreamObject>({
 
     failure(id, error, { signal }) {
         const why = signal.aborted ? "the run was interrupted." : messageOf(error);
-        return `Livestream ${id} was created, but could not be read afterwards: ${why} It is kept; the next \`pulumi up\` goes on with it.`;
+        return `Livestream ${id} was created, but could not be read afterwards: ${why} It is kept. The next \`pulumi up\` continues with it.`;
     },
 
     async afterDelete({ id, operation, deadline, redactor }) {

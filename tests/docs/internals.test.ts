@@ -1,0 +1,66 @@
+/** docs/internals/ is the source of truth: what code and tests name is defined there, and what is defined there is tested. */
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { assumptions } from "../../provider/dist/cli/probe/assumptions.js";
+import { readPage, repository } from "./markdown.ts";
+
+const promise = /\b[LSCN][1-9]\b/g;
+
+describe("docs/internals", () => {
+    const sections = readPage("docs/internals/promises.md").text.split("\n### ").slice(1);
+    const promises = new Map(sections.map((text) => [text.slice(0, text.indexOf("\n")).trim(), text]));
+    const read = (file: string) => readFileSync(join(repository, file), "utf8");
+
+    it("defines every promise that code, tests and benchmarks name", () => {
+        const files = globSync("{provider/src,tests,bench}/**/*.ts", {
+            cwd: repository,
+            exclude: (path) => path.includes("node_modules"),
+        });
+        assert.ok(files.length > 100);
+        const unknown = files.flatMap((file) =>
+            [...commentsAndTitles(read(file)).matchAll(promise)]
+                .filter(([name]) => !promises.has(name))
+                .map(([name]) => `${file}: ${name}`),
+        );
+        assert.deepEqual(unknown, []);
+    });
+
+    it("names tests of each promise, which name the promise", () => {
+        assert.ok(promises.size > 20);
+        for (const [name, text] of promises) {
+            const [, line = ""] = /^Tests: (.*)$/m.exec(text) ?? [];
+            const files = [...line.matchAll(/\]\(\.\.\/\.\.\/([^)]+)\)/g)].map(([, file = ""]) => file);
+            assert.ok(files.length > 0, `${name} has no test`);
+            for (const file of files) {
+                assert.match(read(file), new RegExp(`\\b${name}\\b`), `${file} does not name ${name}`);
+            }
+        }
+    });
+
+    it("has the assumptions that the probe checks, with the promises that they endanger", () => {
+        const rows = read("docs/internals/contract.md")
+            .split("\n")
+            .filter((line) => /^\| A-\d{3} \|/.test(line))
+            .map((line) => line.split(" | "))
+            .map(([id = "", expects, , endangers = ""]) => ({
+                id: id.replace("| ", ""),
+                expects,
+                endangers: [...endangers.matchAll(/\[([A-Z]\d)\]/g)].map(([, name]) => name),
+            }));
+        assert.deepEqual(
+            rows,
+            Object.values(assumptions).map(({ id, expects, endangers }) => ({ id, expects, endangers })),
+        );
+        const unknown = rows
+            .flatMap((row) => row.endangers)
+            .filter((name) => name !== undefined && !promises.has(name));
+        assert.deepEqual(unknown, []);
+    });
+});
+
+/** Promises are named in comments and in the titles of tests; elsewhere such letters mean something else. */
+function commentsAndTitles(text: string): string {
+    const found = text.match(/\/\*[^]*?\*\/|\/\/.*|\b(?:it|describe)\(\s*(?:`[^`]*`|"[^"]*")/g);
+    return found?.join("\n") ?? "";
+}
