@@ -58,7 +58,7 @@ class Registry {
 }
 
 describe("Publishing", function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const { jobs } = parse(readFileSync(join(repository, ".github", "workflows", "release.yml"), "utf8")) as {
         jobs: { publish: { steps: { run?: string }[] } };
     };

@@ -73,7 +73,8 @@ describe("The fleet", function () {
         await fleet.stacks(2);
         await fleet.catalogue(lines);
         const first = fleet.start("up", "--side-by-side", "1");
-        await lab.emulator.waitForRequest((request) => request.method === "POST");
+        const created = () => lab.emulator.contents().length > 0;
+        await waitFor("the first video", created, 120_000);
         fleet.interrupt(first.child);
         const { code, output } = await first.ended;
         assert.equal(code, 1, output);

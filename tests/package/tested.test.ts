@@ -22,7 +22,7 @@ describe("The tarballs", function () {
             execFileSync("tar", ["-xf", tarball.slice(dirname(tarball).length + 1), "-C", folder], {
                 cwd: dirname(tarball),
             });
-            const built = files.filter((file) => /^(dist|bin|page)\//.test(file));
+            const built = files.filter((file) => /^(dist|bin|page|native|plugin)\//.test(file));
             assert.ok(built.length > 20);
             for (const file of built) {
                 const ours = readFileSync(join(repository, name, file));
