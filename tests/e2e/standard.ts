@@ -398,6 +398,24 @@ function importTests(kind: Kind, lab: Lab): void {
         assert.ok(!objects().has(id));
     });
 
+    it("is imported again after its state was lost, and refused to another resource (S9)", async () => {
+        const every = kind.every(lab);
+        const stack = await lab.stack(one(every));
+        await stack.up();
+        const { urn, id } = await stack.resource("one");
+        await stack.run("state", "delete", urn, "--yes");
+        await stack.program(declare(kind.className, "other", every, JSON.stringify({ import: id })));
+        await stack.upFails(/is already managed by Pulumi as e2e\/test\/one/);
+        await stack.program(one(every, JSON.stringify({ import: id })));
+        await stack.up();
+        assert.equal(await stack.resourceId("one"), id);
+        assert.deepEqual([...objects().keys()], [id]);
+        assert.deepEqual(await stack.planned(), []);
+        await stack.program(one(every));
+        await stack.destroy();
+        assert.equal(objects().size, 0);
+    });
+
     it("fails to import what does not exist, and says how importId is replaced (L8)", async () => {
         const stack = await lab.stack(one(kind.minimal(lab), JSON.stringify({ import: "no-such-id" })));
         await stack.upFails(/no-such-id/);

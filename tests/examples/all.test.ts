@@ -18,7 +18,7 @@ describe("Every example", () => {
             assert.ok(read("README.md").includes(`- [${example}](examples/${example}): `));
         });
 
-        // Those in other languages have no types for this.
+        // Programs in other languages are run by tests/native.
         if (!existsSync(join(folder, example, "package.json"))) continue;
 
         it(`${example} is type-checked by npm run lint, every file of it`, () => {

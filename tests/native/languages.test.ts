@@ -23,9 +23,12 @@ describe("Programs in other languages", function () {
     let languages: Languages;
     let sdks: string;
 
-    before("language hosts, and SDKs of the schema", async () => {
+    before("language hosts, and SDKs of the schema", async function () {
         const obtained = await obtainLanguages((line) => process.stderr.write(`${line}\n`));
-        if (typeof obtained === "string") throw new Error(`Language hosts cannot be had: ${obtained}`);
+        if (typeof obtained === "string") {
+            assert.ok(!process.env.CI, `Language hosts cannot be had: ${obtained}`);
+            return this.skip();
+        }
         languages = obtained;
         sdks = await mkdtemp(join(tmpdir(), "videograph-sdks-"));
         await languages.generate(join(plugin, "schema.json"), sdks, "python", "go");

@@ -109,7 +109,10 @@ describe("The package's schema", () => {
     it("is bound by Pulumi's own code, and generates SDKs of three languages", async function () {
         this.timeout(600_000);
         const languages = await obtainLanguages();
-        if (typeof languages === "string") throw new Error(languages);
+        if (typeof languages === "string") {
+            assert.ok(!process.env.CI, `The generators cannot be had: ${languages}`);
+            return this.skip();
+        }
         const folder = await mkdtemp(join(tmpdir(), "videograph-schema-"));
         try {
             const path = join(import.meta.dirname, "..", "..", "provider", "plugin", "schema.json");

@@ -15,7 +15,9 @@ import {
     ReadResponse,
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import type { Lifecycle, Properties, State, Timeouts } from "../lifecycle";
+import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
+import { markedOwner, owner } from "../lifecycle/create/marker";
+import { metaOf } from "../lifecycle/state/hidden";
 import type { ResourceKind } from "../resources/kinds";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, namesHolding } from "../session/secretValues";
@@ -106,7 +108,7 @@ export class NativeResource {
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
         const state = this.#isRecorded(olds)
             ? await this.#host.read({ ...addressed, olds })
-            : this.#found(await this.#host.find(addressed), request.hasInputs());
+            : this.#found(await this.#host.find(addressed), request);
         const response = new ReadResponse();
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
@@ -132,11 +134,26 @@ export class NativeResource {
      * What an import does not declare is not managed, so it is not recorded either: a program that leaves out empty values
      * and defaults changes nothing (N2). `.get` has no program to compare with, and shows everything.
      */
-    #found(found: State | undefined, isGet: boolean): State | undefined {
+    #found(found: State | undefined, request: ReadRequest): State | undefined {
+        const isGet = request.hasInputs();
         if (found === undefined || isGet) return found;
         const { inputs, outputs } = found;
+        const { mark } = metaOf(outputs);
+        this.#refuseMarked(request, mark);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
-        return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed) } };
+        const __meta = { ...metaOf(outputs), ...(mark !== undefined && { imported: true }) };
+        return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
+    }
+
+    /** An object that another resource has created is that one's to change and to delete. */
+    #refuseMarked(request: ReadRequest, mark: string | undefined): void {
+        const marked = markedOwner(mark);
+        if (marked === undefined || marked === owner(request.getUrn())) return;
+        throw new LifecycleError(
+            `${this.#kind} ${request.getId()} is already managed by Pulumi as ${marked} (project/stack/name). Move it here with its ` +
+                "record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), " +
+                "and remove the pair `managed_by` from its metadata.",
+        );
     }
 
     #isRecorded(olds: Properties): boolean {

@@ -1,7 +1,7 @@
 /** What a change of the program means for an existing object: nothing, an update in place, or a replacement. */
 import type { Definition } from "../definition";
 import { type Change, type Difference, LifecycleError } from "../resource";
-import { metaOf } from "./hidden";
+import { metaOf, wasAdopted } from "./hidden";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 
@@ -15,7 +15,7 @@ export function inputDifference({ inputs }: Definition, { id, olds, oldInputs, n
                 "declare a second resource for the other object.",
         );
     }
-    const adopted = metaOf(olds).mark === undefined;
+    const adopted = wasAdopted(metaOf(olds));
     const givenUp = adopted && importId === undefined && oldInputs?.importId !== undefined;
     // Create-only inputs of an adopted object were never sent: declaring or removing one changes nothing. But a source that
     // is declared in the very change that gives up importId asks for a new object.
@@ -41,7 +41,7 @@ export function refusedReplacement(because: string[]): string {
 /** What a replacement does that nobody may expect. */
 export function replacementNotes({ name }: Definition, { id, olds, news }: Change): string[] {
     const notes: string[] = [];
-    if (metaOf(olds).mark === undefined) {
+    if (wasAdopted(metaOf(olds))) {
         notes.push(
             `${name} ${id} was adopted: a new one is created from the declared inputs, and the adopted one is deleted.`,
         );

@@ -11,6 +11,8 @@ export interface Meta {
     env: string;
     /** The mark of its create; absent when it was taken over. */
     mark?: string | undefined;
+    /** Set where the object was imported although it has a marker: what it was created with is not recorded. */
+    imported?: boolean | undefined;
     /** Set while the object exists but its outputs are not complete yet. */
     unfinished?: boolean | undefined;
     /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
@@ -24,6 +26,7 @@ const metaSchema = z.object({
     v: z.number().catch(stateVersion),
     env: z.string().catch(""),
     mark: z.string().optional().catch(undefined),
+    imported: z.boolean().optional().catch(undefined),
     unfinished: z.boolean().optional().catch(undefined),
     unseen: z.number().optional().catch(undefined),
 });
@@ -35,4 +38,9 @@ export function metaOf(outputs: Properties): Meta {
 /** What to tell when an operation took too long. */
 export function timedOut(operation: keyof Timeouts, limit: number): string {
     return `not done within ${durationText(limit)} (customTimeouts.${operation})`;
+}
+
+/** Whether the object existed before its resource did. */
+export function wasAdopted({ mark, imported }: Meta): boolean {
+    return mark === undefined || imported === true;
 }

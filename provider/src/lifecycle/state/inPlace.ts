@@ -3,7 +3,7 @@
 import { markIn, markKey, visible } from "../create/marker";
 import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
-import { type Meta, metaOf } from "./hidden";
+import { type Meta, metaOf, wasAdopted } from "./hidden";
 import { changedInputs, contradictions, putBody, undeclaredOrEqual } from "./properties";
 import { readPresent, refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
 
@@ -32,7 +32,7 @@ export async function updateInPlace<T extends Described>(
     const changed = changedInputs(target.inputs, olds, news);
     const meta = metaOf(olds);
     // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.
-    const declared = changed.createOnly.filter((name) => meta.mark === undefined && news[name] !== undefined);
+    const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0) return undefined;
     const object = await readPresent(target.what, olds, operation, target.get);
     refuseContradictions(target, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
