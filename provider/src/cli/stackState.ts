@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Properties } from "../lifecycle";
 import { metaOf } from "../lifecycle/state/hidden";
-import { typeOf } from "../resources/kinds";
+import { kindOf } from "../resources/kinds";
 import { parseUrn } from "../urn";
 import type { Kind } from "./account";
 import { CommandError } from "./commandLine";
@@ -114,7 +114,9 @@ function stateOf({ resources, pending_operations }: Deployment): StackState {
         resources: (resources ?? []).flatMap(recorded),
         creating: operations.flatMap(({ type, resource }) => (type === "creating" ? recorded(resource) : [])),
         namedProviders: (resources ?? []).flatMap(({ type, urn, inputs = {} }) => {
-            const isOurs = type === "pulumi:providers:pulumi-nodejs" && "videograph:ownSettings" in inputs;
+            const isOurs =
+                type === "pulumi:providers:videograph" ||
+                (type === "pulumi:providers:pulumi-nodejs" && "videograph:ownSettings" in inputs);
             return isOurs && !nameOf(urn).startsWith("default") ? [nameOf(urn)] : [];
         }),
         identity: (resources ?? []).map(({ urn }) => identityOf(urn)).find((identity) => identity !== undefined),
@@ -131,8 +133,8 @@ function recorded({
     inputs = {},
     outputs = {},
 }: z.infer<typeof resource>): Recorded[] {
-    const kind = (["Content", "Livestream"] as const).find((one) => typeOf(one) === type);
-    if (kind === undefined) return [];
+    const kind = kindOf(type);
+    if (kind === undefined || kind === "ContentReadiness") return [];
     const { mark, env } = metaOf(outputs);
     const recordedOn = Date.parse(created ?? "");
     return [

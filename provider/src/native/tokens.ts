@@ -1,11 +1,7 @@
 /** The names by which the engine and programs call for what the plugin serves. Public, and stored in users' state. */
-import type { ResourceKind } from "../resources/kinds";
+export { nativeTypeOf } from "../resources/kinds";
 
 export const packageName = "videograph";
-
-export function nativeTypeOf(kind: ResourceKind): string {
-    return `${packageName}:index:${kind}`;
-}
 
 export const lookupNames = ["getContent", "getContents", "getLivestream", "getLivestreams", "getSigningKeys"] as const;
 export type LookupName = (typeof lookupNames)[number];

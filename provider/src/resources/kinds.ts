@@ -4,9 +4,20 @@
 const implementations = { Content: "content", Livestream: "livestream", ContentReadiness: "contentReadiness" } as const;
 export type ResourceKind = keyof typeof implementations;
 
-/** The type token. The prefix routes it to the SDK's dynamic-provider process. */
+/** The type token of a dynamic resource. The prefix routes it to the SDK's dynamic-provider process. */
 export function typeOf(kind: ResourceKind): string {
     return `pulumi-nodejs:dynamic/videograph:${kind}`;
+}
+
+/** The type token of the resource plugin. */
+export function nativeTypeOf(kind: ResourceKind): string {
+    return `videograph:index:${kind}`;
+}
+
+/** The kind that a type token of either face names. */
+export function kindOf(type: string | undefined): ResourceKind | undefined {
+    const kinds = Object.keys(implementations) as ResourceKind[];
+    return kinds.find((kind) => type === typeOf(kind) || type === nativeTypeOf(kind));
 }
 
 /** The text in state that stands for the implementation. */
