@@ -83,8 +83,8 @@ export class FileJournal implements Journal {
         const first = (await this.#firstEntries()).get(marker);
         if (first !== undefined) return this.open({ ...first, ...learned });
         const path = await this.#pathOf(marker);
-        // Not flushed: if the machine fails now, a search finds again what was learned.
-        if (path !== undefined) await this.#files.appendFile(path, `${JSON.stringify(learned)}\n`);
+        // Not flushed: if the machine fails now, a search finds again what was learned. The line before may have been cut off.
+        if (path !== undefined) await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`);
     }
 
     async close(marker: string): Promise<void> {
