@@ -51,8 +51,8 @@ describe("Ids that mean other objects in another environment (S2)", function () 
                     trust === undefined
                         ? []
                         : ["--target", await urn(stack, "trailer"), "--target", await urn(stack, "stage")];
-                await stack.fails([...refresh, ...target], /another object/);
-                await stack.fails([...destroy, ...target], /another object/);
+                await stack.fails([...refresh, ...target], /under its id does not/);
+                await stack.fails([...destroy, ...target], /under its id does not/);
                 assert.deepEqual(await ids(stack), all);
             }
             delete stack.env.VIDEOGRAPH_TRUST_NOT_FOUND;
@@ -61,7 +61,7 @@ describe("Ids that mean other objects in another environment (S2)", function () 
                     program("Another title") + declare("Livestream", "second", { title: "Second", region: "us-east-1" })
                 ).replace("Stage", "Other stage"),
             );
-            await stack.upFails(/trailer/, /stage/, /another object/);
+            await stack.upFails(/trailer/, /stage/, /under its id does not/);
             assert.deepEqual(await ids(stack), all);
             assert.deepEqual([other.contents(), other.livestreams()], theirs);
             assert.deepEqual(sentBy(other, "POST", "PUT", "DELETE"), []);
