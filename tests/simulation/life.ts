@@ -410,8 +410,9 @@ class Life {
         }
         if (dice.hazard("aliases", 0.05)) {
             const declared = dice.pick(stack.all);
-            declared.alias = declared.name;
-            declared.name = `${declared.name}renamed`;
+            const name = `${declared.name}renamed`;
+            if (!stack.all.some((other) => other.name === name || other.alias === declared.name))
+                Object.assign(declared, { alias: declared.name, name });
         }
         const other = this.#stacks.find((one) => one.folder === stack.folder && one !== stack);
         if (other !== undefined && dice.chance(0.3)) this.#moveState(stack, other);
@@ -424,13 +425,13 @@ class Life {
         if (
             saved === undefined ||
             declared.kind === "ContentReadiness" ||
-            to.all.some(({ name }) => name === declared.name)
+            to.all.some(({ name, alias }) => name === declared.name || alias === declared.name)
         )
             return;
         this.#log(`${declared.name} is moved from ${from.name} to ${to.name}`);
         from.saved = from.saved.filter((one) => one !== saved);
         to.saved.push(saved);
-        to.all.unshift({ ...declared, inputs: { ...declared.inputs } });
+        to.all.unshift({ ...declared, alias: undefined, inputs: { ...declared.inputs } });
         saved.urn = to.urnOf(declared);
         this.#service.owners.set(`here ${saved.id}`, to);
         if (this.#dice.chance(0.3)) from.all = from.all.filter((one) => one !== declared);
@@ -495,13 +496,10 @@ function unchanged(stack: Stack): Declared[] {
     return stack.all.flatMap((declared) => {
         const saved = stack.recorded(declared);
         if (saved === undefined || saved.outputs.status === "Failed" || declared.kind === "ContentReadiness") return [];
-        const { content, sourceVersion, region, record, playbackPolicy } = saved.inputs;
-        const createOnly = Object.fromEntries(
-            Object.entries({ content, sourceVersion, region, record, playbackPolicy }).filter(
-                ([, value]) => value !== undefined,
-            ),
-        );
-        return [{ ...declared, inputs: { ...declared.inputs, ...createOnly } }];
+        const createOnly = ["content", "sourceVersion", "region", "record", "playbackPolicy"];
+        const kept = Object.entries(saved.inputs).filter(([name]) => createOnly.includes(name));
+        const free = Object.entries(declared.inputs).filter(([name]) => !createOnly.includes(name));
+        return [{ ...declared, inputs: Object.fromEntries([...free, ...kept]) }];
     });
 }
 
