@@ -67,7 +67,7 @@ class Life {
     readonly #skipsCheckpoints: boolean;
     #token: Token = "first";
     #trustsNotFound = false;
-    /** What the rows of the last runs said. */
+    /** What the rows of all runs said. */
     #said: string[] = [];
     /** How often the last runs called the provider. */
     #calls = 0;
@@ -243,7 +243,7 @@ class Life {
         if (stack.all.length === 0) return;
         this.#trustsNotFound = false;
         const recorded = new Set(stack.saved.map(({ id }) => id));
-        this.#said = [];
+        const before = this.#said.length;
         this.#calls = 0;
         for (let round = 0; round < 3; round++) {
             const failures = await this.#orderly(stack, "destroy");
@@ -252,7 +252,12 @@ class Life {
             this.#trustsNotFound = true;
             await this.#clock.advance(30_000);
         }
-        this.checks.destroyed(stack, { recorded, called: this.#calls > 0, said: this.#said });
+        this.checks.destroyed(stack, {
+            recorded,
+            called: this.#calls > 0,
+            said: this.#said.slice(before),
+            everSaid: this.#said,
+        });
         stack.all = [];
         stack.program = [];
     }
@@ -431,6 +436,7 @@ class Life {
         this.#log(`${declared.name} is moved from ${from.name} to ${to.name}`);
         from.saved = from.saved.filter((one) => one !== saved);
         to.saved.push(saved);
+        to.showsOldNames = true;
         to.all.unshift({ ...declared, alias: undefined, inputs: { ...declared.inputs } });
         saved.urn = to.urnOf(declared);
         this.#service.owners.set(`here ${saved.id}`, to);

@@ -74,7 +74,7 @@ export class ResourceHost {
         return this.#explained(async () => {
             const { id, olds } = change;
             this.#session.managed.noteRecorded(urn, id);
-            await this.#recorded(olds);
+            await this.#recorded(olds, id);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
             const cleanChange = { id, olds: cleaned(olds), oldInputs, news: cleaned(change.news) };
@@ -96,7 +96,7 @@ export class ResourceHost {
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, ...request }: Timed & { id: string; olds: Properties }) {
         return this.#operate(request, async (operation) => {
-            await this.#recorded(olds);
+            await this.#recorded(olds, id);
             return this.#lifecycle.read(id, cleaned(olds), operation);
         });
     }
@@ -108,7 +108,7 @@ export class ResourceHost {
 
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
         return this.#operate(request, async (operation) => {
-            await this.#recorded(olds);
+            await this.#recorded(olds, id);
             return this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation);
         });
     }
@@ -124,13 +124,13 @@ export class ResourceHost {
                 );
                 return;
             }
-            await this.#recorded(olds);
+            await this.#recorded(olds, id);
             await this.#lifecycle.delete(id, cleaned(olds), operation);
         });
     }
 
-    #recorded(olds: Properties): Promise<void> {
-        return recorded(this.#session.journal, metaOf(olds).mark);
+    #recorded(olds: Properties, id: string): Promise<void> {
+        return recorded(this.#session.journal, metaOf(olds).mark, id);
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
