@@ -38,6 +38,8 @@ export class ResourceHost {
     readonly #lifecycle: Lifecycle;
     /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
     readonly #oldInputs = new Map<string, Properties>();
+    /** The objects that this run has adopted. */
+    readonly #adopted = new Set<string>();
     /** The resources that declare each importId. */
     readonly #adopters = new Map<string, string>();
 
@@ -87,6 +89,9 @@ export class ResourceHost {
 
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
         return this.#operate(request, async (operation) => {
+            const { importId } = request.inputs;
+            // Even where it fails, it may keep the id.
+            if (typeof importId === "string") this.#adopted.add(importId);
             const made = await this.#lifecycle.create(cleaned(request.inputs), operation);
             await answered(this.#session.journal, metaOf(made.outputs).mark);
             return made;
@@ -122,6 +127,11 @@ export class ResourceHost {
                     `${id} was kept and not replaced: an earlier run created it, and the state was not known to have it when this run ` +
                         "looked for it. Run the replacement again to get a new object.",
                 );
+                return;
+            }
+            // `up --replace`, or a tainted resource: the new resource has adopted the old one's object.
+            if (this.#adopted.has(id)) {
+                operation.warn(`${id} was kept and not replaced: importId names it, so the new resource has it again.`);
                 return;
             }
             await this.#recorded(olds, id);
