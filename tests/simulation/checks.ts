@@ -71,6 +71,10 @@ export class Checks {
         const made = this.#made.get(id);
         const wanted = identities.get(nameIn(made?.owner));
         if (made === undefined || made.identity !== wanted) return;
+        // The state has one, even if somebody has deleted it.
+        const { owner } = made;
+        const isRecorded = ({ urn, pendingDelete }: Saved) => !pendingDelete && urn.endsWith(`::${nameIn(owner)}`);
+        if (engine?.state.some(isRecorded)) return;
         const twin = this.#service.ours("here").some((other) => other.id !== id && ownerOf(other) === made.owner);
         if (!twin) this.violated(`${id} was deleted, although its resource wants it as it is`);
     }

@@ -131,7 +131,9 @@ class Life {
             if (dice.hazard("rotation", 0.1)) this.#token = "rotated";
             await this.#run(stack, this.#plan(stack));
             const shifted = this.#shiftClocks();
-            await this.#clock.advance(dice.pick([0, 500, 10_000, 300_000, 5 * hour]) + (shifted ? 60_000 : 0));
+            const pause = dice.pick([0, 500, 10_000, 300_000, 5 * hour]) + (shifted ? 60_000 : 0);
+            await this.#clock.advance(pause);
+            if (pause > 30_000) this.#machine.disk.flush();
         }
     }
 

@@ -120,9 +120,11 @@ export class ResourceHost {
 
     delete({ id, olds, ...request }: Timed & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            const { journal, pendingWarning } = this.#session;
+            const { journal, managed, pendingWarning } = this.#session;
             await pendingWarning.beforeDelete(id, operation, this.#session.row(undefined));
-            if (await keepsResumed(journal, metaOf(olds).mark)) {
+            const predecessor = managed.predecessorOf(operation.urn);
+            const isShown = typeof predecessor === "object" && predecessor.id === id;
+            if (!isShown && (await keepsResumed(journal, metaOf(olds).mark))) {
                 operation.warn(
                     `${id} was kept and not replaced: an earlier run created it, and the state was not known to have it when this run ` +
                         "looked for it. Run the replacement again to get a new object.",
