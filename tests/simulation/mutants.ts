@@ -103,8 +103,8 @@ const defects: Mutant[] = [
     {
         name: "A29: deletes the object that up --replace has resumed",
         file: pending,
-        code: "if (!isOwn && predecessor === undefined &&",
-        instead: "if (false && predecessor === undefined &&",
+        code: "if (!isOwn && (await",
+        instead: "if (false && (await",
         also: { file: "lifecycle/create/proof.js", code: "if (entry?.resumed !== true ||", instead: "if (true ||" },
         only: ["replace"],
     },

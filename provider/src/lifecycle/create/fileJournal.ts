@@ -85,7 +85,7 @@ export class FileJournal implements Journal {
         if (first !== undefined) return this.open({ ...first, ...learned });
         const path = await this.#pathOf(marker);
         if (path === undefined) return;
-        // The line before may have been cut off.
+        // The line before may have been cut off when the machine failed.
         await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`);
         // Anything else can be found out again if the machine fails now.
         if (learned.answered === true) await this.#sync(path, "r+");

@@ -50,7 +50,7 @@ async function resumable({ environment, urn = "", signal }: Operation, open: Jou
         if (isAnswered && !isOwn && predecessor === "unknown") continue;
         const options = { anyStack: isAnswered, signal };
         // "Not there" may be said of another organization's stack.
-        if (!isOwn && predecessor === undefined && (await recordedState.has(entry.marker, urn, options))) {
+        if (!isOwn && (await recordedState.has(entry.marker, urn, options))) {
             await recorded(journal, entry.marker);
             continue;
         }
