@@ -61,6 +61,6 @@ describe("docs/internals", () => {
 
 /** Promises are named in comments and in the titles of tests; elsewhere such letters mean something else. */
 function commentsAndTitles(text: string): string {
-    const found = text.match(/\/\*[^]*?\*\/|\/\/.*|\b(?:it|describe)\(\s*(?:`[^`]*`|"[^"]*")/g);
+    const found = text.match(/\/\*[\s\S]*?\*\/|\/\/.*|\b(?:it|describe)\(\s*(?:`[^`]*`|"[^"]*")/g);
     return found?.join("\n") ?? "";
 }

@@ -149,7 +149,7 @@ describe("Releases", () => {
     const { workflow } = fileNamed(".github/workflows/release.yml");
     const { jobs } = workflow;
 
-    it("give rights to jobs alone that run none of this repository's code and nothing from a package registry", () => {
+    it("give rights to jobs alone that run none of this repository's code, and from a package registry what has a checksum", () => {
         assert.deepEqual(workflow.permissions, {});
         const writing = Object.entries(jobs).filter(([, { permissions }]) =>
             Object.values(permissions ?? {}).includes("write"),
@@ -158,6 +158,7 @@ describe("Releases", () => {
             writing.map(([name, { permissions }]) => [name, permissions]),
             [
                 ["publish", { "id-token": "write" }],
+                ["publish-python", { "id-token": "write" }],
                 ["github-release", { contents: "write" }],
             ],
         );
@@ -165,7 +166,9 @@ describe("Releases", () => {
             assert.equal(uses, undefined, name);
             for (const { uses = "", run = "" } of steps) {
                 assert.match(uses, /^($|actions\/(setup-node|download-artifact)@)/, name);
-                assert.doesNotMatch(run, /\bnpm (ci|i|install|run|exec|test|x)\b|\bnpx\b|\bnode\b/, name);
+                assert.doesNotMatch(run, /\bnpm (ci|i|install|run|exec|test|x)\b|\bnpx\b|\bnode\b|\bpipx\b/, name);
+                // One tool that npm's publishers need not have, by its checksum and without anything that it depends on.
+                if (/\bpip install\b/.test(run)) assert.match(run, /--no-deps .*--require-hashes/, name);
             }
         }
     });
@@ -179,6 +182,16 @@ describe("Releases", () => {
             const text = readFileSync(join(repository, folder, "package.json"), "utf8");
             const { publishConfig } = JSON.parse(text) as { publishConfig: object };
             assert.deepEqual(publishConfig, { access: "public", provenance: true });
+        }
+    });
+
+    it("call no workflow that asks for rights of its own", () => {
+        for (const { name, workflow } of files.filter(({ name }) => /\/(ci|native)\.yml$/.test(name))) {
+            assert.deepEqual(workflow.permissions, { contents: "read" }, name);
+            for (const job of Object.values(workflow.jobs)) assert.equal(job.permissions, undefined, name);
+        }
+        for (const [, { uses, permissions }] of Object.entries(jobs)) {
+            if (uses !== undefined) assert.deepEqual(permissions, { contents: "read" });
         }
     });
 

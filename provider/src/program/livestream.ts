@@ -53,7 +53,7 @@ export interface LivestreamArgs {
 // End of generated arguments
 
 /**
- * A live stream: an address and a key for an encoder, and a playlist for viewers.
+ * A live stream: a URL and a key for an encoder, and a playlist for viewers.
  *
  * ```ts
  * import * as videograph from "pulumi-videograph";
