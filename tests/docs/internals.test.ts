@@ -41,10 +41,10 @@ describe("docs/internals", () => {
     it("has the assumptions that the probe checks, with the promises that they endanger", () => {
         const rows = read("docs/internals/contract.md")
             .split("\n")
-            .filter((line) => /^\| A-\d{3} \|/.test(line))
-            .map((line) => line.split(" | "))
-            .map(([id = "", expects, , endangers = ""]) => ({
-                id: id.replace("| ", ""),
+            .filter((line) => /^\| A-\d{3} +\|/.test(line))
+            .map((line) => line.split("|").map((cell) => cell.trim()))
+            .map(([, id = "", expects, , endangers = ""]) => ({
+                id,
                 expects,
                 endangers: [...endangers.matchAll(/\[([A-Z]\d)\]/g)].map(([, name]) => name),
             }));

@@ -71,6 +71,10 @@ export class Checks {
         const made = this.#made.get(id);
         const wanted = identities.get(nameIn(made?.owner));
         if (made === undefined || made.identity !== wanted) return;
+        // The state has one, even if somebody has deleted it.
+        const { owner } = made;
+        const isRecorded = ({ urn, pendingDelete }: Saved) => !pendingDelete && urn.endsWith(`::${nameIn(owner)}`);
+        if (engine?.state.some(isRecorded)) return;
         const twin = this.#service.ours("here").some((other) => other.id !== id && ownerOf(other) === made.owner);
         if (!twin) this.violated(`${id} was deleted, although its resource wants it as it is`);
     }
@@ -140,7 +144,9 @@ export class Checks {
     #asDeclared(declared: Declared, object: ServiceObject, status: unknown): void {
         const { title, description, tags, metadata, waitForReady, sourceVersion } = declared.inputs;
         const wrong: string[] = [];
-        if (collapsed(object.title) !== collapsed(title)) wrong.push("title");
+        // What people have changed shows only where the service shows titles.
+        const isUnseen = this.changedOutside.has(object.id) && this.#service.hidesTitles(object.kind);
+        if (!isUnseen && collapsed(object.title) !== collapsed(title)) wrong.push("title");
         if (description !== undefined && object.description !== description) wrong.push("description");
         if (tags !== undefined && String(object.tags) !== String(tags)) wrong.push("tags");
         const pairs = new Map(object.metadata.map(({ key, value }) => [key, value]));
@@ -158,19 +164,24 @@ export class Checks {
      * After a destroy without failures nothing of the stack is left, with one exception: of a create that was interrupted
      * before the state had its resource, the engine never tells a dynamic provider. Its journal entry must still be there,
      * so that `npx pulumi-videograph orphans` finds its object, and a provider process that runs must say so. It cannot where
-     * the engine was answered and lost the checkpoint (as far as a provider knows, the state may have it), nor after a stack
-     * was renamed (a delete shows the old name).
+     * the engine was answered and lost the checkpoint (as far as a provider knows, the state may have it), nor after `stack rename`
+     * or `state move` (a delete shows the old name).
      */
-    destroyed(stack: Stack, run: { recorded: ReadonlySet<string>; called: boolean; said: readonly string[] }): void {
+    destroyed(
+        stack: Stack,
+        run: { recorded: ReadonlySet<string>; called: boolean; said: readonly string[]; everSaid: readonly string[] },
+    ): void {
         for (const object of this.#objectsOf(stack)) {
             // What was to be imported and never was stays as it is.
             if (this.#service.imported.has(object.id) && !run.recorded.has(object.id)) continue;
             const entry = this.#entryOf(object);
+            // A provider that outlives its engine looks like one of this run, and what it resumed like a replacement's.
+            if (run.everSaid.some((line) => line.startsWith(`${object.id} was kept`))) continue;
             if (entry === undefined) {
                 this.violated(`${describe(object)} survives the destroy`);
                 continue;
             }
-            const mayBeSilent = !run.called || entry.includes('"answered":true') || stack.isRenamed;
+            const mayBeSilent = !run.called || entry.includes('"answered":true') || stack.showsOldNames;
             if (mayBeSilent || this.#isOfOldName(object, stack)) continue;
             if (!run.said.some((line) => /orphans/.test(line)))
                 this.violated(`${describe(object)} survives the destroy, and nothing says so`);

@@ -19,6 +19,11 @@ export class SimulatedDisk {
         this.#random = random;
     }
 
+    /** After half a minute the system has written everything. */
+    flush(): void {
+        this.#flushed = new Map(this.#files);
+    }
+
     /** The machine fails: of what was not flushed, each file is as it was before, as it is now, or cut off. */
     crash(): void {
         const left: Files = new Map();

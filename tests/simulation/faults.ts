@@ -79,7 +79,8 @@ function refusal(dice: Dice, { method, laterPage }: FaultRequest): Fault {
     return {
         kind: "status",
         status,
-        accepted: byGateway && dice.chance(0.5),
+        accepted:
+            byGateway && dice.chance(0.5) && (method !== "POST" || status === 404 || dice.hazard("deniedCreates", 1)),
         body: byGateway ? dice.pick(foreignBodies) : "envelope",
     };
 }

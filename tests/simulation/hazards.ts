@@ -50,6 +50,8 @@ export const hazards = [
     "readiness",
     /** A PUT empties what it does not name. */
     "replacingPut",
+    /** A gateway answers a create with a 4xx other than 404, and the service has carried it out. */
+    "deniedCreates",
     /** The provider finds no CLI that says what the state has. */
     "noCli",
 ] as const;
@@ -58,6 +60,9 @@ export type Hazard = (typeof hazards)[number];
 
 /** What the package cannot bear, each with the reason. Lives have it only where it is asked for. */
 export const unbearable: Partial<Record<Hazard, string>> = {
+    deniedCreates:
+        "A 4xx other than 408 and a gateway's 404 counts as a refusal: no error body is documented, so to doubt each of them " +
+        "would mean to search, and to wait ten seconds, after every bad input.",
     noCli:
         "`up --replace` after a killed run and a lost checkpoint look alike to a provider. Without the CLI's word the " +
         "recorded object is resumed; if that run then fails before it deletes, the next one deletes it as the old object.",

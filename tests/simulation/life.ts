@@ -67,7 +67,7 @@ class Life {
     readonly #skipsCheckpoints: boolean;
     #token: Token = "first";
     #trustsNotFound = false;
-    /** What the rows of the last runs said. */
+    /** What the rows of all runs said. */
     #said: string[] = [];
     /** How often the last runs called the provider. */
     #calls = 0;
@@ -131,7 +131,9 @@ class Life {
             if (dice.hazard("rotation", 0.1)) this.#token = "rotated";
             await this.#run(stack, this.#plan(stack));
             const shifted = this.#shiftClocks();
-            await this.#clock.advance(dice.pick([0, 500, 10_000, 300_000, 5 * hour]) + (shifted ? 60_000 : 0));
+            const pause = dice.pick([0, 500, 10_000, 300_000, 5 * hour]) + (shifted ? 60_000 : 0);
+            await this.#clock.advance(pause);
+            if (pause > 30_000) this.#machine.disk.flush();
         }
     }
 
@@ -243,7 +245,7 @@ class Life {
         if (stack.all.length === 0) return;
         this.#trustsNotFound = false;
         const recorded = new Set(stack.saved.map(({ id }) => id));
-        this.#said = [];
+        const before = this.#said.length;
         this.#calls = 0;
         for (let round = 0; round < 3; round++) {
             const failures = await this.#orderly(stack, "destroy");
@@ -252,7 +254,12 @@ class Life {
             this.#trustsNotFound = true;
             await this.#clock.advance(30_000);
         }
-        this.checks.destroyed(stack, { recorded, called: this.#calls > 0, said: this.#said });
+        this.checks.destroyed(stack, {
+            recorded,
+            called: this.#calls > 0,
+            said: this.#said.slice(before),
+            everSaid: this.#said,
+        });
         stack.all = [];
         stack.program = [];
     }
@@ -410,8 +417,9 @@ class Life {
         }
         if (dice.hazard("aliases", 0.05)) {
             const declared = dice.pick(stack.all);
-            declared.alias = declared.name;
-            declared.name = `${declared.name}renamed`;
+            const name = `${declared.name}renamed`;
+            if (!stack.all.some((other) => other.name === name || other.alias === declared.name))
+                Object.assign(declared, { alias: declared.name, name });
         }
         const other = this.#stacks.find((one) => one.folder === stack.folder && one !== stack);
         if (other !== undefined && dice.chance(0.3)) this.#moveState(stack, other);
@@ -424,13 +432,14 @@ class Life {
         if (
             saved === undefined ||
             declared.kind === "ContentReadiness" ||
-            to.all.some(({ name }) => name === declared.name)
+            to.all.some(({ name, alias }) => name === declared.name || alias === declared.name)
         )
             return;
         this.#log(`${declared.name} is moved from ${from.name} to ${to.name}`);
         from.saved = from.saved.filter((one) => one !== saved);
         to.saved.push(saved);
-        to.all.unshift({ ...declared, inputs: { ...declared.inputs } });
+        to.showsOldNames = true;
+        to.all.unshift({ ...declared, alias: undefined, inputs: { ...declared.inputs } });
         saved.urn = to.urnOf(declared);
         this.#service.owners.set(`here ${saved.id}`, to);
         if (this.#dice.chance(0.3)) from.all = from.all.filter((one) => one !== declared);
@@ -495,13 +504,10 @@ function unchanged(stack: Stack): Declared[] {
     return stack.all.flatMap((declared) => {
         const saved = stack.recorded(declared);
         if (saved === undefined || saved.outputs.status === "Failed" || declared.kind === "ContentReadiness") return [];
-        const { content, sourceVersion, region, record, playbackPolicy } = saved.inputs;
-        const createOnly = Object.fromEntries(
-            Object.entries({ content, sourceVersion, region, record, playbackPolicy }).filter(
-                ([, value]) => value !== undefined,
-            ),
-        );
-        return [{ ...declared, inputs: { ...declared.inputs, ...createOnly } }];
+        const createOnly = ["content", "sourceVersion", "region", "record", "playbackPolicy"];
+        const kept = Object.entries(saved.inputs).filter(([name]) => createOnly.includes(name));
+        const free = Object.entries(declared.inputs).filter(([name]) => !createOnly.includes(name));
+        return [{ ...declared, inputs: Object.fromEntries([...free, ...kept]) }];
     });
 }
 

@@ -1,75 +1,211 @@
-/** Builds of the package that break one of its promises each: a simulation that finds nothing wrong with them is worth nothing. */
+/**
+ * Builds of the package that break one of its promises each: a simulation that finds nothing wrong with them is worth
+ * nothing. Those of `defects` have a defect that an earlier build really had, by its number in README.md; those of `rows`
+ * have another row in the table of the create protocol.
+ */
 import assert from "node:assert/strict";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { builtPackage } from "./build.ts";
+import type { Hazard } from "./hazards.ts";
 
-export interface Mutant {
-    name: string;
+interface Edit {
     /** Of the built package. */
     file: string;
     code: string;
     instead: string;
 }
 
-export const mutants: Mutant[] = [
+export interface Mutant extends Edit {
+    name: string;
+    /** A second edit, where one is not enough. */
+    also?: Edit;
+    /** The hazards that show it. Default: none but lost answers, kills and wrong tokens. */
+    only?: readonly Hazard[];
+}
+
+const protocol = "lifecycle/create/protocol.js";
+const pending = "lifecycle/create/pending.js";
+const search = "lifecycle/create/search.js";
+
+const defects: Mutant[] = [
     {
-        name: "sends again without looking",
-        file: "lifecycle/create/createOnce.js",
-        code: "const found = await this.#search.find();\n            if (found",
-        instead: "const found = undefined;\n            if (found",
+        name: "A1: fails where a field of an answer is missing",
+        file: "dynamic/wire.js",
+        code: "const outputs = toState(properties);",
+        instead:
+            'const outputs = toState(properties); if (outputs.rtmpsUrl === undefined) throw new TypeError("includes");',
+        only: ["gaps"],
     },
     {
-        name: "writes the journal after the create",
+        name: "A2: closes the journal's entry when the engine was answered",
+        file: "session/resourceHost.js",
+        code: "await (0, lifecycle_1.answered)(this.#session.journal, (0, hidden_1.metaOf)(made.outputs).mark);",
+        instead: "await this.#session.journal.close((0, hidden_1.metaOf)(made.outputs).mark ?? '');",
+        only: ["checkpoints"],
+    },
+    {
+        name: "A3: believes a gateway's 404",
+        file: "api/failure.js",
+        code: "error: errors_1.UnconfirmedNotFoundError,",
+        instead: "error: errors_1.NotFoundError,",
+        only: ["gateway404"],
+    },
+    {
+        name: "A4: takes the first try of a repeated create for its predecessor",
+        file: "lifecycle/state/ownership.js",
+        code: "if (urn !== undefined)\n            this.#urnById.set(id, urn);",
+        instead: "if (urn !== undefined) { this.#urnById.set(id, urn); this.#idByUrn.set(urn, id); }",
+        only: ["retries"],
+    },
+    {
+        name: "A5: knows a backend by the text of its URL",
+        file: "session/journalFolder.js",
+        code: "digest(backendOf(env, home, workingFolder))",
+        instead: "digest(firstBackend)",
+        only: ["clones"],
+    },
+    {
+        name: "A6: resumes the create of an object that was moved to another stack",
+        file: pending,
+        code: "anyStack: isAnswered",
+        instead: "anyStack: false",
+        only: ["moves"],
+    },
+    {
+        name: "A7: records inputs that the service has refused",
+        file: "lifecycle/managed.js",
+        code: "const had = made.found ?",
+        instead: "const had = false ?",
+        only: ["refusedUpdates"],
+    },
+    {
+        name: "A8: resumes a create without regard to sourceVersion",
+        file: "lifecycle/managed.js",
+        code: "(0, properties_1.createIdentity)(definition.inputs, inputs)",
+        instead: "(0, properties_1.createIdentity)(definition.inputs, { ...inputs, sourceVersion: undefined })",
+        only: ["versions"],
+    },
+    {
+        name: "A13: says nothing of what a destroy leaves behind",
+        file: "lifecycle/create/proof.js",
+        code: "if (pending.length === 0)",
+        instead: "if (true)",
+        only: ["destroyed"],
+    },
+    {
+        name: "A16: looks for ever for what a rotated token cannot find",
+        file: "lifecycle/create/abandoned.js",
+        code: "!entry.searchedUnder?.includes(fingerprint)",
+        instead: "true",
+        only: ["rotation"],
+    },
+    {
+        name: "A29: deletes the object that up --replace has resumed",
+        file: pending,
+        code: "if (!isOwn && predecessor === undefined &&",
+        instead: "if (false && predecessor === undefined &&",
+        also: { file: "lifecycle/create/proof.js", code: "if (entry?.resumed !== true ||", instead: "if (true ||" },
+        only: ["replace"],
+    },
+];
+
+const rows: Mutant[] = [
+    {
+        name: "sends again without a search",
+        file: protocol,
+        code: 'lost: ["ambiguous", "search"]',
+        instead: 'lost: ["opening", "open"]',
+    },
+    {
+        name: "sends an interrupted create again without a search",
+        file: protocol,
+        code: 'opened: ["ambiguous", "search"]',
+        instead: 'opened: ["sent", "post"]',
+    },
+    {
+        name: "closes the entry of a refused create although an earlier try is in doubt",
+        file: protocol,
+        code: '(doubt ? ["refused", "search"] : ["failed", "closeAndFail"])',
+        instead: '["failed", "closeAndFail"]',
+    },
+    {
+        name: "never looks for a second object",
+        file: protocol,
+        code: '(doubt ? ["settling", "sweep"] : ["settled", "none"])',
+        instead: '["settled", "none"]',
+    },
+    {
+        name: "leaves the object of an outdated create",
+        file: protocol,
+        code: 'found: ["outdated", "remove"]',
+        instead: 'found: ["fresh", "startOver"]',
+    },
+];
+
+const others: Mutant[] = [
+    {
+        name: "writes no entry before the first POST",
         file: "lifecycle/create/createOnce.js",
-        code: "await this.#open();\n        while (this.#posts < posts) {\n            const created = await this.#post();",
-        instead: "while (this.#posts < posts) {\n            const created = await this.#post(); await this.#open();",
+        code: "await journal.open({ ...entry, ...again });",
+        instead: "if (again !== false) await journal.open({ ...entry, ...again });",
+    },
+    {
+        name: "never reads the journal",
+        file: pending,
+        code: "if (urn === undefined)",
+        instead: "if (true)",
     },
     {
         name: "believes a 404 under any token",
         file: "lifecycle/state/trust.js",
         code: "return this.#vouched.has(fingerprint);\n    }\n    async #sibling",
         instead: "return true;\n    }\n    async #sibling",
+        only: ["foreignToken"],
     },
     {
         name: "believes a 404 right after the create",
-        file: "lifecycle/state/consistencyGrace.js",
-        code: ">= api_1.consistencyGraceMs",
-        instead: ">= 0",
+        file: "api/limits.js",
+        code: "exports.consistencyGraceMs = 30_000;",
+        instead: "exports.consistencyGraceMs = 0;",
     },
     {
         name: "knows objects by their title alone",
-        file: "lifecycle/create/search.js",
-        code: "const anyTitle = pause === looks.at(-1);",
-        instead: "const anyTitle = false;",
+        file: search,
+        code: "anyTitle: index === pausesMs.length - 1",
+        instead: "anyTitle: false",
     },
     {
-        name: "never reads the journal",
-        file: "lifecycle/create/createOnce.js",
-        code: 'if (urn === undefined || predecessor === "unknown")',
-        instead: "if (true)",
-    },
-    {
-        name: "takes a title for the mark",
-        file: "lifecycle/create/search.js",
-        code: "(0, marker_1.markIn)(object.metadata) === this.#sought.entry.mark",
+        name: "takes a title for the marker",
+        file: search,
+        code: "(0, marker_1.markIn)(object.metadata) === this.#sought.entry.marker",
         instead: "true",
+    },
+    {
+        name: "does not look for its own first try",
+        file: search,
+        code: "manager !== undefined && manager !== this.#operation.urn",
+        instead: "manager !== undefined",
+        only: ["retries", "gateway404"],
     },
 ];
 
-/** Makes the broken build, and tells its folder: a place within the project, so that the libraries are found. */
-export async function build({ name, file, code, instead }: Mutant): Promise<string> {
-    const folder = join(import.meta.dirname, "..", "..", ".tmp", "mutants", name.replaceAll(" ", "-"));
+export const mutants: Mutant[] = [...defects, ...rows, ...others];
+
+/** Makes the broken build and returns its folder: a place within the project, so that the libraries are found. */
+export async function build({ name, also, ...edit }: Mutant): Promise<string> {
+    const folder = join(import.meta.dirname, "..", "..", ".tmp", "mutants", name.replaceAll(/\W+/g, "-"));
     await rm(folder, { recursive: true, force: true });
     await cp(builtPackage, folder, { recursive: true });
-    const path = join(folder, file);
-    const parts = (await readFile(path, "utf8")).split(code);
-    assert.equal(
-        parts.length,
-        2,
-        `"${name}" finds its code ${parts.length - 1} times in ${file}: it has to be adapted`,
-    );
-    await writeFile(path, parts.join(instead));
+    for (const one of [edit, ...(also === undefined ? [] : [also])]) await breakFile(folder, one, name);
     await writeFile(join(folder, "package.json"), '{"type": "commonjs"}');
     return folder;
+}
+
+async function breakFile(folder: string, { file, code, instead }: Edit, name: string): Promise<void> {
+    const path = join(folder, file);
+    const parts = (await readFile(path, "utf8")).split(code);
+    const count = parts.length - 1;
+    assert.equal(count, 1, `"${name}" finds its code ${count} times in ${file}: it has to be adapted`);
+    await writeFile(path, parts.join(instead));
 }

@@ -93,6 +93,8 @@ export class SimulatedService {
             environmentId,
             core: new EmulatorCore({
                 ...options,
+                // Ids may coincide, ids and creation times together do not.
+                variants: { ...options.variants, createdSkewMs: environmentId * 12_345 },
                 random: seededRandom(idSeed),
                 tokens: ids.map((id) => ({ id, secret: "secret", environmentId })),
             }),
@@ -181,6 +183,10 @@ export class SimulatedService {
 
     owner({ place, id }: { place: Place; id: string }): Stack | undefined {
         return this.owners.get(`${place} ${id}`);
+    }
+
+    hidesTitles(kind: ServiceObject["kind"]): boolean {
+        return this.#shape.hides(kind === "Content" ? "contents" : "livestreams", "title");
     }
 
     /** Somebody else's object. */

@@ -28,7 +28,8 @@ export interface Saved {
 
 export class Stack {
     name: string;
-    isRenamed = false;
+    /** A delete shows the provider the stack's name at the last create or update, which may be another one by now. */
+    showsOldNames = false;
     /** The project's folder: two clones have different ones, with the same backend's text. */
     readonly folder: string;
     /** The written state. */
@@ -59,7 +60,7 @@ export class Stack {
 
     /** `pulumi stack rename`. */
     rename(name: string): void {
-        this.isRenamed = true;
+        this.showsOldNames = true;
         for (const saved of this.saved) saved.urn = saved.urn.replace(/^urn:pulumi:[^:]*/, `urn:pulumi:${name}`);
         this.name = name;
     }

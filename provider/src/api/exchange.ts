@@ -86,9 +86,22 @@ async function sendAndFollow(connection: Connection, request: ApiRequest, signal
                   }),
             signal,
         });
-        if (![301, 302, 303, 307, 308].includes(answer.status)) return answer;
+        if (![301, 302, 303, 307, 308].includes(answer.status)) {
+            if (hops > 0) refuseElsewhere(request, url, answer);
+            return answer;
+        }
         url = redirectTarget(request, url, answer, hops);
     }
+}
+
+/** That there is nothing at another path says nothing about the object. */
+function refuseElsewhere({ path, endpoint, requestLine }: ApiRequest, url: string, { status }: TransportAnswer): void {
+    const { pathname } = new URL(url);
+    if ((status !== 404 && status !== 410) || pathname.replace(/\/+$/, "").endsWith(path)) return;
+    throw new RedirectError(
+        `${requestLine}: the service redirects to ${pathname}, where it has nothing (HTTP ${status}). Check baseUrl.`,
+        { endpoint, status, outcome: "ambiguous" },
+    );
 }
 
 function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {

@@ -38,6 +38,8 @@ export class ResourceHost {
     readonly #lifecycle: Lifecycle;
     /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
     readonly #oldInputs = new Map<string, Properties>();
+    /** The objects that this run has adopted. */
+    readonly #adopted = new Set<string>();
     /** The resources that declare each importId. */
     readonly #adopters = new Map<string, string>();
 
@@ -74,7 +76,7 @@ export class ResourceHost {
         return this.#explained(async () => {
             const { id, olds } = change;
             this.#session.managed.noteRecorded(urn, id);
-            await this.#recorded(olds);
+            await this.#recorded(olds, id);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
             const cleanChange = { id, olds: cleaned(olds), oldInputs, news: cleaned(change.news) };
@@ -87,6 +89,9 @@ export class ResourceHost {
 
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
         return this.#operate(request, async (operation) => {
+            const { importId } = request.inputs;
+            // Even where it fails, it may keep the id.
+            if (typeof importId === "string") this.#adopted.add(importId);
             const made = await this.#lifecycle.create(cleaned(request.inputs), operation);
             await answered(this.#session.journal, metaOf(made.outputs).mark);
             return made;
@@ -96,7 +101,7 @@ export class ResourceHost {
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, ...request }: Timed & { id: string; olds: Properties }) {
         return this.#operate(request, async (operation) => {
-            await this.#recorded(olds);
+            await this.#recorded(olds, id);
             return this.#lifecycle.read(id, cleaned(olds), operation);
         });
     }
@@ -108,29 +113,36 @@ export class ResourceHost {
 
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
         return this.#operate(request, async (operation) => {
-            await this.#recorded(olds);
+            await this.#recorded(olds, id);
             return this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation);
         });
     }
 
     delete({ id, olds, ...request }: Timed & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            const { journal, pendingWarning } = this.#session;
+            const { journal, managed, pendingWarning } = this.#session;
             await pendingWarning.beforeDelete(id, operation, this.#session.row(undefined));
-            if (await keepsResumed(journal, metaOf(olds).mark)) {
+            const predecessor = managed.predecessorOf(operation.urn);
+            const isShown = typeof predecessor === "object" && predecessor.id === id;
+            if (!isShown && (await keepsResumed(journal, metaOf(olds).mark))) {
                 operation.warn(
                     `${id} was kept and not replaced: an earlier run created it, and the state was not known to have it when this run ` +
                         "looked for it. Run the replacement again to get a new object.",
                 );
                 return;
             }
-            await this.#recorded(olds);
+            // `up --replace`, or a tainted resource: the new resource has adopted the old one's object.
+            if (this.#adopted.has(id)) {
+                operation.warn(`${id} was kept and not replaced: importId names it, so the new resource has it again.`);
+                return;
+            }
+            await this.#recorded(olds, id);
             await this.#lifecycle.delete(id, cleaned(olds), operation);
         });
     }
 
-    #recorded(olds: Properties): Promise<void> {
-        return recorded(this.#session.journal, metaOf(olds).mark);
+    #recorded(olds: Properties, id: string): Promise<void> {
+        return recorded(this.#session.journal, metaOf(olds).mark, id);
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */

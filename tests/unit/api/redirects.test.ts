@@ -20,6 +20,13 @@ describe("redirects", () => {
         });
     }
 
+    it("of a GET that lead to a 404 elsewhere say nothing about the object", async () => {
+        const { service } = held;
+        const nothing = { status: 404, body: { status: "Error", code: 404, message: "There is nothing" } };
+        service.script = ({ path }) => (path === "/moved" ? nothing : to(302, "/moved"));
+        await service.clock.runUntil(rejection(RedirectError, service.api().getContent("c1")));
+    });
+
     for (const status of [307, 308]) {
         it(`of a PUT within the origin are followed with its body: ${status}`, async () => {
             const { service } = held;

@@ -85,7 +85,8 @@ export class FileJournal implements Journal {
         if (first !== undefined) return this.open({ ...first, ...learned });
         const path = await this.#pathOf(marker);
         if (path === undefined) return;
-        await this.#files.appendFile(path, `${JSON.stringify(learned)}\n`);
+        // The line before may have been cut off.
+        await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`);
         // Anything else can be found out again if the machine fails now.
         if (learned.answered === true) await this.#sync(path, "r+");
     }

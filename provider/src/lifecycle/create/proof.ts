@@ -8,10 +8,13 @@ import { isSameProcess } from "./owner";
  * that a second object may belong to stays until an update or a delete has looked for it. A journal that cannot be written
  * keeps the entry, which does no harm.
  */
-export async function recorded(journal: Journal, marker: string | undefined): Promise<void> {
+export async function recorded(journal: Journal, marker: string | undefined, id?: string): Promise<void> {
     if (marker === undefined) return;
     const entry = await journal.find(marker).catch(() => undefined);
-    if (entry !== undefined && !isUnsettled(entry)) await journal.close(marker).catch(() => undefined);
+    if (entry === undefined) return;
+    if (!isUnsettled(entry)) await journal.close(marker).catch(() => undefined);
+    // A machine that failed may have lost it. Without its id the entry would pass for that of another object.
+    else if (entry.id === undefined && id !== undefined) await journal.note(marker, { id }).catch(() => undefined);
 }
 
 /** The engine is about to be given the object with this marker: from now on the state may have it. */
