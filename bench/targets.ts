@@ -14,13 +14,14 @@ interface Target {
 
 /** One line for each target that the measured variants speak of. */
 export function judge(columns: Columns, { processing: [from, to] }: Pick<Options, "processing">): string[] {
-    return (["readiness", "content-parallel"] as const)
-        .flatMap((name) => targetsOf(name, columns, from, to))
-        .flatMap(({ label, measured, limit, unit }) => {
-            if (measured === undefined || limit === undefined) return [];
-            const met = measured <= limit ? "met" : "NOT met";
-            return [`${met.padEnd(7)}  ${label}: ${format(measured)} of at most ${format(limit)} ${unit}`.trimEnd()];
-        });
+    return [
+        ...(["readiness", "content-parallel"] as const).flatMap((name) => targetsOf(name, columns, from, to)),
+        ...nativeTargets(columns, from, to),
+    ].flatMap(({ label, measured, limit, unit }) => {
+        if (measured === undefined || limit === undefined) return [];
+        const met = measured <= limit ? "met" : "NOT met";
+        return [`${met.padEnd(7)}  ${label}: ${format(measured)} of at most ${format(limit)} ${unit}`.trimEnd()];
+    });
 }
 
 function targetsOf(name: "readiness" | "content-parallel", columns: Columns, from: number, to: number): Target[] {
@@ -83,6 +84,57 @@ function targetsOf(name: "readiness" | "content-parallel", columns: Columns, fro
                 floor && figure(floor, ({ state }) => state.beyond),
             ),
             limit: 1024,
+            unit: "bytes",
+        },
+    ];
+}
+
+/** Of the plugin, beside a plugin with the same inputs and outputs and nothing behind them. */
+function nativeTargets(columns: Columns, from: number, to: number): Target[] {
+    const column = columns["native-readiness"];
+    const floor = columns["floor-native"];
+    if (column === undefined || column.runs.length === 0 || floor === undefined) return [];
+    const seconds = (of: Column, name: "up" | "upAgain") => {
+        const ms = figure(of, ({ times }) => times[name]);
+        return ms === undefined ? undefined : ms / 1000;
+    };
+    const limit = (name: "up" | "upAgain", share: number, more = 0) => {
+        const least = seconds(floor, name);
+        return least === undefined ? undefined : least * share + more;
+    };
+    const { title } = column;
+    return [
+        {
+            label: `${title}: first up (1.15 x the plugin's floor + ${to / 1000} s of processing)`,
+            measured: seconds(column, "up"),
+            limit: limit("up", 1.15, to / 1000),
+            unit: "s",
+        },
+        {
+            label: `${title}: no-op up (1.05 x the plugin's floor)`,
+            measured: seconds(column, "upAgain"),
+            limit: limit("upAgain", 1.05),
+            unit: "s",
+        },
+        {
+            label: `${title}: requests per content, create and wait`,
+            measured: figure(column, ({ requests }) => requests.up),
+            limit: 4,
+            unit: "",
+        },
+        {
+            label: `${title}: Ready noticed, median`,
+            measured: figure(column, ({ shown }) => shown?.median),
+            limit: Math.min(Math.max((from + to) / 20, 250), 1000),
+            unit: "ms",
+        },
+        {
+            label: `${title}: state beyond inputs and the plugin's floor's`,
+            measured: difference(
+                figure(column, ({ state }) => state.beyond),
+                figure(floor, ({ state }) => state.beyond),
+            ),
+            limit: 300,
             unit: "bytes",
         },
     ];

@@ -14,14 +14,16 @@ describe("pulumi-videograph orphans, in a stack of native resources", function (
                 new videograph.Livestream(name, { title: name, region: "us-east-1" });
             }`);
         await stack.up();
-        const orphans = async () => {
-            const { stdout } = await expectCode(0, runIn(stack, lab.cli, "orphans", "--json"));
+        // What the engine hands over again is in the state for certain, and no longer in the journal.
+        await stack.up();
+        const orphans = async (code: number) => {
+            const { stdout } = await expectCode(code, runIn(stack, lab.cli, "orphans", "--json", "--min-age", "0s"));
             return (JSON.parse(stdout) as { orphans: { id: string }[] }).orphans.map(({ id }) => id).sort();
         };
-        assert.deepEqual(await orphans(), []);
+        assert.deepEqual(await orphans(0), []);
         const lost = (await stack.resources()).filter(({ urn }) => urn.endsWith("::lost"));
         for (const { urn } of lost) await stack.run("state", "delete", urn, "--yes");
-        assert.deepEqual(await orphans(), lost.map(({ id }) => id).sort());
+        assert.deepEqual(await orphans(3), lost.map(({ id }) => id).sort());
         assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 4);
     });
 });
