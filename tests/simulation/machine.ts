@@ -57,14 +57,11 @@ export class Machine {
         const pid = this.#nextPid++;
         this.#started.set(pid, String(this.#starts++));
         this.#aliveUntil.set(pid, Number.POSITIVE_INFINITY);
-        const identity = {
-            pid,
-            host: "simulated",
-            started: this.#tellsOfProcesses ? this.#started.get(pid) : undefined,
-        };
+        // Where the system does not tell when it was started, a process knows itself by a text of its own.
+        const identity = { pid, host: "simulated", started: this.#started.get(pid) };
         return new SimulatedProcess(this, identity, options.killAt, () => {
             // After a restart it may be another one's.
-            if (this.#started.get(pid) !== identity.started && identity.started !== undefined) return;
+            if (this.#started.get(pid) !== identity.started) return;
             this.#aliveUntil.set(pid, this.#clock.now() + this.#reapingMs);
             options.onKill?.();
         });

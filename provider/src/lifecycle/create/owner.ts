@@ -1,11 +1,12 @@
 /** Which process works on a journal entry, and whether it is still alive. */
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 
 export interface Owner {
     pid: number;
     host: string;
-    /** When the process was started, as its system counts. Tells it from a later process with the same pid. */
+    /** Tells the process from a later one with the same pid: when it was started, or else a random text of its own. */
     started?: string | undefined;
 }
 
@@ -20,7 +21,7 @@ export interface Processes {
 }
 
 export const systemProcesses: Processes = {
-    self: { pid: process.pid, host: hostname(), started: statusOf(process.pid)?.started },
+    self: { pid: process.pid, host: hostname(), started: statusOf(process.pid)?.started ?? randomUUID() },
 
     isAlive({ pid, host, started }) {
         // Nothing is known of other machines. The engine's lock keeps their runs of this stack away.
@@ -48,9 +49,10 @@ function statusOf(pid: number): { dead: boolean; started: string } | undefined {
         const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
             .replace(/^.*\)\s/s, "")
             .split(" ");
-        const [state = "", started = ""] = [fields[0], fields[19]];
+        const [state = "", sinceBoot = ""] = [fields[0], fields[19]];
+        const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
         // A killed process keeps its pid until its parent has read its exit code.
-        return { dead: state === "Z" || state === "X", started };
+        return { dead: state === "Z" || state === "X", started: `${boot}/${sinceBoot}` };
     } catch {
         return undefined;
     }
