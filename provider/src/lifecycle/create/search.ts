@@ -56,6 +56,8 @@ export class MarkerSearch<T extends Marked> {
     /** As the monotonic clock counts. */
     readonly #begunAt: number;
     #requests = 0;
+    /** Ids that the list of the look under way had, and that answered 404. */
+    readonly #unreadable = new Set<string>();
     /** Items that had no date, of the look under way. */
     #undated = 0;
 
@@ -102,6 +104,7 @@ export class MarkerSearch<T extends Marked> {
         const { kind, anyShape, options } = this.#sought;
         const { clock, scans } = this.#operation.environment;
         const found = new Map<string, T>();
+        this.#unreadable.clear();
         this.#undated = 0;
         const look = async (signal: AbortSignal) => {
             for (const list of kind.lists(anyShape)) {
@@ -112,6 +115,11 @@ export class MarkerSearch<T extends Marked> {
         const { signal } = this.#operation;
         if (options.deadline === undefined) await look(signal);
         else await withTimeLimit({ clock, ms: options.deadline.left, signal, reason: outOfTime }, look);
+        if (first && found.size > 0) return [...found.values()];
+        const [unreadable] = this.#unreadable;
+        // A service may list a new object before it can be read: nobody knows whose this one is.
+        if (unreadable !== undefined)
+            throw new LifecycleError(`${kind.name} ${unreadable} is listed, but cannot be read yet.`);
         return [...found.values()];
     }
 
@@ -132,6 +140,7 @@ export class MarkerSearch<T extends Marked> {
         for (const item of page.items) {
             if (!this.#isCandidate(item, oldest, anyTitle)) continue;
             const object = await this.#read(kind.idOf(item));
+            if (object === undefined && this.#isLikely(item)) this.#unreadable.add(kind.idOf(item));
             if (object === undefined || !this.#isMine(object)) continue;
             found.set(kind.idOf(object), object);
             if (first) return true;
@@ -158,12 +167,17 @@ export class MarkerSearch<T extends Marked> {
         const marker = markIn(item.metadata);
         if (marker !== undefined) return marker === entry.marker;
         if (scans.hasOtherMarker(`${kind.name} ${id}`, entry.marker)) return false;
-        if (item.title === undefined || entry.titles.includes(titleDigest(item.title))) return true;
+        if (this.#isLikely(item)) return true;
         if (item.createdOn === undefined) this.#undated++;
         const manager = managed.by(id);
         // An engine that repeats a failed create searches for what its own first try made.
         const isOthers = manager !== undefined && manager !== this.#operation.urn;
         return anyTitle && this.#undated <= maxUndated && !isOthers;
+    }
+
+    /** By what its list says of it. */
+    #isLikely({ title, status }: T): boolean {
+        return !isLeaving(status) && (title === undefined || this.#sought.entry.titles.includes(titleDigest(title)));
     }
 
     #isMine(object: T): boolean {
