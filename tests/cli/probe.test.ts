@@ -85,7 +85,8 @@ describe("pulumi-videograph probe", function () {
     });
 
     async function service(options: EmulatorOptions = {}): Promise<Emulator> {
-        const emulator = await startEmulator({ processingTimeMs: 600, deletingTimeMs: 300, ...options });
+        // Long enough for a busy machine to see what is on its way.
+        const emulator = await startEmulator({ processingTimeMs: 2_500, deletingTimeMs: 2_500, ...options });
         // Of one content alone nobody sees an order; of few nobody sees a largest page.
         emulator.addContent({ title: "First" });
         emulator.addContent({ title: "Second" });
@@ -154,7 +155,7 @@ describe("pulumi-videograph probe", function () {
         const worker = async () => {
             for (let turn = waiting.shift(); turn !== undefined; turn = waiting.shift()) await examine(turn);
         };
-        await Promise.all(Array.from({ length: 8 }, worker));
+        await Promise.all(Array.from({ length: 12 }, worker));
     });
 
     it("measures what is late", async () => {

@@ -10,7 +10,7 @@ import { parseUrn } from "../../urn";
 import { digest } from "./digest";
 import type { Journal, JournalEntry, Learned } from "./journal";
 import { markedOwner } from "./marker";
-import { isSameProcess, type Owner, type Processes, systemProcesses } from "./owner";
+import { type Owner, type Processes, systemProcesses } from "./owner";
 
 const version = 2;
 
@@ -134,7 +134,8 @@ export class FileJournal implements Journal {
     }
 
     isOwnedElsewhere({ owner }: JournalEntry): boolean {
-        return !isSameProcess(owner, this.owner) && this.#processes.isAlive(owner);
+        // Whoever had this process's own pid before is dead.
+        return owner.pid !== this.owner.pid && this.#processes.isAlive(owner);
     }
 
     async #readAll(folder: string, names: readonly string[]): Promise<JournalEntry[]> {
