@@ -187,7 +187,17 @@ describe("pulumi-videograph orphans", function () {
         assert.match((await expectCode(0, deleteAll())).stdout, /^No orphans of e2e\/test\.$/m);
         assert.deepEqual(sentBy(lab.emulator, "DELETE"), []);
 
-        const [id = ""] = ids();
+        // The marker follows with the next change, and what it names is the renamed stack's from then on.
+        await stack.program(declare("Livestream", "stage", { title: "Renamed", region: "us-east-1" }));
+        const { code } = await stack.start("up", "--yes", "--skip-preview", "--stack", "renamed").result;
+        assert.equal(code, 0);
+        const markers = lab.emulator.livestreams().map(({ metadata }) => metadata?.[0]?.value.slice(0, -13));
+        assert.deepEqual(markers.sort(), ["pulumi:e2e/renamed/stage", "pulumi:e2e/test/second"]);
+
+        const [id = ""] = lab.emulator
+            .livestreams()
+            .filter(({ title }) => title === "Second")
+            .map(({ streamUUID }) => streamUUID);
         await expectCode(0, run(other, "--min-age", "0s", "--delete", "--yes", "--id", id));
         assert.deepEqual(sentBy(lab.emulator, "DELETE").length, 1);
     });

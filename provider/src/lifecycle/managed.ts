@@ -215,8 +215,8 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.
-        const meta: Meta = updated === undefined ? before : { ...before, env, unseen: undefined };
-        const object = updated ?? ({ status: olds.status ?? undefined } as Partial<T>);
+        const meta: Meta = updated === undefined ? before : { ...before, env, mark: updated.mark, unseen: undefined };
+        const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
         const wait = this.#wait({ ...waiting, inputs: news });
         return this.#go(waiting, { object, inputs: news, meta }, olds, [wait]);
     }

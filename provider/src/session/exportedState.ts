@@ -7,6 +7,7 @@
  */
 import { execFile } from "node:child_process";
 import type { RecordedState } from "../lifecycle";
+import { randomPart } from "../lifecycle/create/marker";
 import { parseUrn } from "../urn";
 
 const timeoutMs = 30_000;
@@ -30,7 +31,8 @@ export class ExportedState implements RecordedState {
     ): Promise<boolean | undefined> {
         const stack = parseUrn(urn)?.stack;
         if (stack === undefined) return undefined;
-        const text = JSON.stringify(marker).slice(1, -1);
+        // The name in it may be another by now.
+        const text = `:${randomPart(marker)}`;
         const isHere = (await this.#export(stack, signal))?.includes(text);
         if (isHere === true || !anyStack) return isHere;
         // `state move` may have given the object to another stack.

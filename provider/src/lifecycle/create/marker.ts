@@ -16,6 +16,21 @@ export function newMark(urn: string | undefined, random: Random): string {
     return `pulumi:${owner(urn)}:${digits}`;
 }
 
+/** The same marker under the name that the resource has now: its stack may have been renamed, or it was moved. */
+export function renamedMark(mark: string, urn: string | undefined): string {
+    return urn === undefined ? mark : `pulumi:${owner(urn)}:${randomPart(mark)}`;
+}
+
+/** Whether two markers are of one create, whatever its resource was called at the time. */
+export function isSameMark(a: string | undefined, b: string | undefined): boolean {
+    return a !== undefined && b !== undefined && randomPart(a) === randomPart(b);
+}
+
+/** The 12 hex digits that belong to one create. */
+export function randomPart(mark: string): string {
+    return mark.slice(-12);
+}
+
 /** The `<project>/<stack>/<name>` part of a mark; `undefined` for any other text. */
 export function markedOwner(mark: string | undefined): string | undefined {
     return mark === undefined ? undefined : markPattern.exec(mark)?.[1];

@@ -1,9 +1,9 @@
 /** Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. */
 
-import { markIn, markKey, visible } from "../create/marker";
+import { isSameMark, markIn, markKey, renamedMark, visible } from "../create/marker";
 import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
-import { type Meta, metaOf, wasAdopted } from "./hidden";
+import { metaOf, wasAdopted } from "./hidden";
 import { changedInputs, contradictions, putBody, undeclaredOrEqual } from "./properties";
 import { readPresent, refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
 
@@ -22,13 +22,16 @@ export interface Target<T extends Described> {
     put(body: Properties): Promise<unknown>;
 }
 
-/** Updates a managed object. Sends nothing, and gives nothing, when no request is due. */
+/**
+ * Updates a managed object; gives the object as it was before, and its marker now. Sends nothing, and gives nothing, when no
+ * request is due.
+ */
 export async function updateInPlace<T extends Described>(
     target: Target<T>,
     olds: Properties,
     news: Properties,
     operation: Operation,
-): Promise<T | undefined> {
+): Promise<{ object: T; mark: string | undefined } | undefined> {
     const changed = changedInputs(target.inputs, olds, news);
     const meta = metaOf(olds);
     // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.
@@ -36,8 +39,13 @@ export async function updateInPlace<T extends Described>(
     if (changed.inPlace.length === 0 && declared.length === 0) return undefined;
     const object = await readPresent(target.what, olds, operation, target.get);
     refuseContradictions(target, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
-    if (changed.inPlace.length > 0) await put(target, olds, news, object, meta);
-    return object;
+    if (changed.inPlace.length === 0) return { object, mark: meta.mark };
+    // `orphans` goes by the marker's name, so it follows the resource (S9).
+    const shown = markIn(object.metadata);
+    const isOwn = meta.mark !== undefined && (shown === undefined || isSameMark(shown, meta.mark));
+    const mark = isOwn && meta.mark !== undefined ? renamedMark(meta.mark, operation.urn) : shown;
+    const isSent = await put(target, olds, news, object, mark);
+    return { object, mark: isSent && isOwn ? mark : meta.mark };
 }
 
 /** Adopts an object that exists (L8). */
@@ -87,7 +95,7 @@ export async function bringUpToDate<T extends Described>(
     object: T,
 ): Promise<void> {
     if (undeclaredOrEqual(target.inputs, inputs, visible(object))) return;
-    await put(target, {}, inputs, object, undefined);
+    await put(target, {}, inputs, object, markIn(object.metadata));
 }
 
 function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
@@ -99,16 +107,18 @@ function refuseContradictions(target: Target<Described>, declared: Properties, o
     );
 }
 
+/** Whether the marker was sent with it. */
 async function put<T extends Described>(
     target: Target<T>,
     olds: Properties,
     news: Properties,
     object: T,
-    meta: Meta | undefined,
-): Promise<void> {
+    mark: string | undefined,
+): Promise<boolean> {
     const body = putBody(target.inputs, olds, news, visible(object));
-    const mark = markIn(object.metadata) ?? meta?.mark;
+    const isMarked = body.metadata !== undefined && mark !== undefined;
     // Where the service does not tell the metadata and the program does not declare it, it is left alone.
-    if (body.metadata !== undefined && mark !== undefined) body.metadata = { ...body.metadata, [markKey]: mark };
+    if (isMarked) body.metadata = { ...(body.metadata as Properties), [markKey]: mark };
     await target.put(body);
+    return isMarked;
 }

@@ -1,6 +1,6 @@
 /** Objects that already exist: reading them under the 404 rule (S2), recognising them, taking them over. */
 import { NotFoundError } from "../../api";
-import { markedOwner, markIn, owner } from "../create/marker";
+import { isSameMark, markedOwner, markIn, owner } from "../create/marker";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { isTooEarly } from "./consistencyGrace";
 import { type Meta, metaOf } from "./hidden";
@@ -95,6 +95,6 @@ function mayBeSame(object: Recognisable, { createdOn }: Properties): boolean {
 
 function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {
     // What we marked and shows other metadata is another object, whatever else coincides.
-    if (meta.mark !== undefined && object.metadata !== undefined) return markIn(object.metadata) === meta.mark;
+    if (meta.mark !== undefined && object.metadata !== undefined) return isSameMark(markIn(object.metadata), meta.mark);
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;
 }
