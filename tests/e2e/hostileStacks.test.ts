@@ -35,7 +35,9 @@ describe("Stacks that share, move and change names (S1)", function () {
         for (const clone of clones) {
             await symlink(join(clone.folder, "state", ".pulumi"), join(clone.folder, ".pulumi"));
             const home = join(first.folder, "home");
-            Object.assign(clone.env, { PULUMI_BACKEND_URL: "file://.", PULUMI_HOME: home, HOME: home });
+            // A home remembers the selected stack of one folder alone.
+            const shared = { PULUMI_BACKEND_URL: "file://.", PULUMI_HOME: home, HOME: home, PULUMI_STACK: "test" };
+            Object.assign(clone.env, shared);
         }
         await killedCreate(first);
         const [lost] = others.ours();
