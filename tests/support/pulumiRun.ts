@@ -25,8 +25,13 @@ export class PulumiRun {
     /** Resolves when the CLI has ended, however it did; rejects only when it hangs or cannot be started. */
     readonly result: Promise<RunResult>;
 
-    constructor(args: readonly string[], cwd: string, env: Record<string, string>) {
-        const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+    /** @param script - A file for Node that drives the CLI, in place of the CLI itself. */
+    constructor(args: readonly string[], cwd: string, env: Record<string, string>, script?: string) {
+        const [command, all] =
+            script === undefined
+                ? ["pulumi", [...args, "--non-interactive", "--color", "never"]]
+                : ["node", [script, ...args]];
+        const child = spawn(command, all, {
             cwd,
             env,
             stdio: ["ignore", "pipe", "pipe"],

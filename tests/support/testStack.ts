@@ -52,6 +52,17 @@ export interface TestStackOptions {
 const repository = join(import.meta.dirname, "..", "..");
 const stackName = "test";
 
+const inlineProgram = `
+const { LocalWorkspace } = require("@pulumi/pulumi/automation");
+const program = async () => require("./index.js");
+LocalWorkspace.createOrSelectStack({ stackName: "${stackName}", projectName: "e2e", program }, { workDir: __dirname })
+    .then((stack) => stack.up({ onOutput: (text) => process.stdout.write(text) }))
+    .catch((error) => {
+        console.error(error.message);
+        process.exitCode = 1;
+    });
+`;
+
 export class TestStack {
     /** Set to undefined to take a variable out. */
     readonly env: Record<string, string | undefined>;
@@ -105,12 +116,28 @@ export class TestStack {
 
     /** Starts the CLI. Most tests use one of the methods below. */
     start(...args: string[]): PulumiRun {
+        return this.#start(args);
+    }
+
+    /**
+     * `up` by the Automation API, with the program in the same process: then no language host of another version is between
+     * the SDK and the engine. Never fails by itself.
+     */
+    async upInline(): Promise<RunResult> {
+        const script = join(this.folder, "inline.cjs");
+        await writeFile(script, inlineProgram);
+        const result = await this.#start([], script).result;
+        this.checkForSecrets(describe(result));
+        return result;
+    }
+
+    #start(args: readonly string[], script?: string): PulumiRun {
         const env: Record<string, string> = { ...this.#base };
         for (const [name, value] of Object.entries(this.env)) {
             if (value === undefined) delete env[name];
             else env[name] = value;
         }
-        const run = new PulumiRun(args, this.folder, env);
+        const run = new PulumiRun(args, this.folder, env, script);
         this.#runs.push(run);
         return run;
     }
