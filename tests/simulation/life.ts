@@ -220,6 +220,8 @@ class Life {
             failures = await this.#orderly(stack, "up");
         }
         if (failures.length > 0) checks.violated(`the last up still fails: ${failures.join(" | ")}`);
+        // A killed process that nobody has reaped yet may pass for alive, and its create for one under way.
+        await this.#clock.advance(longestRequest);
         // What interrupted creates under other credentials may have left behind is looked for once.
         await this.#orderly(stack, "up");
         await this.#nothingToDo(stack);
@@ -227,6 +229,7 @@ class Life {
         this.#trustsNotFound = true;
         await this.#orderly(stack, "refresh");
         this.#dropLostImports(stack);
+        await this.#clock.advance(longestRequest);
         await this.#orderly(stack, "up");
         checks.everythingAsDeclared(stack, "afterRefresh");
         checks.nothingUnowned(stack);
