@@ -32,7 +32,7 @@ describe("pulumi-videograph adopt", function () {
     /** Makes the generated program the stack's, and puts the objects into its state. */
     async function takeOver(stack: TestStack): Promise<void> {
         await rm(join(stack.folder, "index.js"), { force: true });
-        await writeFile(join(stack.folder, "index.ts"), await text(stack, "videograph-import.ts"));
+        await writeFile(join(stack.folder, "index.ts"), await text(stack, "videograph-adopted.ts"));
         await stack.run(...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false"]);
     }
 
@@ -62,7 +62,7 @@ describe("pulumi-videograph adopt", function () {
         const stack = await lab.stack("");
         await expectCode(0, run(stack));
         stack.checkForSecrets(await text(stack, "videograph-import.json"));
-        stack.checkForSecrets(await text(stack, "videograph-import.ts"));
+        stack.checkForSecrets(await text(stack, "videograph-adopted.ts"));
 
         await takeOver(stack);
         await nothingChanges(stack);
@@ -213,10 +213,10 @@ describe("pulumi-videograph adopt", function () {
     it("writes over nothing, and says what is wrong with a command line", async () => {
         lab.emulator.addContent({ title: "One" });
         const stack = await lab.stack("");
-        await writeFile(join(stack.folder, "videograph-import.ts"), "// mine\n");
+        await writeFile(join(stack.folder, "videograph-adopted.ts"), "// mine\n");
         const { stderr } = await expectCode(1, run(stack));
-        assert.match(stderr, /videograph-import\.ts exists\./);
-        assert.equal(await text(stack, "videograph-import.ts"), "// mine\n");
+        assert.match(stderr, /videograph-adopted\.ts exists\./);
+        assert.equal(await text(stack, "videograph-adopted.ts"), "// mine\n");
         assert.deepEqual(lab.emulator.requests, []);
         for (const args of [
             ["--nope"],

@@ -22,7 +22,7 @@ Usage: npx pulumi-videograph adopt [options]     (its old name, import, still wo
 
 Reads the whole account and writes two files: an import file, which puts the objects into the state of a stack, and a
 program that declares them exactly as they are, protected against deletion. Nothing changes on the service or in Pulumi.
-Make videograph-import.ts the program, or import it from the program. Then run:
+Make videograph-adopted.ts the program, or import it from the program. Then run:
 
   pulumi import --file videograph-import.json --yes --generate-code=false
   pulumi refresh --yes                              # reads the stream keys, as secrets
@@ -42,7 +42,7 @@ cannot be read, and objects with the ownership marker of a stack (\`managed_by\`
 
 Files:
   --file <path>                   the import file (default videograph-import.json)
-  --program <path>                the program (default videograph-import.ts)
+  --program <path>                the program (default videograph-adopted.ts)
   --force                         replace files that exist
 
 Other:

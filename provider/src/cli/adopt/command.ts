@@ -32,7 +32,7 @@ export const adoptCommand: Command = {
         const limit = limitOf(options.limit);
         const files = {
             entries: resolve(shell.cwd, options.file ?? "videograph-import.json"),
-            program: resolve(shell.cwd, options.program ?? "videograph-import.ts"),
+            program: resolve(shell.cwd, options.program ?? "videograph-adopted.ts"),
         };
         if (files.entries === files.program) throw new UsageError("--file and --program must be two files.");
         if (!force) await refuseExisting(files.entries, files.program);
