@@ -22,6 +22,8 @@ export interface Mutant extends Edit {
     also?: Edit;
     /** The hazards that show it. Default: none but lost answers, kills and wrong tokens. */
     only?: readonly Hazard[];
+    /** A seed shortly before the first that shows it, so that a test need not live all before it. Default: 0. */
+    from?: number;
 }
 
 const protocol = "lifecycle/create/protocol.js";
@@ -50,13 +52,7 @@ const defects: Mutant[] = [
         code: "error: errors_1.UnconfirmedNotFoundError,",
         instead: "error: errors_1.NotFoundError,",
         only: ["gateway404"],
-    },
-    {
-        name: "A4: takes the first try of a repeated create for its predecessor",
-        file: "lifecycle/state/ownership.js",
-        code: "if (urn !== undefined)\n            this.#urnById.set(id, urn);",
-        instead: "if (urn !== undefined) { this.#urnById.set(id, urn); this.#idByUrn.set(urn, id); }",
-        only: ["retries"],
+        from: 75,
     },
     {
         name: "A5: knows a backend by the text of its URL",
@@ -71,6 +67,7 @@ const defects: Mutant[] = [
         code: "anyStack: isAnswered",
         instead: "anyStack: false",
         only: ["moves"],
+        from: 380,
     },
     {
         name: "A7: records inputs that the service has refused",
@@ -78,6 +75,7 @@ const defects: Mutant[] = [
         code: "const had = made.found ?",
         instead: "const had = false ?",
         only: ["refusedUpdates"],
+        from: 1480,
     },
     {
         name: "A8: resumes a create without regard to sourceVersion",
@@ -92,6 +90,7 @@ const defects: Mutant[] = [
         code: "if (pending.length === 0)",
         instead: "if (true)",
         only: ["destroyed"],
+        from: 90,
     },
     {
         name: "A16: looks for ever for what a rotated token cannot find",
@@ -99,6 +98,7 @@ const defects: Mutant[] = [
         code: "!entry.searchedUnder?.includes(fingerprint)",
         instead: "true",
         only: ["rotation"],
+        from: 110,
     },
     {
         name: "A29: deletes the object that up --replace has resumed",
@@ -107,6 +107,7 @@ const defects: Mutant[] = [
         instead: "if (false && (await",
         also: { file: "lifecycle/create/proof.js", code: "if (entry?.resumed !== true ||", instead: "if (true ||" },
         only: ["replace"],
+        from: 90,
     },
 ];
 
@@ -116,6 +117,7 @@ const rows: Mutant[] = [
         file: protocol,
         code: 'lost: ["ambiguous", "search"]',
         instead: 'lost: ["opening", "open"]',
+        from: 1150,
     },
     {
         name: "sends an interrupted create again without a search",
@@ -134,6 +136,7 @@ const rows: Mutant[] = [
         file: protocol,
         code: '(doubt ? ["settling", "sweep"] : ["settled", "none"])',
         instead: '["settled", "none"]',
+        from: 460,
     },
     {
         name: "leaves the object of an outdated create",

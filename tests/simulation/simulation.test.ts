@@ -26,9 +26,10 @@ describe("A simulated stack", function () {
         const only = mutant.only ?? [];
         it(`shows what is wrong with a package that ${mutant.name} (--only "${only.join()}")`, async () => {
             const broken = loadBuild(await build(mutant));
-            let seed = 0;
+            const { from = 0 } = mutant;
+            let seed = from;
             while ((await live(seed, broken, undefined, only)).length === 0) {
-                assert.ok(++seed < patience, `not seen in ${patience} seeds`);
+                assert.ok(++seed < from + patience, `not seen in ${patience} seeds`);
             }
         });
     }
