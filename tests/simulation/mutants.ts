@@ -126,12 +126,6 @@ const rows: Mutant[] = [
         instead: 'opened: ["sent", "post"]',
     },
     {
-        name: "closes the entry of a refused create although an earlier try is in doubt",
-        file: protocol,
-        code: '(doubt ? ["refused", "search"] : ["failed", "closeAndFail"])',
-        instead: '["failed", "closeAndFail"]',
-    },
-    {
         name: "never looks for a second object",
         file: protocol,
         code: '(doubt ? ["settling", "sweep"] : ["settled", "none"])',
@@ -152,12 +146,6 @@ const others: Mutant[] = [
         file: "lifecycle/create/createOnce.js",
         code: "await journal.open({ ...entry, ...again });",
         instead: "if (again !== false) await journal.open({ ...entry, ...again });",
-    },
-    {
-        name: "never reads the journal",
-        file: pending,
-        code: "if (urn === undefined)",
-        instead: "if (true)",
     },
     {
         name: "believes a 404 under any token",
