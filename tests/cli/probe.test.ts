@@ -56,9 +56,9 @@ const turns: [Partial<Variants>, ...string[]][] = [
     [{ put: "replace" }, "put"],
     [{ putData: false }, "putData"],
     [{ deleteData: true }, "deleteData"],
-    [{ deleteBody: "ok" }, "deleteBody"],
-    [{ deleteBody: "success" }, "deleteBody"],
-    [{ deleteBody: "empty" }, "deleteBody"],
+    [{ deleteBody: "ok" }, "deleteBody", "livestreamDelete"],
+    [{ deleteBody: "success" }, "deleteBody", "livestreamDelete"],
+    [{ deleteBody: "empty" }, "deleteBody", "livestreamDelete"],
     [{ whileDeleting: "notFound" }, "whileDeleting"],
     [{ notFoundBody: "html" }, "notFoundBody"],
     [{ errorBody: "html" }, "errorBody", "notFoundBody"],
@@ -151,11 +151,15 @@ describe("pulumi-videograph probe", function () {
             assert.deepEqual(second.variants, first.variants);
             assert.deepEqual(contradicted(second), contradicted(first));
         };
+        const problems: string[] = [];
         const waiting = [...turns];
         const worker = async () => {
-            for (let turn = waiting.shift(); turn !== undefined; turn = waiting.shift()) await examine(turn);
+            for (let turn = waiting.shift(); turn !== undefined; turn = waiting.shift()) {
+                await examine(turn).catch((error: Error) => problems.push(error.message));
+            }
         };
         await Promise.all(Array.from({ length: 12 }, worker));
+        assert.deepEqual(problems, []);
     });
 
     it("measures what is late", async () => {

@@ -229,7 +229,7 @@ function judgeItem(findings: Findings, item: JsonObject): void {
     findings.choose("listTags", "listTags", [false, true], has("tags"), has("tags") ? "they have" : "they have none");
     if (/^ready$/i.test(statusOf(item) ?? "")) findings.notShown("itemThumbnails", "it was Ready at once");
     else {
-        const form = has("thumbnailUrl") ? "always" : "ready";
+        const form = has("thumbnailUrl") || has("thumbnails") ? "always" : "ready";
         findings.choose(
             "itemThumbnails",
             "itemThumbnails",
@@ -339,6 +339,7 @@ function judgeReady(findings: Findings, early: JsonObject, object: JsonObject): 
     );
     const thumbnails = ["thumbnailUrl", "thumbnails"].find((key) => object[key]) ?? "none";
     findings.choose("thumbnails", "thumbnails", ["thumbnailUrl", "thumbnails", "none"], thumbnails);
+    if (thumbnails !== "thumbnailUrl") findings.retract("itemThumbnails", `a Ready content has ${thumbnails}`);
     if (/^ready$/i.test(statusOf(early) ?? "")) {
         findings.notShown("statusId", "it was Ready when it was first read");
         return;

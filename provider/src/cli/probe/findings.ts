@@ -36,6 +36,11 @@ export class Findings {
         if (!this.#found.has(name)) this.#set(name, "notShown", why);
     }
 
+    /** What was seen later shows that it said nothing. */
+    retract(name: AssumptionName, why: string): void {
+        this.#set(name, "notShown", why);
+    }
+
     /** In the order of the assumptions. What was never reached is not shown. */
     all(): Finding[] {
         return (Object.keys(assumptions) as AssumptionName[]).map(
