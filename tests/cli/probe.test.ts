@@ -72,7 +72,7 @@ const turns: [Partial<Variants>, ...string[]][] = [
 ];
 
 describe("pulumi-videograph probe", function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     let media: MediaServer;
     let folder: string;
     before(async () => {
