@@ -161,23 +161,10 @@ const others: Mutant[] = [
         instead: "exports.consistencyGraceMs = 0;",
     },
     {
-        name: "knows objects by their title alone",
-        file: search,
-        code: "anyTitle: index === pausesMs.length - 1",
-        instead: "anyTitle: false",
-    },
-    {
         name: "takes a title for the marker",
         file: search,
         code: "(0, marker_1.markIn)(object.metadata) === this.#sought.entry.marker",
         instead: "true",
-    },
-    {
-        name: "does not look for its own first try",
-        file: search,
-        code: "manager !== undefined && manager !== this.#operation.urn",
-        instead: "manager !== undefined",
-        only: ["retries", "gateway404"],
     },
 ];
 
