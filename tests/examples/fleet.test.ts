@@ -38,6 +38,15 @@ describe("The fleet", function () {
             .contents()
             .map(({ title }) => title)
             .sort();
+    /** What has to be known to understand a second video of one line. */
+    const evidence = (...outputs: string[]) =>
+        [
+            ...outputs,
+            ...lab.emulator
+                .contents()
+                .map(({ contentId, title, metadata }) => `${contentId} ${title} ${JSON.stringify(metadata)}`),
+            ...lab.emulator.requests.map((request) => JSON.stringify(request)),
+        ].join("\n");
     const titlesOf = (lines: readonly Line[]) => lines.map(({ title }) => title).sort();
 
     it("has exactly one video for each line after a run that was killed at any moment and run again", async () => {
@@ -57,7 +66,7 @@ describe("The fleet", function () {
         const second = await fleet.run("up", "--side-by-side", "2", "--cancel");
         assert.equal(second.code, 0, `${begun}\n---\n${second.output}`);
         assert.match(second.output, /4 of 4 stacks, 24 of 24 videos, 0 failed/);
-        assert.deepEqual(titles(), titlesOf(lines), second.output);
+        assert.deepEqual(titles(), titlesOf(lines), evidence(begun, second.output));
         for (const { status } of lab.emulator.contents()) assert.equal(status, "Ready");
 
         const nothing = await requestsOf(lab.emulator, async () => {
