@@ -9,7 +9,7 @@ import { useLab } from "../support/lab.ts";
 import { addOthers, killed, oneObjectEach } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
-import type { TestStack } from "../support/testStack.ts";
+import type { State, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("An engine that forgets or repeats (S1)", function () {
@@ -40,6 +40,25 @@ describe("An engine that forgets or repeats (S1)", function () {
         await restore();
         await stack.up();
         assert.deepEqual(others.ours(), created);
+        await oneObjectEach(lab, others, stack);
+    });
+
+    it("a create that was answered, and is a pending operation with all its outputs when the CLI is killed", async () => {
+        const others = addOthers(lab, "One");
+        const stack = await lab.stack(declare("Content", "video", { title: "One", content: source }));
+        await stack.up();
+        const created = others.ours();
+        // A checkpoint for another resource, written between the provider's answer and the engine's own step, has it so.
+        const exported = JSON.parse(await stack.export()) as { deployment: State };
+        const { deployment } = exported;
+        const resource = deployment.resources.find(({ type }) => type.endsWith("videograph:Content"));
+        assert.ok(resource?.outputs?.__meta);
+        deployment.resources = deployment.resources.filter((one) => one !== resource);
+        deployment.pending_operations = [{ type: "creating", resource }];
+        await stack.import(JSON.stringify(exported));
+        await stack.up();
+        assert.deepEqual(others.ours(), created);
+        assert.equal(posts(), 1);
         await oneObjectEach(lab, others, stack);
     });
 

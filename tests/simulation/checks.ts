@@ -17,6 +17,7 @@ export class Checks {
         this.#machine = machine;
         this.#stacks = stacks;
         service.onDelete = (id, place, sender) => this.#judgeDeletion(id, place, sender);
+        service.onPost = (marker, place, sender) => this.#judgeCreate(marker, place, sender);
         service.onMade = (object, sender) => this.#noteIdentity(object, sender);
     }
 
@@ -77,6 +78,20 @@ export class Checks {
         if (engine?.state.some(isRecorded)) return;
         const twin = this.#service.ours("here").some((other) => other.id !== id && ownerOf(other) === made.owner);
         if (!twin) this.violated(`${id} was deleted, although its resource wants it as it is`);
+    }
+
+    /** A provider sends a create: not while the last one's object is there, which this resource wants and nobody has. */
+    #judgeCreate(marker: string | undefined, place: Place, { stack, engine, identities }: Sender): void {
+        const owner = ownerIn(marker);
+        const [lastId, last] = [...this.#made].findLast(([, made]) => made.owner === owner) ?? [];
+        const object = this.#objectsOf(stack).find(({ id }) => id === lastId);
+        if (place !== "here" || object === undefined || markerOf(object) === marker) return;
+        if (last?.identity === undefined || last.identity !== identities.get(nameIn(owner))) return;
+        const has = ({ id }: Saved) => id === lastId;
+        if (engine?.state.some(has) || this.#stacks.some(({ saved }) => saved.some(has))) return;
+        // Whoever deletes the journal is on his own.
+        if (this.#entryOf(object) === undefined) return;
+        this.violated(`a second ${owner} is created beside ${describe(object)}`);
     }
 
     /** What each object was made for and as. */
@@ -201,9 +216,11 @@ function markerOf({ metadata }: ServiceObject): string | undefined {
 
 /** `<project>/<stack>/<name>` of a marker. */
 function ownerOf(object: ServiceObject): string | undefined {
-    return markerOf(object)
-        ?.replace(/^pulumi:/, "")
-        .replace(/:[0-9a-f]{12}$/, "");
+    return ownerIn(markerOf(object));
+}
+
+function ownerIn(marker: string | undefined): string | undefined {
+    return marker?.replace(/^pulumi:/, "").replace(/:[0-9a-f]{12}$/, "");
 }
 
 /** Titles as the service may show them. */

@@ -55,6 +55,13 @@ const defects: Mutant[] = [
         from: 75,
     },
     {
+        name: "A4: takes the first try of a repeated create for its predecessor",
+        file: "lifecycle/state/ownership.js",
+        code: "if (urn !== undefined)\n            this.#urnById.set(id, urn);",
+        instead: "if (urn !== undefined) { this.#urnById.set(id, urn); this.#idByUrn.set(urn, id); }",
+        only: ["retries"],
+    },
+    {
         name: "A5: knows a backend by the text of its URL",
         file: "session/journalFolder.js",
         code: "digest(backendOf(env, home, workingFolder))",
@@ -126,6 +133,12 @@ const rows: Mutant[] = [
         instead: 'opened: ["sent", "post"]',
     },
     {
+        name: "closes the entry of a refused create although an earlier try is in doubt",
+        file: protocol,
+        code: '(doubt ? ["refused", "search"] : ["failed", "closeAndFail"])',
+        instead: '["failed", "closeAndFail"]',
+    },
+    {
         name: "never looks for a second object",
         file: protocol,
         code: '(doubt ? ["settling", "sweep"] : ["settled", "none"])',
@@ -146,6 +159,25 @@ const others: Mutant[] = [
         file: "lifecycle/create/createOnce.js",
         code: "await journal.open({ ...entry, ...again });",
         instead: "if (again !== false) await journal.open({ ...entry, ...again });",
+    },
+    {
+        name: "never reads the journal",
+        file: pending,
+        code: "if (urn === undefined)",
+        instead: "if (true)",
+    },
+    {
+        name: "knows objects by their title alone",
+        file: search,
+        code: "anyTitle: index === pausesMs.length - 1",
+        instead: "anyTitle: false",
+    },
+    {
+        name: "does not look for its own first try",
+        file: search,
+        code: "manager !== undefined && manager !== this.#operation.urn",
+        instead: "manager !== undefined",
+        only: ["retries", "gateway404"],
     },
     {
         name: "believes a 404 under any token",

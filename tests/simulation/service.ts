@@ -64,6 +64,8 @@ export class SimulatedService {
     readonly owners = new Map<string, Stack>();
     /** Ids of objects that were there before a stack imported them. */
     readonly imported = new Set<string>();
+    /** A create is sent, whatever becomes of it. */
+    onPost: (marker: string | undefined, place: Place, sender: Sender) => void = () => undefined;
     onMade: (object: ServiceObject, sender: Sender) => void = () => undefined;
     onDelete: (id: string, place: Place, sender: Sender) => void = () => undefined;
     readonly #clock: FakeClock;
@@ -233,6 +235,7 @@ export class SimulatedService {
         this.requests++;
         await this.#clock.sleep(this.#latency * (0.5 + this.#dice.random()));
         const { method, url } = request;
+        if (method === "POST") this.onPost(sentMarker(request), placeOf(request), sender);
         const { pathname, search } = new URL(url);
         const [collection = "", id] = pathname.replace("/video/services/api/v1/", "").split("/");
         const log = (what: string) => this.#log(`${method} ${collection}/${id ?? ""}${search} ${what}`);
@@ -294,10 +297,7 @@ export class SimulatedService {
 
     /** The service as it is meant to be. */
     async #handle({ method, url, headers, body }: TransportRequest, sender: Sender): Promise<TransportAnswer> {
-        const [token = ""] = Buffer.from((headers.authorization ?? "").slice(6), "base64")
-            .toString()
-            .split(":");
-        const place = tokens[token as Token] ?? "here";
+        const place = placeOf({ headers });
         const { core } = this.#places[place];
         const stored = body === undefined ? {} : { body: this.#stored(body) };
         const reply = await current.run({ sender, method }, () => core.handle({ method, url, headers, ...stored }));
@@ -317,6 +317,19 @@ export class SimulatedService {
         }
         return JSON.stringify(fields);
     }
+}
+
+/** The environment of a request's credentials. */
+function placeOf({ headers }: Pick<TransportRequest, "headers">): Place {
+    const [token = ""] = Buffer.from((headers.authorization ?? "").slice(6), "base64")
+        .toString()
+        .split(":");
+    return tokens[token as Token] ?? "here";
+}
+
+function sentMarker({ body }: TransportRequest): string | undefined {
+    const { metadata = [] } = JSON.parse(body ?? "{}") as { metadata?: Pair[] };
+    return metadata.find(({ key }) => key === "managed_by")?.value;
 }
 
 /** Of the object that a change is about. A livestream that ceases to exist was deleted before. */

@@ -14,14 +14,17 @@ const timeoutMs = 30_000;
 /** A state of a thousand resources has a few megabytes. */
 const maxOutputBytes = 2 ** 30;
 
+/** Runs the CLI, and gives what it prints; `undefined` when it fails. */
+export type PulumiCommand = (args: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
+
 export class ExportedState implements RecordedState {
-    readonly #variables: NodeJS.ProcessEnv;
-    /** Of each stack that was asked for, by name; `undefined` where the CLI failed. */
-    readonly #texts = new Map<string, Promise<string | undefined>>();
+    readonly #pulumi: PulumiCommand;
+    /** The recorded resources of each stack that was asked for, as JSON by the stack's name; `undefined` where the CLI failed. */
+    readonly #resources = new Map<string, Promise<string | undefined>>();
     #names: Promise<string[]> | undefined;
 
-    constructor(variables: NodeJS.ProcessEnv) {
-        this.#variables = variables;
+    constructor(pulumi: PulumiCommand) {
+        this.#pulumi = pulumi;
     }
 
     async has(
@@ -33,22 +36,22 @@ export class ExportedState implements RecordedState {
         if (stack === undefined) return undefined;
         // The name in it may be another by now.
         const text = `:${randomPart(marker)}`;
-        const isHere = (await this.#export(stack, signal))?.includes(text);
+        const isHere = (await this.#resourcesOf(stack, signal))?.includes(text);
         if (isHere === true || !anyStack) return isHere;
         // `state move` may have given the object to another stack.
         this.#names ??= this.#stacks(signal);
         for (const name of await this.#names) {
-            if (name !== stack && (await this.#export(name, signal))?.includes(text)) return true;
+            if (name !== stack && (await this.#resourcesOf(name, signal))?.includes(text)) return true;
         }
         return isHere;
     }
 
-    #export(stack: string, signal: AbortSignal): Promise<string | undefined> {
-        const known = this.#texts.get(stack);
+    #resourcesOf(stack: string, signal: AbortSignal): Promise<string | undefined> {
+        const known = this.#resources.get(stack);
         if (known !== undefined) return known;
-        const text = this.#pulumi(["stack", "export", "--stack", stack], signal);
-        this.#texts.set(stack, text);
-        return text;
+        const resources = this.#pulumi(["stack", "export", "--stack", stack], signal).then(recordedResources);
+        this.#resources.set(stack, resources);
+        return resources;
     }
 
     async #stacks(signal: AbortSignal): Promise<string[]> {
@@ -59,15 +62,30 @@ export class ExportedState implements RecordedState {
             return [];
         }
     }
+}
 
-    /** What the CLI prints; `undefined` when it fails. */
-    #pulumi(args: readonly string[], signal: AbortSignal): Promise<string | undefined> {
-        const env = { ...this.#variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
+/**
+ * Without the pending operations: a create that the provider had answered when the engine was killed may be among them, with
+ * all its outputs, and the engine creates its resource again.
+ */
+function recordedResources(exported: string | undefined): string | undefined {
+    if (exported === undefined) return undefined;
+    try {
+        return JSON.stringify(JSON.parse(exported).deployment?.resources ?? []);
+    } catch {
+        return undefined;
+    }
+}
+
+/** The CLI on the PATH. */
+export function pulumiOf(variables: NodeJS.ProcessEnv): PulumiCommand {
+    const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    return (args, signal) => {
         const options = { env, signal, timeout: timeoutMs, maxBuffer: maxOutputBytes, windowsHide: true };
         return new Promise((resolve) => {
             execFile("pulumi", [...args, "--non-interactive"], options, (error, stdout) =>
                 resolve(error === null ? stdout : undefined),
             );
         });
-    }
+    };
 }

@@ -26,7 +26,7 @@ import {
 } from "../lifecycle";
 import { Engine } from "./engine";
 import { explain } from "./explain";
-import { ExportedState } from "./exportedState";
+import { ExportedState, pulumiOf } from "./exportedState";
 import { journalFolders } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import {
@@ -59,7 +59,7 @@ export function realSurroundings(): Surroundings {
         clock: systemClock,
         random: Math.random,
         journal: new FileJournal(journalFolders()),
-        recordedState: new ExportedState(process.env),
+        recordedState: new ExportedState(pulumiOf(process.env)),
         variables: process.env,
         engine: new Engine(),
         lifetime: new Lifetime(),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ExportedState } from "../../../provider/dist/session/exportedState.js";
+import { ExportedState, pulumiOf } from "../../../provider/dist/session/exportedState.js";
 
 describe("exported state", () => {
     let folder: string;
@@ -14,8 +14,15 @@ describe("exported state", () => {
         const path = join(folder, "pulumi");
         await writeFile(path, `#!/bin/sh\necho "$@" >> ${folder}/calls\n${script}\n`);
         await chmod(path, 0o755);
-        return new ExportedState({ PATH: `${folder}:${process.env.PATH}` });
+        return new ExportedState(pulumiOf({ PATH: `${folder}:${process.env.PATH}` }));
     };
+
+    /** An export as the CLI prints it, with the marker in the outputs of one resource. */
+    const exported = (marker: string) =>
+        JSON.stringify({
+            version: 3,
+            deployment: { resources: [{ urn, id: "1", outputs: { __meta: { v: 2, mark: marker } } }] },
+        });
 
     beforeEach(async function () {
         if (process.platform === "win32") this.skip();
@@ -24,7 +31,7 @@ describe("exported state", () => {
     afterEach(() => rm(folder, { recursive: true }));
 
     it("has the markers that the state has, and asks once", async () => {
-        const state = await cli(`echo '{"mark":"pulumi:p/dev/a \\"b\\":0123456789ab"}'`);
+        const state = await cli(`cat <<'END'\n${exported('pulumi:p/dev/a "b":0123456789ab')}\nEND`);
         assert.equal(await state.has('pulumi:p/dev/a "b":0123456789ab', urn, own), true);
         assert.equal(await state.has("pulumi:p/dev/a:ffffffffffff", urn, own), false);
         assert.equal(await readFile(join(folder, "calls"), "utf8"), "stack export --stack dev --non-interactive\n");
@@ -32,7 +39,7 @@ describe("exported state", () => {
 
     it("looks into the project's other stacks where it is told to", async () => {
         const state = await cli(
-            `case "$*" in *ls*) echo '[{"name":"dev"},{"name":"prod"}]' ;; *prod*) echo pulumi:p/dev/a:0123456789ab ;; esac`,
+            `case "$*" in *ls*) echo '[{"name":"dev"},{"name":"prod"}]' ;; *prod*) echo '${exported("pulumi:p/dev/a:0123456789ab")}' ;; *) echo '{"deployment":{"resources":null}}' ;; esac`,
         );
         assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, own), false);
         assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, { anyStack: true, signal }), true);
@@ -45,10 +52,19 @@ describe("exported state", () => {
         ]);
     });
 
+    it("does not have what a pending operation has: the engine creates it again", async () => {
+        const resource = { urn, id: "1", outputs: { __meta: { v: 2, mark: "pulumi:p/dev/a:0123456789ab" } } };
+        const deployment = { resources: [], pending_operations: [{ type: "creating", resource }] };
+        const state = await cli(`echo '${JSON.stringify({ version: 3, deployment })}'`);
+        assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, own), false);
+    });
+
     it("knows nothing where the CLI fails, or is not there", async () => {
-        const failing = await cli("echo pulumi:p/dev/a:0123456789ab; exit 1");
+        const failing = await cli(`echo '${exported("pulumi:p/dev/a:0123456789ab")}'; exit 1`);
         assert.equal(await failing.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);
-        const missing = new ExportedState({ PATH: join(folder, "nowhere") });
+        const silent = await cli("echo no state");
+        assert.equal(await silent.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);
+        const missing = new ExportedState(pulumiOf({ PATH: join(folder, "nowhere") }));
         assert.equal(await missing.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);
     });
 });
