@@ -277,6 +277,7 @@ function assertSame(wanted: string, got: string, request: ApiRequest, { status, 
 
 /** undici is loaded here and not before: most processes find nothing to change, and send no request. */
 function undiciTransport(baseUrl: string): Transport {
+    // biome-ignore lint/style/noCommonJs: an import would load it at once
     const { UndiciTransport } = require("./undiciTransport") as typeof import("./undiciTransport");
     return new UndiciTransport(baseUrl);
 }
