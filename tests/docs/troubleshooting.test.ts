@@ -1,75 +1,117 @@
-/** docs/guides/troubleshooting.md has every message that the source can show, and none that it cannot. */
+/** docs/guides/troubleshooting.md explains every message by its code, and the source has no message without one. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
+import { messages, type Template } from "../../provider/dist/messages/index.js";
 import { readPage, repository } from "./markdown.ts";
-import { messagesOfTheSource } from "./messages.ts";
 
-/** Texts inside errors that nobody is shown. */
-const internal = ["pulumi-nodejs", "the request was cancelled"];
+const catalogue: Template[] = Object.values(messages);
 
-/** Put together from several places of the source, so that no single text there has them. */
-const composed = [
-    "<resource> has a problem: <property> <what is wrong>",
-    "region is required: set it here, in videograph:region or in VIDEOGRAPH_REGION",
-    "metadata.managed_by is reserved",
-    "<properties>: this needs a replacement, and a resource with importId cannot be replaced.",
-    "importId cannot be changed to another id",
-    "The Videograph credentials are not complete: <settings> missing.",
-    "<object> answers 404, but was recorded with other credentials or another base URL",
-    "the answer is not JSON",
-    "the answer is empty",
-    "the proxy answered <status> instead of connecting",
-    "the proxy refused the connection",
-    "Content <id> has the status Failed: <reason>. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video)",
-    "Content <id> has Failed: it will be replaced.",
-    "Livestream <id> was created, but could not be read afterwards",
-    "<object> was adopted: a new one is created from the declared inputs, and the adopted one is deleted.",
-    "waitForReady is false: <object> is deleted as soon as the new one is created, before that one is Ready.",
-    "Interrupted before content <id> was Ready.",
-];
+interface Explained {
+    code: string;
+    quote: string;
+    /** The anchor of the section it is in. */
+    section: string;
+}
 
 describe("The guide to messages", () => {
     const { text } = readPage("docs/guides/troubleshooting.md");
     const [own = "", pulumis = ""] = text.split("\n## Pulumi's own\n");
-    const quoted = [...own.matchAll(/^### `(.+)`$/gm)].map(([, quote = ""]) => quote);
-    const messages = messagesOfTheSource().filter((message) => !internal.includes(message.text));
+    const explained = explanations(own);
 
-    it("has every message of the source", () => {
-        assert.ok(messages.length > 40);
-        const missing = messages.filter((message) => !quoted.some((quote) => covers(quote, message.text)));
-        assert.deepEqual(
-            missing.map(({ file, text }) => `${file}: ${text}`),
-            [],
-        );
-    });
-
-    it("has no message that is not in the source", () => {
-        const stale = quoted.filter(
-            (quote) => !composed.includes(quote) && !messages.some((message) => covers(quote, message.text)),
-        );
-        assert.deepEqual(stale, []);
+    it("explains every code once, and no code that is not in the catalogue", () => {
         assert.ok(pulumis.includes("### "));
+        assert.deepEqual(explained.map(({ code }) => code).sort(), catalogue.map(({ code }) => code).sort());
     });
 
-    it("has those that are put together as the source puts them", () => {
-        const folder = join(repository, "provider", "src");
-        const files = globSync("{program,session,resources,api,lifecycle,dynamic}/**/*.ts", { cwd: folder });
-        const source = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
-        const parts = composed.slice(1).flatMap((quote) => quote.split(/<[^>]+>|managed_by|: set it here/));
-        // The names of inputs come from the definitions.
-        const words = parts.map((part) => part.replace(/^metadata\.| has the status |^\. |^region /g, "").trim());
-        const missing = words.filter((part) => part.length > 12 && !source.includes(part));
-        assert.deepEqual(missing, []);
+    it("explains each in its section, whose codes begin alike", () => {
+        for (const { code, section } of catalogue) {
+            assert.equal(explained.find((entry) => entry.code === code)?.section, section, code);
+        }
+        const sections = new Map(catalogue.map(({ code, section }) => [code.slice(0, 4), section]));
+        assert.equal(sections.size, new Set(catalogue.map(({ section }) => section)).size);
+        for (const { code, section } of catalogue) assert.equal(sections.get(code.slice(0, 4)), section, code);
+    });
+
+    it("quotes each as its text is", () => {
+        for (const { code, quote } of explained) {
+            const message = catalogue.find((entry) => entry.code === code)?.text ?? "";
+            assert.match(message, patternOf(quote), code);
+        }
+    });
+
+    it("is asked by code alone: codes are unique, and of one form", () => {
+        assert.equal(new Set(catalogue.map(({ code }) => code)).size, catalogue.length);
+        for (const { code } of catalogue) assert.match(code, /^VG\d{4}$/);
     });
 });
 
-/** Whether the message says what is quoted, whatever is filled in. */
-function covers(quote: string, message: string): boolean {
-    const literals = quote.split(/<[^>]+>/);
-    const pattern = literals.map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(".*");
-    if (new RegExp(pattern, "s").test(message)) return true;
-    // A message that goes on from another one is told by its own words.
-    const last = literals.at(-1)?.replace(/^\. /, "") ?? "";
-    return message.startsWith("<> ") && last.length > 20 && message.includes(last);
+describe("The catalogue of messages", () => {
+    const folder = join(repository, "provider", "src");
+    const files = globSync("**/*.ts", { cwd: folder, exclude: ["cli/**", "messages/**"] }).sort();
+    const sources = files.map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
+
+    it("has the text of every error: none is thrown with words of its own", () => {
+        assert.ok(files.length > 80);
+        assert.deepEqual(sources.flatMap(wordsInErrors), [
+            // Reasons, which become part of a message.
+            "api/undiciTransport.ts: the request was cancelled",
+            "lifecycle/wait/watcher.ts: is being deleted: its status is ",
+            "lifecycle/wait/watcher.ts: was not found: GET answers 404",
+        ]);
+        // Seen to find what it has to.
+        const bad =
+            // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source
+            'throw new pulumi.RunError(`No ${x} here.`); throw new Error(a ? "One thing" : b); new FooError("x y" + c);';
+        assert.equal(wordsInErrors({ file: "bad.ts", text: bad }).length, 3);
+    });
+
+    it("has no message that nobody shows", () => {
+        const all = sources.map(({ text }) => text).join("\n");
+        const unused = Object.keys(messages).filter((name) => !all.includes(`messages.${name}`));
+        // The catalogue itself makes one of whatever was thrown.
+        assert.deepEqual(unused, ["unexpected"]);
+    });
+});
+
+function explanations(page: string): Explained[] {
+    return page.split(/^## /m).flatMap((part) => {
+        const title = part.slice(0, part.indexOf("\n"));
+        const section = title
+            .toLowerCase()
+            .replace(/[^\w\s-]/g, "")
+            .replace(/\s+/g, "-");
+        return [...part.matchAll(/^### (VG\w+): `(.+)`$/gm)].map(([, code = "", quote = ""]) => ({
+            ...{ code, quote, section },
+        }));
+    });
+}
+
+/** Matches the text that a heading quotes: `<…>` stands for holes and the words around them. */
+function patternOf(quote: string): RegExp {
+    const literals = quote.split(/<[^>]+>/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    return new RegExp(literals.join(".*\\{\\w+\\}.*"), "s");
+}
+
+/** The texts of more than one word in what an error is made of. */
+function wordsInErrors({ file, text }: { file: string; text: string }): string[] {
+    const found: string[] = [];
+    const literals = (node: ts.Node): void => {
+        if (ts.isCallExpression(node) || ts.isObjectLiteralExpression(node)) return;
+        const words = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) ? node.text : "";
+        if (/\S\s/.test(words.trimStart())) found.push(`${file}: ${words}`);
+        ts.forEachChild(node, literals);
+    };
+    const visit = (node: ts.Node): void => {
+        if (
+            ts.isNewExpression(node) &&
+            /(Error|Failure|Unusable|Vanished|Interrupted)$/.test(node.expression.getText())
+        ) {
+            for (const argument of node.arguments ?? []) literals(argument);
+        }
+        ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true));
+    return found;
 }

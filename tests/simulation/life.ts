@@ -346,7 +346,7 @@ class Life {
         const { Interrupted } = this.#build.lifecycle;
         void this.#clock.sleep(this.#dice.random() * this.#dice.pick([1_000, 60_000])).then(() => {
             engine.stop();
-            interrupt.abort(new Interrupted("The run was interrupted."));
+            interrupt.abort(new Interrupted());
             return this.#clock.sleep(graceAfterInterrupt).then(() => process.kill());
         });
     }
@@ -362,7 +362,7 @@ class Life {
             process.kill();
             this.#machine.restart();
         } else if (ending === "engineKilled") {
-            interrupt.abort(new this.#build.lifecycle.Interrupted("The engine is gone."));
+            interrupt.abort(new this.#build.lifecycle.Interrupted());
             const ended = Promise.race([provider.quiet(), this.#clock.sleep(longestRequest)]).then(() =>
                 process.kill(),
             );

@@ -231,7 +231,7 @@ export class Process {
     }
 
     interrupt(): void {
-        this.#controller.abort(new Interrupted("The run was interrupted."));
+        this.#controller.abort(new Interrupted());
     }
 
     urn(name: string): string {

@@ -1,16 +1,18 @@
 /** Errors of the service's client name the source of the setting that they blame. */
 import assert from "node:assert/strict";
 import { AuthenticationError, ConnectionError, UnconfirmedNotFoundError } from "../../provider/dist/api/errors.js";
+import type { Message } from "../../provider/dist/messages/index.js";
 import { explain } from "../../provider/dist/session/explain.js";
 import { resolveSettings, type Settings } from "../../provider/dist/session/settings.js";
 
 const environment = { VIDEOGRAPH_ACCESS_TOKEN_ID: "id", VIDEOGRAPH_SECRET_KEY: "key" };
+const message = (text: string) => text as Message;
 const token: Settings = { accessTokenId: "id", secretKey: "key" };
 
 describe("The source of a setting", () => {
     const refused = (endpoint: string, own: Settings, env: NodeJS.ProcessEnv, stack: Settings) =>
         explain(
-            new AuthenticationError("Refused.", { endpoint, status: 401, outcome: "refused" }),
+            new AuthenticationError(message("Refused. [VG1010]"), { endpoint, status: 401, outcome: "refused" }),
             resolveSettings(own, (name) => stack[name], env),
         );
 
@@ -18,7 +20,7 @@ describe("The source of a setting", () => {
         assert.equal(
             refused("GET /contents", {}, environment, token),
             "Refused. They come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY), which overrides the " +
-                "stack's configuration.",
+                "stack's configuration. [VG1010]",
         );
     });
 
@@ -26,20 +28,20 @@ describe("The source of a setting", () => {
         assert.equal(
             refused("POST /contents", {}, { VIDEOGRAPH_SECRET_KEY: "key", VIDEOGRAPH_ACCESS_TOKEN_ID: " " }, token),
             "Refused. accessTokenId comes from the stack's configuration (videograph:accessTokenId), but secretKey from the " +
-                "environment (VIDEOGRAPH_SECRET_KEY).",
+                "environment (VIDEOGRAPH_SECRET_KEY). [VG1010]",
         );
     });
 
     it("is the provider, before both", () => {
         assert.equal(
             refused("POST /contents", token, environment, token),
-            "Refused. They come from the videograph.Provider.",
+            "Refused. They come from the videograph.Provider. [VG1010]",
         );
     });
 
     it("comes with the recorded configuration only for what a refresh or a destroy sends", () => {
         const recorded =
-            / A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`\.$/;
+            / A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`\. \[VG1010\]$/;
         for (const endpoint of ["GET /contents/{id}", "DELETE /contents/{id}"]) {
             assert.match(refused(endpoint, {}, {}, token), recorded);
             assert.doesNotMatch(refused(endpoint, {}, environment, {}), recorded);
@@ -52,19 +54,23 @@ describe("The source of a setting", () => {
     it("is told of the base address, unless the proxy itself failed", () => {
         const failed = (byProxy: boolean, env: NodeJS.ProcessEnv) =>
             explain(
-                new ConnectionError("Failed.", { sent: false, byProxy }),
+                new ConnectionError("Failed. [VG5001]", { sent: false, byProxy }),
                 resolveSettings({}, () => undefined, env),
             );
-        assert.equal(failed(true, {}), "Failed.");
-        assert.equal(failed(false, {}), "Failed. The base URL is https://api.videograph.ai, the default.");
+        assert.equal(failed(true, {}), "Failed. [VG5001]");
+        assert.equal(failed(false, {}), "Failed. The base URL is https://api.videograph.ai, the default. [VG5001]");
         assert.equal(
             failed(false, { VIDEOGRAPH_BASE_URL: "https://eu.example.com" }),
-            "Failed. The base URL is https://eu.example.com, from the environment (VIDEOGRAPH_BASE_URL).",
+            "Failed. The base URL is https://eu.example.com, from the environment (VIDEOGRAPH_BASE_URL). [VG5001]",
         );
     });
 
     it("is told of the base address for a 404 that is not the service's own", () => {
-        const error = new UnconfirmedNotFoundError("Failed.", { endpoint: "", status: 404, outcome: "ambiguous" });
+        const error = new UnconfirmedNotFoundError(message("Failed. [VG5207]"), {
+            endpoint: "",
+            status: 404,
+            outcome: "ambiguous",
+        });
         const settings = resolveSettings({}, () => undefined, { VIDEOGRAPH_BASE_URL: "https://eu.example.com" });
         assert.match(explain(error, settings), /^Failed\. The base URL is https:\/\/eu\.example\.com, from/);
     });

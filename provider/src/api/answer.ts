@@ -1,5 +1,7 @@
 /** Reads the envelope `{status, code, message, data}`, or its absence, of an answer of status 2xx. */
+
 import { z } from "zod";
+import { messages } from "../messages";
 import { errorTexts } from "./errorText";
 import type { RequestName } from "./exchange";
 import { denialOf, type FailedAnswer, malformed, parseJson } from "./failure";
@@ -26,10 +28,10 @@ const failureWords = /^(error|err|fail|invalid|denied|refused|rejected|forbidden
 export function readObject<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: RequestName): T {
     const failed = failedAnswer(answer, reading);
     const json = parseJson(answer.body);
-    if (json === undefined) throw malformed(failed, notJson(answer.body));
+    if (json === undefined) throw notJson(failed);
     const object = findObject(schema, json, reading.redactor);
     if (object !== undefined) return object;
-    throw denial(json, failed, "object") ?? malformed(failed, "the answer has no object with an identifier");
+    throw denial(json, failed, "object") ?? malformed(failed, messages.noObject);
 }
 
 /** As `readObject`, for an update and a deletion: the answer may do without an object, and no object proves success. */
@@ -41,7 +43,7 @@ export function readOptionalObject<T extends object>(
     if (answer.body.trim() === "") return undefined;
     const failed = failedAnswer(answer, reading);
     const json = parseJson(answer.body);
-    if (json === undefined) throw malformed(failed, notJson(answer.body));
+    if (json === undefined) throw notJson(failed);
     // An object at the top is no envelope: its status is its own. One inside an envelope may be shown as it was before.
     const bare = schema.safeParse(json).success;
     const denied = bare ? undefined : denial(json, failed, "object");
@@ -53,15 +55,15 @@ export function readOptionalObject<T extends object>(
 export function readList<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: RequestName): T[] {
     const failed = failedAnswer(answer, reading);
     const json = parseJson(answer.body);
-    if (json === undefined) throw malformed(failed, notJson(answer.body));
+    if (json === undefined) throw notJson(failed);
     const list = Array.isArray(json) ? json : envelopeOf(json).data;
     const items = Array.isArray(list) ? list.flatMap((item) => schema.safeParse(item).data ?? []) : [];
     if (items.length > 0) return items;
     const denied = denial(json, failed, "list");
     if (denied !== undefined) throw denied;
     // A list that looks empty and is not would make a lost creation happen twice, so nothing else is read as empty.
-    if (!Array.isArray(list)) throw malformed(failed, "the answer has no list");
-    if (list.length > 0) throw malformed(failed, "no item of the list has an identifier");
+    if (!Array.isArray(list)) throw malformed(failed, messages.noList);
+    if (list.length > 0) throw malformed(failed, messages.noIdentifiers);
     return [];
 }
 
@@ -107,6 +109,6 @@ function failedAnswer({ status, body }: TransportAnswer, reading: RequestName): 
     return { ...reading, status, body };
 }
 
-function notJson(body: string): string {
-    return body.trim() === "" ? "the answer is empty" : "the answer is not JSON";
+function notJson(failed: FailedAnswer) {
+    return malformed(failed, failed.body.trim() === "" ? messages.empty : messages.notJson);
 }

@@ -1,4 +1,5 @@
 /** The service's base URL: what may be configured, and how it is written in one way. */
+import { messages } from "../messages";
 import { ConfigurationError } from "./errors";
 
 /** The public service. */
@@ -13,23 +14,17 @@ export const defaultBaseUrl = "https://api.videograph.ai";
 export function parseBaseUrl(text: string): string {
     const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
     if (url === undefined || url.hostname === "") {
-        throw new ConfigurationError(`The base URL is not a URL. Write it like ${defaultBaseUrl}.`);
+        throw new ConfigurationError(messages.baseUrlInvalid({ example: defaultBaseUrl }));
     }
     if (url.username !== "" || url.password !== "") {
-        throw new ConfigurationError(
-            "The base URL contains a user name or password. Take them out; credentials are configured as accessTokenId and secretKey.",
-        );
+        throw new ConfigurationError(messages.baseUrlWithUser());
     }
     // A bare "?" or "#" leaves search and hash empty but stays in the address.
     if (/[?#]/.test(text)) {
-        throw new ConfigurationError(
-            "The base URL contains a query or a fragment. Take away everything from the ? or #.",
-        );
+        throw new ConfigurationError(messages.baseUrlWithQuery());
     }
     if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
-        throw new ConfigurationError(
-            "The base URL must begin with https://, because each request carries the credentials. http:// is allowed only to this machine (localhost, 127.0.0.1, [::1]).",
-        );
+        throw new ConfigurationError(messages.baseUrlNotHttps());
     }
     return url.origin + url.pathname.replace(/\/{1,1000}$/, "");
 }

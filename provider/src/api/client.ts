@@ -1,7 +1,9 @@
 /** The service's endpoints as methods. Each is one logical request; see `retry.ts` for how often it is really sent. */
+
 import { createHash } from "node:crypto";
 import { toUSVString } from "node:util";
 import type { z } from "zod";
+import { messages } from "../messages";
 import { readList, readObject, readOptionalObject } from "./answer";
 import { parseBaseUrl } from "./baseUrl";
 import { type Clock, Deadline, type Random, systemClock } from "./clock";
@@ -249,10 +251,8 @@ export class VideographApi {
         const endpoint = `${method} ${path}/{id}`;
         if (["", ".", ".."].includes(id)) {
             // In a URL these would mean the list, or something else altogether.
-            throw new BadRequestError(`${method} ${path}/"${id}": not sent, because the id is empty or only dots.`, {
-                endpoint,
-                outcome: "refused",
-            });
+            const message = messages.emptyId({ request: `${method} ${path}/"${id}"` });
+            throw new BadRequestError(message, { endpoint, outcome: "refused" });
         }
         const own = `${path}/${encodeURIComponent(toUSVString(id))}`;
         return {
@@ -271,12 +271,13 @@ export class VideographApi {
 function assertSame(wanted: string, got: string, request: ApiRequest, { status, body }: TransportAnswer): void {
     const normal = (id: string) => id.trim().toLowerCase();
     if (normal(wanted) === normal(got)) return;
-    const id = encodeURIComponent(toUSVString(got));
-    throw malformed({ ...request, status, body }, `the answer is about another object, ${id}`);
+    const other = encodeURIComponent(toUSVString(got));
+    throw malformed({ ...request, status, body }, (said) => messages.anotherObject({ ...said, other }));
 }
 
 /** undici is loaded here and not before: most processes find nothing to change, and send no request. */
 function undiciTransport(baseUrl: string): Transport {
+    // biome-ignore lint/style/noCommonJs: an import would load it at once
     const { UndiciTransport } = require("./undiciTransport") as typeof import("./undiciTransport");
     return new UndiciTransport(baseUrl);
 }

@@ -1,4 +1,5 @@
 /** The errors of the service's HTTP API. Messages are one paragraph, redacted, and say what to do next. */
+import type { Message } from "../messages";
 
 /**
  * What a failed request means for the object it was to create:
@@ -20,12 +21,13 @@ export interface ApiErrorDetails {
 
 /** Any failure of a request to the service. */
 export class ApiError extends Error {
+    declare readonly message: Message;
     readonly endpoint: string;
     readonly status: number | undefined;
     readonly outcome: Outcome;
     readonly retryAfter: number | undefined;
 
-    constructor(message: string, details: ApiErrorDetails) {
+    constructor(message: Message, details: ApiErrorDetails) {
         super(message);
         this.name = new.target.name;
         this.endpoint = details.endpoint;
@@ -67,7 +69,7 @@ export class RedirectError extends ApiError {}
 /** No answer within the time for one try. */
 export class RequestTimeoutError extends ApiError {}
 
-/** No answer, because the connection failed. */
+/** No answer, because the connection failed. As a transport throws it, its message is the bare reason. */
 export class ConnectionError extends ApiError {
     /** False only if the request surely never left. */
     readonly sent: boolean;
@@ -75,7 +77,7 @@ export class ConnectionError extends ApiError {
     readonly byProxy: boolean;
 
     constructor(message: string, details: { sent: boolean; byProxy?: boolean; endpoint?: string }) {
-        super(message, {
+        super(message as Message, {
             endpoint: details.endpoint ?? "",
             outcome: details.sent ? "ambiguous" : "notProcessed",
         });
@@ -86,7 +88,9 @@ export class ConnectionError extends ApiError {
 
 /** Something the user configured cannot work: the base URL, the credentials, a proxy. No request was sent. */
 export class ConfigurationError extends Error {
-    constructor(message: string) {
+    declare readonly message: Message;
+
+    constructor(message: Message) {
         super(message);
         this.name = new.target.name;
     }

@@ -1,4 +1,5 @@
 /** One try: a request with the credentials, its time limit, and redirects within the same origin. */
+import { type Message, messages } from "../messages";
 import type { Clock, Deadline } from "./clock";
 import { ApiError, ConnectionError, type Outcome, RedirectError, RequestTimeoutError } from "./errors";
 import { maxRedirects, requestTimeoutMs } from "./limits";
@@ -55,10 +56,10 @@ export async function exchange(
     const { endpoint, requestLine, method } = request;
     const ms = Math.min(requestTimeoutMs[method], deadline?.left ?? Number.POSITIVE_INFINITY);
     const tooLate = (outcome: Outcome) =>
-        new RequestTimeoutError(
-            `${requestLine}: no answer within ${Math.ceil(ms / 1000)} s. Try again; if it persists, check the network and the service's state.`,
-            { endpoint, outcome },
-        );
+        new RequestTimeoutError(messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) }), {
+            endpoint,
+            outcome,
+        });
     return withTimeLimit({ clock, ms, signal, reason: () => tooLate("ambiguous") }, async (limited) => {
         try {
             return await sendAndFollow(connection, request, limited);
@@ -98,10 +99,8 @@ async function sendAndFollow(connection: Connection, request: ApiRequest, signal
 function refuseElsewhere({ path, endpoint, requestLine }: ApiRequest, url: string, { status }: TransportAnswer): void {
     const { pathname } = new URL(url);
     if ((status !== 404 && status !== 410) || pathname.replace(/\/+$/, "").endsWith(path)) return;
-    throw new RedirectError(
-        `${requestLine}: the service redirects to ${pathname}, where it has nothing (HTTP ${status}). Check baseUrl.`,
-        { endpoint, status, outcome: "ambiguous" },
-    );
+    const message = messages.redirectNotFound({ request: requestLine, path: pathname, status });
+    throw new RedirectError(message, { endpoint, status, outcome: "ambiguous" });
 }
 
 function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {
@@ -111,30 +110,30 @@ function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {
 }
 
 /** Where to go on. Another origin never gets the credentials; a creation is never sent twice. */
-function redirectTarget(request: ApiRequest, from: string, answer: TransportAnswer, hops: number): string {
-    const { method, endpoint, requestLine } = request;
+function redirectTarget(
+    { method, endpoint, requestLine: request }: ApiRequest,
+    from: string,
+    answer: TransportAnswer,
+    hops: number,
+): string {
     const { status, headers } = answer;
     // The answer to a create is a redirect also where it was accepted: to the new object, or to a page that says so.
     const outcome = method === "POST" ? "ambiguous" : "refused";
-    const refuse = (why: string) => new RedirectError(`${requestLine}: ${why}`, { endpoint, status, outcome });
+    const refuse = (message: Message) => new RedirectError(message, { endpoint, status, outcome });
     const location = headers.location ?? "";
     if (location === "" || !URL.canParse(location, from)) {
-        throw refuse(`the service redirects (HTTP ${status}) without saying where to. Check baseUrl.`);
+        throw refuse(messages.redirectNowhere({ request, status }));
     }
     const target = new URL(location, from);
     const here = new URL(from);
     if (target.origin !== here.origin) {
-        const there = target.origin === "null" ? "an address that is not HTTP" : target.origin;
-        throw refuse(
-            `the service redirects (HTTP ${status}) to ${there}, which is not followed, because it would give the credentials to another address. If that is the service's right address, set baseUrl to it.`,
-        );
+        const origin = target.origin === "null" ? "an address that is not HTTP" : target.origin;
+        throw refuse(messages.redirectElsewhere({ request, status, origin }));
     }
     if (method === "POST" || (method !== "GET" && status < 307)) {
-        throw refuse(
-            `the service redirects (HTTP ${status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without a path of a page in front of it.`,
-        );
+        throw refuse(messages.redirectTwice({ request, status }));
     }
-    if (hops >= maxRedirects) throw refuse(`the service redirects in circles. Check baseUrl.`);
+    if (hops >= maxRedirects) throw refuse(messages.redirectCircle({ request }));
     target.username = "";
     target.password = "";
     target.hash = "";
@@ -144,11 +143,12 @@ function redirectTarget(request: ApiRequest, from: string, answer: TransportAnsw
 function withRequest(error: unknown, { endpoint, requestLine }: RequestName): unknown {
     if (error instanceof ConnectionError) {
         const { sent, byProxy } = error;
-        return new ConnectionError(`${requestLine}: ${sentence(error.message)}`, { sent, byProxy, endpoint });
+        const message = byProxy ? messages.proxyFailed : messages.connectionFailed;
+        const reason = error.message.replace(/\.$/, "");
+        return new ConnectionError(message({ request: requestLine, reason }), { sent, byProxy, endpoint });
     }
     if (error instanceof ApiError) return error;
     // A transport of someone else's: nothing is known about it.
-    return new ConnectionError(`${requestLine}: the connection failed.`, { sent: true, endpoint });
+    const message = messages.connectionFailed({ request: requestLine, reason: "the connection failed" });
+    return new ConnectionError(message, { sent: true, endpoint });
 }
-
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,4 +1,5 @@
 /** Turns an answer that is not a success into an error of the right class, with words that help. */
+import { advice, type Message, messages } from "../messages";
 import {
     type ApiError,
     AuthenticationError,
@@ -16,7 +17,7 @@ import {
 } from "./errors";
 import { errorTexts } from "./errorText";
 import type { RequestName } from "./exchange";
-import { gatewayAdvice, isOwnNotFound, keptAdvice } from "./notFound";
+import { isOwnNotFound } from "./notFound";
 import { sanitize } from "./sanitize";
 
 /** What the words of an error are made of. */
@@ -27,84 +28,51 @@ export interface FailedAnswer extends RequestName {
     retryAfter?: number | undefined;
 }
 
+/** The holes that every message about an answer has. */
+interface Said {
+    request: string;
+    status: number;
+    /** What the service says, in quotes after a colon; empty where it says nothing. */
+    said: string;
+}
+
 interface Kind {
     error: new (...parameters: ConstructorParameters<typeof ApiError>) => ApiError;
-    what: string;
+    message: (said: Said) => Message;
     advice: string;
 }
 
 const kinds: Record<number, Kind> = {
-    400: {
-        error: BadRequestError,
-        what: "the service does not accept the request",
-        advice: "Correct what it names, or the property that was changed last.",
-    },
-    401: {
-        error: AuthenticationError,
-        what: "the service does not accept the access token",
-        advice: "Check that accessTokenId and secretKey belong to the same token, and to this baseUrl.",
-    },
-    403: {
-        error: PermissionError,
-        what: "the credentials are not allowed to do this",
-        advice: "Use an access token with the permission for it, or extend this one's in the service's dashboard.",
-    },
-    404: {
-        error: NotFoundError,
-        what: "there is no such object, or these credentials cannot see it",
-        advice: "Check the identifier, and that the access token belongs to the object's environment.",
-    },
-    408: {
-        error: ClientError,
-        what: "the service gave up waiting for the request",
-        advice: "Try again; if it persists, check the network.",
-    },
-    409: {
-        error: ConflictError,
-        what: "the request contradicts the object's present state",
-        advice: "Wait until other changes to it are done, then try again.",
-    },
-    410: {
-        error: NotFoundError,
-        what: "there is no such object any more",
-        advice: "Check the identifier, and that the access token belongs to the object's environment.",
-    },
-    422: {
-        error: UnprocessableError,
-        what: "the service does not accept the request's values",
-        advice: "Correct what it names, or the property that was changed last.",
-    },
-    429: {
-        error: RateLimitError,
-        what: "the service still turns requests away because there are too many",
-        advice: "Try again later, or with less parallelism.",
-    },
+    400: { error: BadRequestError, message: messages.badRequest, advice: advice.input },
+    401: { error: AuthenticationError, message: messages.unauthorized, advice: advice.token },
+    403: { error: PermissionError, message: messages.forbidden, advice: advice.permission },
+    404: { error: NotFoundError, message: messages.notFound, advice: advice.identifier },
+    408: { error: ClientError, message: messages.requestTimeout, advice: advice.network },
+    409: { error: ConflictError, message: messages.conflict, advice: advice.conflict },
+    410: { error: NotFoundError, message: messages.deleted, advice: advice.identifier },
+    422: { error: UnprocessableError, message: messages.unprocessable, advice: advice.input },
+    429: { error: RateLimitError, message: messages.rateLimit, advice: advice.overload },
 };
 
-const otherClientError: Kind = {
-    error: ClientError,
-    what: "the service refused the request",
-    advice: "Check baseUrl and what the service says.",
-};
+const otherClientError: Kind = { error: ClientError, message: messages.refused, advice: advice.other };
 
 /** Somebody else's 404. Of a create it is not even known whether it was accepted. */
-const foreignNotFound = (id: string | undefined): Kind => ({
-    error: UnconfirmedNotFoundError,
-    what: "the answer does not come from the service itself, but from a gateway, a proxy or another server",
-    advice: id === undefined ? gatewayAdvice : keptAdvice,
-});
-
-const serverError: Kind = {
-    error: ServerError,
-    what: "the service failed",
-    advice: "Try again later; if it persists, ask the service's support.",
+const foreignNotFound = (id: string | undefined): Kind => {
+    const next = id === undefined ? advice.gateway : advice.kept;
+    return {
+        error: UnconfirmedNotFoundError,
+        message: (said) => messages.foreignAnswer({ ...said, advice: next }),
+        advice: next,
+    };
 };
+
+const serverError: Kind = { error: ServerError, message: messages.serverError, advice: advice.support };
 
 /** The error for an HTTP status of 400 or more. */
 export function failureOf(answer: FailedAnswer): ApiError {
-    const { endpoint, requestLine, status, retryAfter } = answer;
+    const { endpoint, status, retryAfter } = answer;
     const kind = isNotFound(status) ? notFoundKind(answer) : kindOf(status);
-    return new kind.error(paragraph(requestLine, `${kind.what} (HTTP ${status})`, quote(answer), kind.advice), {
+    return new kind.error(kind.message(saidBy(answer)), {
         endpoint,
         status,
         outcome: kind.error === UnconfirmedNotFoundError ? "ambiguous" : outcomeOf(status),
@@ -117,15 +85,18 @@ export function failureOf(answer: FailedAnswer): ApiError {
  * nothing was created, the object was deleted. Any other leaves both in doubt.
  */
 export function denialOf(answer: FailedAnswer, code: number | undefined, definite: boolean): ApiError {
-    const { endpoint, requestLine, status } = answer;
+    const { endpoint, status } = answer;
     const kind = deniedKind(answer, code, definite);
     const Denial = kind?.error ?? MalformedAnswerError;
-    const what = `the service answered HTTP ${status}, but its envelope denies success${code === undefined ? "" : ` (code ${code})`}`;
-    const advice = kind?.advice ?? "Try again; if it persists, ask the service's support.";
+    const message = messages.denied({
+        ...saidBy(answer),
+        code: code === undefined ? "" : ` (code ${code})`,
+        advice: kind?.advice ?? advice.supportNow,
+    });
     // A 429 in here is no promise that the request was not processed.
     const isRefused = definite && code !== undefined && code >= 400 && outcomeOf(code) === "refused";
     const outcome = isRefused ? "refused" : "ambiguous";
-    return new Denial(paragraph(requestLine, what, quote(answer), advice), { endpoint, status, outcome });
+    return new Denial(message, { endpoint, status, outcome });
 }
 
 function deniedKind({ id }: FailedAnswer, code: number | undefined, definite: boolean): Kind | undefined {
@@ -136,14 +107,9 @@ function deniedKind({ id }: FailedAnswer, code: number | undefined, definite: bo
 }
 
 /** The error for an answer that is not what the contract says. */
-export function malformed(answer: FailedAnswer, what: string): MalformedAnswerError {
-    const { endpoint, requestLine, status } = answer;
-    const advice = "Check that baseUrl is the service's; if it is, try again, then ask the service's support.";
-    return new MalformedAnswerError(paragraph(requestLine, `${what} (HTTP ${status})`, quote(answer), advice), {
-        endpoint,
-        status,
-        outcome: "ambiguous",
-    });
+export function malformed(answer: FailedAnswer, message: (said: Said) => Message): MalformedAnswerError {
+    const { endpoint, status } = answer;
+    return new MalformedAnswerError(message(saidBy(answer)), { endpoint, status, outcome: "ambiguous" });
 }
 
 const isNotFound = (code: number) => code === 404 || code === 410;
@@ -163,8 +129,9 @@ function outcomeOf(status: number): Outcome {
     return status >= 400 && status < 500 && status !== 408 && status !== 499 ? "refused" : "ambiguous";
 }
 
-function paragraph(requestLine: string, what: string, quoted: string, advice: string): string {
-    return `${requestLine}: ${what}${quoted === "" ? "" : `: "${quoted}"`}. ${advice}`;
+function saidBy(answer: FailedAnswer): Said {
+    const quoted = quote(answer);
+    return { request: answer.requestLine, status: answer.status, said: quoted === "" ? "" : `: "${quoted}"` };
 }
 
 /** What the service itself says, and nothing else: the object in a success, whole or cut off, may hold a stream key. */

@@ -2,7 +2,9 @@
  * When a 404 is news of an object: only when the service itself said it. A gateway that has lost its route, a proxy or a
  * wrong baseUrl answer 404 for everything, and a refresh that believed it would empty the stack.
  */
+
 import * as z from "zod";
+import { messages } from "../messages";
 import type { CallOptions } from "./client";
 import { type ApiError, AuthenticationError, UnconfirmedNotFoundError } from "./errors";
 import type { RequestName } from "./exchange";
@@ -67,17 +69,7 @@ export class NotFoundConfirmation {
 const isApiError = (error: unknown): error is ApiError => error instanceof Error && "outcome" in error;
 
 function unconfirmed({ endpoint, requestLine, id }: RequestName, listError: unknown): UnconfirmedNotFoundError {
-    const why = listError instanceof Error ? listError.message : String(listError);
-    return new UnconfirmedNotFoundError(
-        `${requestLine}: HTTP 404, but whether ${id} was deleted is unknown, because the list that would confirm it cannot be read. ` +
-            `${keptAdvice} The list: ${why}`,
-        { endpoint, status: 404, outcome: "ambiguous" },
-    );
+    const error = listError instanceof Error ? listError.message : String(listError);
+    const message = messages.notFoundUnconfirmed({ request: requestLine, id: id ?? "it", error });
+    return new UnconfirmedNotFoundError(message, { endpoint, status: 404, outcome: "ambiguous" });
 }
-
-export const gatewayAdvice = "Check baseUrl and any gateway or proxy in front of the service, then try again.";
-
-/** What is kept, and what to do, where a 404 for an object is not believed. */
-export const keptAdvice =
-    `The object is not treated as deleted, and nothing recorded about it is removed. ${gatewayAdvice} ` +
-    "If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.";

@@ -3,6 +3,7 @@
  * paging at all; so a list ends where nothing new comes, and nowhere else. A search that finds nothing creates an object:
  * a list whose end is not proven is an error, and never read as whole.
  */
+import { messages } from "../messages";
 import { ApiError, BadRequestError, IncompleteListError, UnprocessableError } from "./errors";
 
 /** One page of a list. Who has seen enough stops iterating; nothing more is requested then. */
@@ -186,12 +187,10 @@ class Pages<T> {
 
     #incomplete(why: string, refusal?: ApiError): IncompleteListError {
         const { endpoint } = this.#listing;
-        const last = refusal === undefined ? "" : ` ${refusal.message}`;
-        return new IncompleteListError(
-            `${endpoint}: the list cannot be read to its end: ${why}, so what it lacks is unknown. Ask the service's support how ` +
-                `to list all objects.${last}`,
-            { endpoint, status: refusal?.status, outcome: "refused" },
-        );
+        const error = refusal === undefined ? "" : ` ${refusal.message}`;
+        return new IncompleteListError(messages.incompleteList({ request: endpoint, why, error }), {
+            ...{ endpoint, status: refusal?.status, outcome: "refused" },
+        });
     }
 
     /** The page without what earlier ones had: objects move between pages while a list is read. */

@@ -2,6 +2,7 @@
  * Sends a request until it succeeds or there is no point in going on. One policy for all: what may be sent again and how
  * often, and what the failure of one resource's request spares the others.
  */
+import { messages } from "../messages";
 import { backoff, RetryBudget } from "./backoff";
 import type { Random } from "./clock";
 import { ConcurrencyLimiter, type Passage } from "./concurrencyLimiter";
@@ -115,7 +116,7 @@ export class Requester {
         const earlier = this.#unauthorized ?? this.#forbidden.get(endpoint)?.[maxForbidden - 1];
         if (earlier === undefined) return;
         const Refusal = earlier instanceof AuthenticationError ? AuthenticationError : PermissionError;
-        throw new Refusal(`${requestLine}: not sent, because it would be refused as well. ${earlier.message}`, earlier);
+        throw new Refusal(messages.refusedBefore({ request: requestLine, earlier: earlier.message }), earlier);
     }
 
     /** How long this request waits, beside the pause of all. */
@@ -155,8 +156,5 @@ function passageOf(status: number): Passage {
 }
 
 function noTurn({ endpoint, requestLine }: ApiRequest): RequestTimeoutError {
-    return new RequestTimeoutError(
-        `${requestLine}: not sent, because the time for the whole operation was over before its turn came. Give the operation more time, or try again with less parallelism.`,
-        { endpoint, outcome: "notProcessed" },
-    );
+    return new RequestTimeoutError(messages.noTurn({ request: requestLine }), { endpoint, outcome: "notProcessed" });
 }

@@ -1,5 +1,6 @@
 /** The real network: one keep-alive pool of HTTP/1.1 connections, through the environment's proxies. */
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import { messages } from "../messages";
 import { isLoopback } from "./baseUrl";
 import { describeFailure, ProxyUnreachable, tooLarge } from "./connectionFailure";
 import { ConfigurationError, ConnectionError } from "./errors";
@@ -39,9 +40,7 @@ function proxyAgent(): Dispatcher {
         return new EnvHttpProxyAgent({ ...pool, clientFactory: connectionsToProxy });
     } catch {
         // The address may carry a password, so it is not quoted.
-        throw new ConfigurationError(
-            "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.",
-        );
+        throw new ConfigurationError(messages.proxyInvalid());
     }
 }
 

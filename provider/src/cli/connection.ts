@@ -2,18 +2,20 @@
  * The connection of a command to the service. Its settings are those of programs: the environment wins over the
  * configuration of the stack, which is only looked at for what the environment lacks.
  */
+
 import * as z from "zod";
 import { ApiError, ConfigurationError, VideographApi } from "../api";
+import { append, type Message, prepend } from "../messages";
 import { explain } from "../session/explain";
 import {
+    baseUrlSetting,
     credentialsOf,
+    missingCredentials,
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
-    type Settings,
     settingNames,
     trustsNotFound,
-    variables,
 } from "../session/settings";
 import { CommandError } from "./commandLine";
 import { parseJson } from "./json";
@@ -50,7 +52,7 @@ export async function withApi<T>(
         return await body(api);
     } catch (error) {
         if (error instanceof ConfigurationError) {
-            throw new CommandError(`${variables.baseUrl} or videograph:baseUrl: ${error.message}`);
+            throw new CommandError(prepend(`${baseUrlSetting}:`, error.message));
         }
         if (error instanceof ApiError) throw new CommandError(explain(error, settings));
         throw error;
@@ -61,20 +63,20 @@ export async function withApi<T>(
 
 /** The credentials of a command. @throws {CommandError} when they are not complete. */
 export async function credentialsAtHand(shell: Shell, stack: string | undefined) {
-    const { settings, unread } = await findSettings(shell, stack);
+    const found = await findSettings(shell, stack);
+    const missing = whatIsMissing(found);
+    if (missing !== undefined) throw new CommandError(missing);
+    const { settings, unread } = found;
     const credentials = credentialsOf(settings);
-    if ("missing" in credentials) {
-        throw new CommandError(unread === undefined ? credentials.missing : notFound(settings, unread));
-    }
     if (unread !== undefined) shell.talk.warn(`${unread} The base URL is ${credentials.baseUrl}.`);
     return { ...credentials, settings };
 }
 
-/** The message where the stack may have the credentials that the environment lacks. */
-export function notFound(settings: Settings, unread: string): string {
-    const missing = (["accessTokenId", "secretKey"] as const).filter((name) => settings[name] === undefined);
-    const names = missing.map((name) => variables[name]).join(" and ");
-    return `The credentials were not found: the environment has no ${names}, and the configuration of the stack could not be read. ${unread}`;
+/** The credentials that are missing; the stack may have them, where its configuration could not be read. */
+export function whatIsMissing({ settings, unread }: FoundSettings): Message | undefined {
+    const missing = missingCredentials(settings);
+    if (missing === undefined || unread === undefined) return missing;
+    return append(missing, `The configuration of the stack could not be read: ${unread}`);
 }
 
 /** The settings, and where they come from. The stack is asked for what the environment lacks; if `thorough`, in any case. */

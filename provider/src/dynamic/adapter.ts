@@ -1,6 +1,7 @@
 /** Stands between a resource and the SDK's dynamic-provider process, whose quirks end here. */
 import type { dynamic } from "@pulumi/pulumi";
-import type { Difference, Lifecycle, Properties } from "../lifecycle";
+import { type Difference, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
+import { messages } from "../messages";
 import type { ResourceKind } from "../resources/kinds";
 import { ResourceHost } from "../session/resourceHost";
 import type { Session } from "../session/session";
@@ -72,9 +73,7 @@ export class Adapter implements dynamic.ResourceProvider {
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
                 if (found !== undefined) return { id, props: { ...this.#outputs(found.outputs), __get: true } };
-                throw new Error(
-                    `${this.#kind}.get: there is no ${this.#kind} ${id}, or these credentials cannot see it.`,
-                );
+                throw new LifecycleError(messages.noSuchObject({ kind: this.#kind, id }));
             }
             const state = await this.#host.read({ ...request, olds: declared(recorded) });
             // An empty id tells the engine that the object was deleted.

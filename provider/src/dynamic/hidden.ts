@@ -2,12 +2,14 @@
  * The hidden inputs of a dynamic resource, which the constructor adds because the engine keeps these things to itself, and
  * the outputs that keep them: a read and a delete see nothing else. Nothing behind the adapter knows them.
  */
+
 import * as z from "zod";
 import type { Properties, Timeouts } from "../lifecycle";
 import { markedOwner } from "../lifecycle/create/marker";
 import { metaOf } from "../lifecycle/state/hidden";
 import { problemsOf } from "../lifecycle/state/validate";
 import { parseDuration } from "../lifecycle/wait/duration";
+import type { Message } from "../messages";
 import { type ResourceKind, typeOf } from "../resources/kinds";
 import { wholeUrn } from "../urn";
 
@@ -61,7 +63,7 @@ const customTimeouts = z.object({ create: timeout, update: timeout, delete: time
 const schema = z.object({ customTimeouts });
 
 /** Problems of the `customTimeouts` resource option. */
-export function timeoutProblems({ __timeouts }: Properties): string[] {
+export function timeoutProblems({ __timeouts }: Properties): Message[] {
     return problemsOf(schema, { customTimeouts: __timeouts });
 }
 

@@ -11,6 +11,7 @@ import {
     type Redactor,
     type VideographApi,
 } from "../api";
+import { type Message, messages } from "../messages";
 import { endPending, removeAbandoned } from "./create/abandoned";
 import { createOnce } from "./create/createOnce";
 import { markIn, markKey, visible } from "./create/marker";
@@ -70,13 +71,13 @@ export interface Resource<T extends Marked> {
     /** Why the object cannot be adopted. */
     whyNotAdopted?(object: T): string | undefined;
     /** What is due although the inputs may be equal, and a line that says why. */
-    due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: string } | undefined;
+    due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: Message } | undefined;
     /** Whether there is something to wait for. */
     isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
     /** Waits until the object is what was asked for; throws `Unusable` where it never will be. */
     wait(object: Partial<T>, waiting: Waiting<T>): Promise<T>;
     /** What is said of a failure after the object existed. */
-    failure(id: string, error: unknown, operation: Operation): string;
+    failure(id: string, error: unknown, operation: Operation): Message;
     /** Follows a delete that the service has accepted. */
     afterDelete?(waiting: Waiting<T>): Promise<void>;
 }
@@ -85,7 +86,7 @@ export interface Resource<T extends Marked> {
 export class Unusable<T> extends LifecycleError {
     readonly object: T;
 
-    constructor(message: string, object: T) {
+    constructor(message: Message, object: T) {
         super(message);
         this.object = object;
     }
@@ -165,7 +166,8 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             try {
                 await bringUpToDate(this.#target(waiting), inputs, object);
             } catch (error) {
-                throw new NotUpdated(`${this.#nameOf(made.id)} exists, but updating it failed: ${messageOf(error)}`);
+                const what = { object: this.#nameOf(made.id), error: messageOf(error) };
+                throw new NotUpdated(messages.notUpdated(what));
             }
             return { ...progress, inputs };
         };
@@ -276,10 +278,7 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             for (const step of steps) progress = await step(progress);
             return this.#outputs(progress, prior);
         } catch (error) {
-            const reason =
-                error instanceof NotUpdated
-                    ? `${error.message} It is kept; the next \`pulumi up\` updates it.`
-                    : this.#resource.failure(id, error, operation);
+            const reason = error instanceof NotUpdated ? error.message : this.#resource.failure(id, error, operation);
             throw new PartialFailure(id, this.#outputs(afterFailure(progress, error), prior), reason);
         }
     }

@@ -1,5 +1,6 @@
 /** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
 import type { Clock, Random, VideographApi } from "../api";
+import { type Message, messages } from "../messages";
 import type { Journal, RecordedState } from "./create/journal";
 import type { Scans } from "./create/scan";
 import type { Managed } from "./state/ownership";
@@ -32,9 +33,9 @@ export interface Row {
     /** A passing line on the resource's row. */
     progress(message: string): void;
     /** A lasting line that needs no action. */
-    info(message: string): void;
+    info(message: Message): void;
     /** A lasting line that should be read. */
-    warn(message: string): void;
+    warn(message: Message): void;
 }
 
 /** The `customTimeouts` of a resource, in ms. */
@@ -56,11 +57,11 @@ export interface Operation extends Row {
 export interface Checked {
     inputs: Properties;
     /** Every problem, each naming the property's path and the way out, never a value. */
-    problems: string[];
+    problems: Message[];
     /** Lines for the resource's row that need no action. */
-    notes?: string[];
+    notes?: Message[];
     /** Lines for the resource's row that should be read. */
-    warnings?: string[];
+    warnings?: Message[];
 }
 
 /** An existing object and what the program says now. */
@@ -107,21 +108,27 @@ export interface Lifecycle {
 
 /** An operation that cannot go on. One paragraph: what happened, to which object, what to do next. */
 export class LifecycleError extends Error {
-    constructor(message: string) {
+    declare readonly message: Message;
+
+    constructor(message: Message) {
         super(message);
         this.name = new.target.name;
     }
 }
 
 /** The process has to end before the work was done. */
-export class Interrupted extends LifecycleError {}
+export class Interrupted extends LifecycleError {
+    constructor() {
+        super(messages.interrupted());
+    }
+}
 
 /** An object exists, but is not what was asked for yet. Carries its id and outputs, so that nothing is lost (L4). */
 export class PartialFailure extends LifecycleError {
     readonly id: string;
     readonly outputs: Properties;
 
-    constructor(id: string, outputs: Properties, reason: string) {
+    constructor(id: string, outputs: Properties, reason: Message) {
         super(reason);
         this.id = id;
         this.outputs = outputs;

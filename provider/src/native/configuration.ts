@@ -1,8 +1,10 @@
 /** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
+
 import { ConfigurationError, parseBaseUrl } from "../api";
 import type { Properties } from "../lifecycle";
 import { nearest } from "../lifecycle/state/nearest";
 import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
+import { type Message, messages, prepend } from "../messages";
 import { type SettingName, type Settings, settingNames } from "../session/settings";
 import { fromStackKey } from "./tokens";
 
@@ -10,15 +12,15 @@ import { fromStackKey } from "./tokens";
 const enginesOwn = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
 /** Everything that is wrong with the settings, as far as it can be known without a request. Quotes no value. */
-export function settingProblems(inputs: Properties): string[] {
+export function settingProblems(inputs: Properties): Message[] {
     return Object.entries(normalizeUnknowns(inputs) as Properties).flatMap(([name, value]) => {
         if (name.startsWith("__") || enginesOwn.has(name) || value === null) return [];
         if (!isSetting(name)) {
             const near = nearest(name, settingNames);
-            return [`${name} is not a setting of this provider: ${near ? `did you mean \`${near}\`?` : "remove it"}`];
+            return [messages.unknownSetting({ setting: name, hint: near ? `did you mean \`${near}\`?` : "remove it" })];
         }
         if (hasUnknown(value)) return [];
-        if (textOf(value) === undefined) return [`${name} must be a string`];
+        if (textOf(value) === undefined) return [messages.settingNotText({ setting: name })];
         return name === "baseUrl" ? baseUrlProblems(String(value)) : [];
     });
 }
@@ -56,13 +58,13 @@ function textOf(value: unknown): string | undefined {
     return ["string", "boolean"].includes(typeof value) ? String(value) : undefined;
 }
 
-function baseUrlProblems(text: string): string[] {
+function baseUrlProblems(text: string): Message[] {
     if (text.trim() === "") return [];
     try {
         parseBaseUrl(text);
         return [];
     } catch (error) {
-        if (error instanceof ConfigurationError) return [`baseUrl: ${error.message}`];
+        if (error instanceof ConfigurationError) return [prepend("baseUrl:", error.message)];
         throw error;
     }
 }

@@ -2,9 +2,11 @@
  * Puts the package's own plugin where the Pulumi CLI looks for plugins, so that a TypeScript stack needs nothing but the npm
  * package. A folder that is complete gets its name at once: nobody ever finds half a plugin.
  */
+
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { type Message, messages } from "../messages";
 import { downloadUrl } from "./source";
 import { packageName } from "./tokens";
 
@@ -25,7 +27,7 @@ export const pluginDownloadURL = downloadUrl(manifest.repository?.url);
 let done = false;
 
 /** Installs the plugin unless the CLI has it. `warn` says why that could not be done, and what else helps. */
-export function ensurePlugin(warn: (message: string) => void): void {
+export function ensurePlugin(warn: (message: Message) => void): void {
     if (done) return;
     done = true;
     const from = join(packageFolder, "plugin");
@@ -34,9 +36,11 @@ export function ensurePlugin(warn: (message: string) => void): void {
         install(from, plugins, `resource-${packageName}-v${version}`);
     } catch (error) {
         warn(
-            `pulumi-videograph cannot put its plugin into ${plugins} (${error instanceof Error ? error.message : error}). If the ` +
-                `next message says that there is no plugin, add \`packages: { ${packageName}: ${from} }\` to Pulumi.yaml, or ` +
-                "set PULUMI_HOME to a folder that can be written.",
+            messages.pluginNotInstalled({
+                folder: plugins,
+                error: error instanceof Error ? error.message : String(error),
+                packages: `packages: { ${packageName}: ${from} }`,
+            }),
         );
     }
 }

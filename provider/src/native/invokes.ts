@@ -1,4 +1,5 @@
 /** The lookups as functions of the plugin: arguments checked, results as the schema has them. */
+
 import * as z from "zod";
 import type { VideographApi } from "../api";
 import type { Properties } from "../lifecycle";
@@ -6,12 +7,13 @@ import { problemsOf, someText } from "../lifecycle/state/validate";
 import { findContent, findContents } from "../lookups/contents";
 import { findLivestream, findLivestreams } from "../lookups/livestreams";
 import { findSigningKeys } from "../lookups/signingKeys";
+import type { Message } from "../messages";
 import { type LookupName, lookupNames, lookupToken } from "./tokens";
 import { secret } from "./wire";
 
 export interface Lookup {
     /** What is wrong with the arguments. */
-    problems(args: Properties): string[];
+    problems(args: Properties): Message[];
     run(api: VideographApi, args: Properties): Promise<Properties>;
 }
 

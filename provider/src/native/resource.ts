@@ -1,4 +1,5 @@
 /** One resource type as the engine calls it: requests to the host's words, and its answers with what is secret marked. */
+
 import type {
     CheckRequest,
     CreateRequest,
@@ -18,6 +19,7 @@ import {
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { markedOwner, owner } from "../lifecycle/create/marker";
 import { metaOf } from "../lifecycle/state/hidden";
+import { messages } from "../messages";
 import type { ResourceKind } from "../resources/kinds";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, namesHolding } from "../session/secretValues";
@@ -51,7 +53,7 @@ export class NativeResource {
             olds: Object.keys(olds).length === 0 ? undefined : olds,
             news,
         });
-        const problems = importId === undefined || importId === null ? [] : [importAdvice];
+        const problems = importId === undefined || importId === null ? [] : [messages.importIdUnknown()];
         const response = new CheckResponse();
         response.setInputs(toStruct(this.#marked(checked.inputs)));
         response.setFailuresList([...problems, ...checked.problems].map(checkFailure));
@@ -149,11 +151,8 @@ export class NativeResource {
     #refuseMarked(request: ReadRequest, mark: string | undefined): void {
         const marked = markedOwner(mark);
         if (marked === undefined || marked === owner(request.getUrn())) return;
-        throw new LifecycleError(
-            `${this.#kind} ${request.getId()} is already managed by Pulumi as ${marked} (project/stack/name). Move it here with its ` +
-                "record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), " +
-                "and remove the pair `managed_by` from its metadata.",
-        );
+        const object = `${this.#kind} ${request.getId()}`;
+        throw new LifecycleError(messages.managedElsewhere({ object, owner: marked }));
     }
 
     #isRecorded(olds: Properties): boolean {
@@ -176,10 +175,6 @@ export function checkFailure(reason: string): CheckFailure {
     failure.setReason(reason);
     return failure;
 }
-
-const importAdvice =
-    "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run " +
-    "`pulumi import`";
 
 /** Without what a dynamic resource has recorded for itself. */
 function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {

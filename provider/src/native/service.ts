@@ -2,6 +2,7 @@
  * The plugin's gRPC service. It is spoken directly: the SDK's class for providers drops configuration, timeouts, previews,
  * detailed differences and imports.
  */
+
 import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
@@ -24,6 +25,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { LifecycleError, type Properties } from "../lifecycle";
 import type { Definition } from "../lifecycle/definition";
 import { normalizeUnknowns } from "../lifecycle/state/unknown";
+import { messages } from "../messages";
 import * as resources from "../resources";
 import { contentDefinition } from "../resources/content/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
@@ -97,7 +99,7 @@ function byType(session: Session): Resources {
     return (request) => {
         const type = parseUrn(request.getUrn())?.types.split("$").at(-1);
         const found = all.get(type ?? "");
-        if (found === undefined) throw new LifecycleError(`This provider has no resource type ${type}.`);
+        if (found === undefined) throw new LifecycleError(messages.unknownType({ type: type ?? "" }));
         return found;
     };
 }
@@ -169,7 +171,7 @@ function configure(session: Session, request: ConfigureRequest): ConfigureRespon
 
 async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
     const lookup = lookupOf(request.getTok());
-    if (lookup === undefined) throw new LifecycleError(`This provider has no function ${request.getTok()}.`);
+    if (lookup === undefined) throw new LifecycleError(messages.unknownFunction({ name: request.getTok() }));
     const args = normalizeUnknowns(fromStruct(request.getArgs())) as Properties;
     const response = new InvokeResponse();
     const problems = lookup.problems(args);

@@ -1,6 +1,8 @@
 /** What all lookups share: a client in the program's own process, and the two forms of each lookup. */
+
 import * as pulumi from "@pulumi/pulumi";
 import type { VideographApi } from "../api";
+import { messages } from "../messages";
 import { typeOf } from "../resources/kinds";
 import { credentialsOf } from "../session/settings";
 import { type Provider, settingsFor } from "./provider";
@@ -25,15 +27,11 @@ const clients = new Map<string, VideographApi>();
 export async function lookup<T>(options: LookupOptions, run: (api: VideographApi) => Promise<T>): Promise<T> {
     const settings = await settled(settingsFor(providerOf(options)));
     if (settings === undefined) {
-        throw new pulumi.RunError(
-            "A lookup needs settings of its provider that this preview does not know yet. Use the lookup's Output form (such as " +
-                "getContentsOutput), which waits for them.",
-        );
+        throw new pulumi.RunError(messages.unknownSettings());
     }
-    const credentials = credentialsOf(settings);
-    if ("missing" in credentials) throw new pulumi.RunError(credentials.missing);
-    const key = JSON.stringify(credentials);
     try {
+        const credentials = credentialsOf(settings);
+        const key = JSON.stringify(credentials);
         // Loaded when needed: most programs make no lookup.
         const { VideographApi } = await import("../api/index.js");
         const api = clients.get(key) ?? new VideographApi(credentials);

@@ -1,8 +1,10 @@
 /** What every resource of this package passes to the engine beside its own inputs. */
+
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, propertyNames } from "../lifecycle/definition";
+import { messages } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../resources/kinds";
 import { shortUrn } from "../urn";
 import { secretIfPresigned } from "./presigned";
@@ -17,10 +19,7 @@ export function hiddenInputs(
     opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.Inputs {
     if (opts?.import !== undefined) {
-        throw new pulumi.RunError(
-            `${kind} "${name}": this resource cannot be imported by the resource option \`import\`. Set the input importId to the id ` +
-                "instead: the existing object is adopted by the next `pulumi up`.",
-        );
+        throw new pulumi.RunError(messages.importOption({ kind, name }));
     }
     requireResolvable();
     return {
@@ -87,10 +86,7 @@ function requireResolvable(): void {
         resolvable = true;
     } catch {
         if (isMocked()) return;
-        throw new pulumi.RunError(
-            `pulumi-videograph cannot be loaded from ${process.cwd()}, the folder of the Pulumi program. Add it to the dependencies of ` +
-                "that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
-        );
+        throw new pulumi.RunError(messages.notLoadable({ folder: process.cwd() }));
     }
 }
 

@@ -1,17 +1,19 @@
 /** Adds to an error of the service's client where the setting comes from that it blames. */
+
 import { AuthenticationError, ConnectionError, UnconfirmedNotFoundError } from "../api";
+import { append, type Message, messageFrom } from "../messages";
 import { defaultBaseUrl, type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 /** The message of whatever was thrown, with the settings to look at. */
-export function explain(error: unknown, settings: ResolvedSettings): string {
-    const message = error instanceof Error ? error.message : String(error);
+export function explain(error: unknown, settings: ResolvedSettings): Message {
+    const message = messageFrom(error);
     if (error instanceof AuthenticationError) {
-        return [message, ...credentialsFrom(settings, error.endpoint)].join(" ");
+        return credentialsFrom(settings, error.endpoint).reduce<Message>(append, message);
     }
     // What the proxy itself refuses is no matter of the base address.
     const mayBeElsewhere =
         error instanceof UnconfirmedNotFoundError || (error instanceof ConnectionError && !error.byProxy);
-    if (mayBeElsewhere) return `${message} ${baseUrlFrom(settings)}`;
+    if (mayBeElsewhere) return append(message, baseUrlFrom(settings));
     return message;
 }
 

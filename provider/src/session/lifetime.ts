@@ -24,7 +24,7 @@ export class Lifetime {
 
     start({ watchEngine }: { watchEngine(gone: () => void): void }): void {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted());
-        watchEngine(() => this.#end("The engine is gone.", graceWithoutEngine));
+        watchEngine(() => this.#end(graceWithoutEngine));
     }
 
     /** Runs an operation that the process must not end under. */
@@ -40,19 +40,19 @@ export class Lifetime {
 
     /** The engine's own word, which dynamic providers never hear: every wait ends now. It ends the process later. */
     cancel(): void {
-        this.#controller.abort(new Interrupted("The run was interrupted."));
+        this.#controller.abort(new Interrupted());
     }
 
     #interrupted(): void {
-        if (this.#underWay > 0 || this.#ending) this.#end("The run was interrupted.", graceAfterInterrupt);
+        if (this.#underWay > 0 || this.#ending) this.#end(graceAfterInterrupt);
         // A swallowed interrupt would make every operation five seconds slower.
         else process.exit(0);
     }
 
-    #end(why: string, grace: number): void {
+    #end(grace: number): void {
         if (this.#ending) return;
         this.#ending = true;
-        this.#controller.abort(new Interrupted(why));
+        this.#controller.abort(new Interrupted());
         if (this.#underWay === 0) process.exit(0);
         setTimeout(() => process.exit(0), grace);
     }

@@ -2,6 +2,7 @@
  * One resource type in one process, as either face serves it: the lifecycle, and what a process knows around it. Everything
  * in and out is plain JSON; no engine's protocol is known here. Errors come out with a message that may be shown.
  */
+
 import {
     answered,
     type Change,
@@ -19,6 +20,7 @@ import {
 import { leftovers } from "../lifecycle/create/abandoned";
 import { metaOf } from "../lifecycle/state/hidden";
 import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
+import { type Message, messages } from "../messages";
 import type { Session } from "./session";
 
 /** What every request says of its resource. */
@@ -82,7 +84,7 @@ export class ResourceHost {
             const cleanChange = { id, olds: cleaned(olds), oldInputs, news: cleaned(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, row);
             if (difference.kind !== "none" || !(await this.#hasAbandoned(urn, olds))) return difference;
-            row.info("An interrupted create may have left an object behind, which this update deletes.");
+            row.info(messages.leftBehind());
             return { kind: "update", because: ["status"] };
         });
     }
@@ -125,15 +127,12 @@ export class ResourceHost {
             const predecessor = managed.predecessorOf(operation.urn);
             const isShown = typeof predecessor === "object" && predecessor.id === id;
             if (!isShown && (await keepsResumed(journal, metaOf(olds).mark))) {
-                operation.warn(
-                    `${id} was kept and not replaced: an earlier run created it, and the state was not known to have it when this run ` +
-                        "looked for it. Run the replacement again to get a new object.",
-                );
+                operation.warn(messages.keptResumed({ id }));
                 return;
             }
             // `up --replace`, or a tainted resource: the new resource has adopted the old one's object.
             if (this.#adopted.has(id)) {
-                operation.warn(`${id} was kept and not replaced: importId names it, so the new resource has it again.`);
+                operation.warn(messages.keptAdopted({ id }));
                 return;
             }
             await this.#recorded(olds, id);
@@ -146,11 +145,11 @@ export class ResourceHost {
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
-    #twin(urn: string | undefined, importId: unknown): string[] {
+    #twin(urn: string | undefined, importId: unknown): Message[] {
         if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return [];
         const other = this.#adopters.get(importId) ?? urn;
         this.#adopters.set(importId, other);
-        return other === urn ? [] : [`importId: ${other} of this program has the same importId. Remove one of the two`];
+        return other === urn ? [] : [messages.importIdTwice({ other })];
     }
 
     async #hasAbandoned(urn: string | undefined, olds: Properties): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** What all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
+
 import {
     type Clock,
     ConfigurationError,
@@ -24,19 +25,21 @@ import {
     type Timeouts,
     Watcher,
 } from "../lifecycle";
+import { type Message, prepend } from "../messages";
 import { Engine } from "./engine";
 import { explain } from "./explain";
 import { ExportedState, pulumiOf } from "./exportedState";
 import { journalFolders } from "./journalFolder";
 import { Lifetime } from "./lifetime";
 import {
+    baseUrlSetting,
     credentialsOf,
+    missingCredentials,
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
     type Settings,
     trustsNotFound,
-    variables,
 } from "./settings";
 
 /** What the process has of the world around it. */
@@ -102,32 +105,31 @@ export class Session {
     }
 
     /** What is wrong with the settings, as far as it can be told without a request. */
-    problems(): string[] {
+    problems(): Message[] {
         if (this.#settings.baseUrl === undefined) return [];
         try {
             parseBaseUrl(this.#settings.baseUrl);
             return [];
         } catch (error) {
-            if (error instanceof ConfigurationError)
-                return [`${variables.baseUrl} or videograph:baseUrl: ${error.message}`];
+            if (error instanceof ConfigurationError) return [prepend(`${baseUrlSetting}:`, error.message)];
             throw error;
         }
     }
 
     /** What an error says, without the secrets of the configuration. */
-    tell(error: unknown): string {
+    tell(error: unknown): Message {
         return this.redact(explain(error, this.#settings));
     }
 
     /** Takes the secrets of the configuration out of a text that leaves this process. */
-    redact(text: string): string {
+    redact<T extends string>(text: T): T {
         const { accessTokenId = "", secretKey } = this.#settings;
         if (secretKey === undefined) return text;
         const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
         return new Redactor([
             { name: "secretKey", value: secretKey },
             { name: "authorization", value: basic },
-        ]).redact(text);
+        ]).redact(text) as T;
     }
 
     row(resource: string | undefined): Row {
@@ -165,7 +167,7 @@ export class Session {
 
     /** Of the credentials in use; `undefined` as long as they are not complete. */
     get fingerprint(): string | undefined {
-        return "missing" in credentialsOf(this.#settings) ? undefined : this.#connect().api.fingerprint;
+        return missingCredentials(this.#settings) === undefined ? this.#connect().api.fingerprint : undefined;
     }
 
     #connect(): Environment {
@@ -175,7 +177,6 @@ export class Session {
 
     #newEnvironment(): Environment {
         const credentials = credentialsOf(this.#settings);
-        if ("missing" in credentials) throw new ConfigurationError(credentials.missing);
         const { clock, random, transport } = this.#around;
         const trustAll = trustsNotFound(this.#settings);
         const api = new VideographApi({

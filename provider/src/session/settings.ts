@@ -1,6 +1,8 @@
 /** The package's settings and where they come from. The same rules serve programs and the provider process. */
 
+import { ConfigurationError } from "../api/errors";
 import { unknownValue } from "../lifecycle/state/unknown";
+import { type Message, messages } from "../messages";
 
 /** Everything that can be configured. */
 export interface Settings {
@@ -61,20 +63,28 @@ export function resolveSettings(
     return { ...settings, sources };
 }
 
-/** The settings of a client, or what is missing and both ways to set it. */
-export function credentialsOf({ accessTokenId, secretKey, baseUrl = defaultBaseUrl }: Settings) {
-    if (accessTokenId !== undefined && secretKey !== undefined) return { accessTokenId, secretKey, baseUrl };
-    const missing: SettingName[] = [];
-    if (accessTokenId === undefined) missing.push("accessTokenId");
-    if (secretKey === undefined) missing.push("secretKey");
-    const [are, variable] = missing.length === 1 ? ["is", "variable"] : ["are", "variables"];
-    return {
-        missing:
-            `The Videograph credentials are not complete: ${missing.join(" and ")} ${are} missing. Set the environment ${variable} ` +
-            `${missing.map((name) => variables[name]).join(" and ")}, or the stack configuration: ` +
-            // The CLI refuses an id as plain text: it looks like a secret.
-            `${missing.map((name) => `\`pulumi config set --secret videograph:${name}\``).join(" and ")}.`,
-    };
+/** What the base URL's setting is called in messages. */
+export const baseUrlSetting = `${variables.baseUrl} or videograph:baseUrl`;
+
+/** The settings of a client. @throws {ConfigurationError} when one is missing. */
+export function credentialsOf(settings: Settings) {
+    const { accessTokenId = "", secretKey = "", baseUrl = defaultBaseUrl } = settings;
+    const missing = missingCredentials(settings);
+    if (missing !== undefined) throw new ConfigurationError(missing);
+    return { accessTokenId, secretKey, baseUrl };
+}
+
+/** What is missing, with both ways to set it; `undefined` when nothing is. */
+export function missingCredentials(settings: Settings): Message | undefined {
+    const missing = (["accessTokenId", "secretKey"] as const).filter((name) => settings[name] === undefined);
+    if (missing.length === 0) return undefined;
+    const list = (textOf: (name: SettingName) => string) => missing.map(textOf).join(" and ");
+    return messages.missingCredentials({
+        missing: `${list((name) => name)} ${missing.length === 1 ? "is" : "are"}`,
+        variables: `${missing.length === 1 ? "variable" : "variables"} ${list((name) => variables[name])}`,
+        // The CLI refuses an id as plain text: it looks like a secret.
+        commands: list((name) => `\`pulumi config set --secret videograph:${name}\``),
+    });
 }
 
 /** A text that says something; a preview may not know it yet. */

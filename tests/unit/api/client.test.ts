@@ -153,7 +153,7 @@ describe("errors", () => {
         );
         assert.equal(
             error.message,
-            'GET /contents/c1: there is no such object, or these credentials cannot see it (HTTP 404): "no [content[0].url] for [credentials]". Check the identifier, and that the access token belongs to the object\'s environment.',
+            'GET /contents/c1: there is no such object, or these credentials cannot see it (HTTP 404): "no [content[0].url] for [credentials]". Check the identifier, and that the access token belongs to the object\'s environment. [VG5104]',
         );
         assert.equal(error.status, 404);
         assert.equal(error.name, "NotFoundError");
@@ -189,7 +189,7 @@ describe("errors", () => {
         let tries = 0;
         const create = api.createLivestream({ title: "t", region: "r", record: true });
         const error = await service.clock.runUntil(rejection(ConnectionError, create));
-        assert.equal(error.message, "POST /livestreams: the connection was refused.");
+        assert.equal(error.message, "POST /livestreams: the connection was refused. [VG5001]");
         assert.equal(error.endpoint, "POST /livestreams");
         assert.equal(error.outcome, "notProcessed");
         assert.equal(tries, 5);

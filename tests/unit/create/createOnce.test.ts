@@ -67,7 +67,7 @@ describe("create", () => {
         machine.service.posts.push({ accepted: 59_000 });
         const process = machine.start();
         const made = await process.create("a", { __timeouts: { create: "30s" } });
-        assert.match(process.said.join(), /second content could not be checked/);
+        assert.match(process.said.join(), /second content beside c1 could not be checked: .* \[VG3006, VG3004\]/);
         process.kill();
         await machine.clock.advance(120_000);
         assert.equal(ids().length, 2);

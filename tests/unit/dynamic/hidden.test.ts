@@ -49,7 +49,7 @@ describe("hidden inputs", () => {
 
     it("S5: a timeout that is none is a problem", () => {
         assert.deepEqual(timeoutProblems({ __timeouts: { create: "soon" } }), [
-            'customTimeouts.create must be a duration such as "90s" or "1h30m"',
+            'customTimeouts.create must be a duration such as "90s" or "1h30m" [VG2001]',
         ]);
         assert.deepEqual(timeoutProblems({ __timeouts: { update: "5m" } }), []);
         assert.deepEqual(timeoutProblems({}), []);

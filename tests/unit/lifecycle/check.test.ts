@@ -18,24 +18,26 @@ describe("check", () => {
             metadata: { managed_by: "me", n: 1 },
         });
         assert.deepEqual(problems.sort(), [
-            "content[0].url must be an absolute http: or https: URL",
-            "content[0].weight is not a property of this resource: remove it",
-            "metadata.managed_by is reserved: it names the stack that manages the object. Use another key",
-            "metadata.n must be a string",
-            'playbackPolicy[0] must be one of "public", "signed"',
-            "titel is not a property of this resource: did you mean `title`?",
-            "title must not be empty",
-            "waitForReady must be a boolean",
+            "content[0].url must be an absolute http: or https: URL [VG2001]",
+            "content[0].weight is not a property of this resource: remove it [VG2001]",
+            "metadata.managed_by is reserved: it names the stack that manages the object. Use another key [VG2003]",
+            "metadata.n must be a string [VG2001]",
+            'playbackPolicy[0] must be one of "public", "signed" [VG2001]',
+            "titel is not a property of this resource: did you mean `title`? [VG2001]",
+            "title must not be empty [VG2001]",
+            "waitForReady must be a boolean [VG2001]",
         ]);
         assert.ok(!problems.join().includes("seKret"));
     });
 
     it("S5: names what is missing", () => {
         assert.deepEqual(check({}).problems, [
-            "title is required",
-            "content is required: at least one source, such as [{ url }] (or importId, to adopt an existing content)",
+            "title is required [VG2001]",
+            "content is required: at least one source, such as [{ url }] (or importId, to adopt an existing content) [VG2002]",
         ]);
-        assert.deepEqual(check({ title: "a", content: [] }).problems, ["content must have at least one source"]);
+        assert.deepEqual(check({ title: "a", content: [] }).problems, [
+            "content must have at least one source [VG2001]",
+        ]);
     });
 
     it("lets unknown values pass, whatever their type", () => {
@@ -71,7 +73,7 @@ describe("check", () => {
         const olds = { title: "a", region: "us-east-1", record: false };
         assert.equal(livestream.check(news, olds, { region: "ap-south-1" }).inputs.region, "us-east-1");
         assert.deepEqual(livestream.check(news, undefined, {}).problems, [
-            "region is required: set it here, in videograph:region or in VIDEOGRAPH_REGION",
+            "region is required: set it here, in videograph:region or in VIDEOGRAPH_REGION [VG2002]",
         ]);
     });
 

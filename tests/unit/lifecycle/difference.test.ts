@@ -81,7 +81,7 @@ describe("diff of a content", () => {
         assert.deepEqual(lines(before, news, { title: "One", importId: "id-1" }), {
             difference: { kind: "replace", because: ["content"] },
             said: [
-                "Content id-1 was adopted: a new one is created from the declared inputs, and the adopted one is deleted.",
+                "Content id-1 was adopted: a new one is created from the declared inputs, and the adopted one is deleted. [VG6008]",
             ],
         });
         // Given up in an earlier run: the source is recorded, as it was never sent.
@@ -106,7 +106,7 @@ describe("diff of a content", () => {
     it("A wait that goes on says why it is an update", () => {
         const { difference, said } = lines({ ...olds, status: "Preparing" }, inputs);
         assert.deepEqual(difference, { kind: "update", because: ["status"] });
-        assert.deepEqual(said, ["Content id-1 was not Ready yet (Preparing): this update waits for it."]);
+        assert.deepEqual(said, ["Content id-1 was not Ready yet (Preparing): this update waits for it. [VG4004]"]);
     });
 
     it("L3: a replacement that does not wait says when the old object is deleted", () => {

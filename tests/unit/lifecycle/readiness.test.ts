@@ -73,7 +73,7 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         assert.equal(
             message,
             "2 of 3 contents did not become Ready. Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it " +
-                "replaces them.\n  - a (trailer): no video track\n  - b: Failed, and the service gave no reason",
+                "replaces them. [VG4009]\n  - a (trailer): no video track\n  - b: Failed, and the service gave no reason",
         );
     });
 

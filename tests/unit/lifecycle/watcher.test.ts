@@ -100,7 +100,7 @@ describe("waiting", () => {
         const others = [until(service.add(20_000), true), until(service.add(20_000), true)];
         assert.equal(
             await clock.runUntil(end),
-            `Content ${impatient} is not Ready after 10 s: its status is Processing.`,
+            `Content ${impatient} is not Ready after 10 s: its status is Processing. [VG4003]`,
         );
         assert.equal(clock.elapsed, 10_030, "a last look comes at the deadline");
         await clock.runUntil(Promise.all(others));
@@ -169,7 +169,7 @@ describe("waiting", () => {
             assert.equal(service.requests.get, get + 1);
             assert.match(
                 error.message,
-                new RegExp(`^Content ${id} is not Ready after 3 h: its status is Processing\\.$`),
+                new RegExp(`^Content ${id} is not Ready after 3 h: its status is Processing\\. \\[VG4003\\]$`),
             );
             assert.equal(error.lastStatus, "Processing");
             assert.equal(error.lastError, undefined);

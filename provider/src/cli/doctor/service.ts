@@ -14,9 +14,10 @@ import {
 import { parseHttpDate } from "../../api/retryAfter";
 import { UndiciTransport } from "../../api/undiciTransport";
 import { durationText } from "../../lifecycle/wait/duration";
+import { append, type Message } from "../../messages";
 import { explain } from "../../session/explain";
 import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "../../session/settings";
-import { type FoundSettings, findSettings, notFound } from "../connection";
+import { type FoundSettings, findSettings, whatIsMissing } from "../connection";
 import type { Shell } from "../shell";
 import type { StackState } from "../stackState";
 import { type Finding, findingsOf } from "./finding";
@@ -33,8 +34,8 @@ export async function* service(
 ): AsyncGenerator<Finding> {
     const found = await findSettings(shell, stack, { thorough: true });
     const { settings } = found;
-    const credentials = credentialsOf(settings);
-    yield credentialsFinding(found, credentials, state?.namedProviders ?? []);
+    const missing = whatIsMissing(found);
+    yield credentialsFinding(found, missing, state?.namedProviders ?? []);
     const baseUrl = baseUrlFinding(found);
     yield baseUrl;
     if (settings.trustNotFound === "true") {
@@ -45,13 +46,14 @@ export async function* service(
     }
     if (baseUrl.status === "error") return;
     yield proxyFinding(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
-    if ("missing" in credentials) {
+    if (missing !== undefined) {
         yield findingsOf("Service").skipped("Not checked: there are no credentials.");
         return;
     }
     let api: VideographApi;
     let transport: DateReader;
     try {
+        const credentials = credentialsOf(settings);
         transport = new DateReader(new UndiciTransport(parseBaseUrl(credentials.baseUrl)));
         api = new VideographApi({ ...credentials, transport, clock: shell.clock, userAgent: "pulumi-videograph-cli" });
     } catch (error) {
@@ -69,19 +71,18 @@ export async function* service(
 
 function credentialsFinding(
     found: FoundSettings,
-    credentials: ReturnType<typeof credentialsOf>,
+    missing: Message | undefined,
     namedProviders: readonly string[],
 ): Finding {
     const { ok, warning, error } = findingsOf("Credentials");
-    if ("missing" in credentials) {
+    if (missing !== undefined) {
         if (namedProviders.length > 0) {
             return warning(
                 `None for the default provider, which is fine if every resource uses one of the stack's named providers ` +
                     `(${namedProviders.join(", ")}). Their credentials were not checked.`,
             );
         }
-        if (found.unread !== undefined) return error(notFound(found.settings, found.unread));
-        return error(`${credentials.missing} Resources with a videograph.Provider of their own need none.`);
+        return error(append(missing, "Resources with a videograph.Provider of their own need none."));
     }
     const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
     return ok(`access token id from ${id}, secret key from ${secret}`);

@@ -1,5 +1,6 @@
 /** Performs the create protocol (protocol.ts): journal, POST, search. One object per create, whatever happens to answers. */
 import { ApiError, type CallOptions, type Created, Deadline } from "../../api";
+import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { digest, titleDigest } from "./digest";
 import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
@@ -134,7 +135,7 @@ function perform<T extends Marked>(
     if (action === "post") return post(attempt);
     if (action === "search") return search(attempt);
     if (action === "remove" && object !== undefined) return remove(attempt, object);
-    throw new Error(`The create protocol cannot ${action} here.`);
+    throw new LifecycleError(messages.noProtocolRow({ problem: `cannot ${action} here` }));
 }
 
 async function open<T extends Marked>(
@@ -147,13 +148,8 @@ async function open<T extends Marked>(
         await journal.open({ ...entry, ...again });
         return { event: "opened" };
     } catch (error) {
-        return {
-            event: "openFailed",
-            error: new LifecycleError(
-                `The journal of pending creates cannot be written (${messageOf(error)}), so nothing was created. Make the folder ` +
-                    "writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
-            ),
-        };
+        const unwritable = new LifecycleError(messages.journalUnwritable({ error: messageOf(error) }));
+        return { event: "openFailed", error: unwritable };
     }
 }
 
@@ -175,10 +171,8 @@ async function search<T extends Marked>({ operation, wanted, search }: Attempt<T
         const object = await search.find();
         if (object === undefined) return { event: "notFound" };
         const { kind } = wanted;
-        operation.info(
-            `${kind.name} ${kind.idOf(object)} was created by an earlier request. It was found again with ${search.requests} list ` +
-                `${search.requests === 1 ? "request" : "requests"}.`,
-        );
+        const requests = `${search.requests} list ${search.requests === 1 ? "request" : "requests"}`;
+        operation.info(messages.foundAgain({ object: `${kind.name} ${kind.idOf(object)}`, requests }));
         return { event: "found", object };
     } catch (error) {
         return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
@@ -205,10 +199,8 @@ function failureOf<T extends Marked>(
     if (event !== "notFound") return error;
     const isRejected = postFailure instanceof ApiError && postFailure.outcome !== "ambiguous";
     if (isRejected || posts < maxPosts) return postFailure;
-    return new LifecycleError(
-        `All ${maxPosts} attempts to create this ${nounOf(wanted)} failed, and no object with this marker was found. The last ` +
-            `error: ${messageOf(postFailure)} Nothing is lost: the next \`pulumi up\` looks for the object before it creates one.`,
-    );
+    const what = { attempts: maxPosts, object: nounOf(wanted), error: messageOf(postFailure) };
+    return new LifecycleError(messages.attemptsFailed(what));
 }
 
 async function made<T extends Marked>(
@@ -232,7 +224,8 @@ async function made<T extends Marked>(
             const complete = next(state, "complete");
             if (complete.action !== "sweep") return;
             const outcome = await sweep(attempt, id, doubtUntil);
-            if (next(complete.state, outcome.event).state.name === "unsettled") warnOfSecond(attempt, outcome.error);
+            if (next(complete.state, outcome.event).state.name === "unsettled")
+                warnOfSecond(attempt, id, outcome.error);
         },
     };
 }
@@ -255,7 +248,7 @@ async function sweep<T extends Marked>(
             if (wanted.kind.idOf(object) !== kept) await search.remove(object);
         }
         if (mayAppear && !doubtUntil.passed) {
-            return { event: "searchFailed", error: new LifecycleError("The time for the whole operation was over.") };
+            return { event: "searchFailed", error: new LifecycleError(messages.createTimedOut()) };
         }
         if (mayAppear) await journal.note(opened.marker, { settled: true });
         return { event: "swept" };
@@ -264,11 +257,9 @@ async function sweep<T extends Marked>(
     }
 }
 
-function warnOfSecond<T extends Marked>({ operation, wanted, entry }: Attempt<T>, error: unknown): void {
-    operation.warn(
-        `Whether a request without an answer created a second ${nounOf(wanted)} could not be checked: ${messageOf(error)} It ` +
-            `would have ${entry.marker} in its metadata: the next \`pulumi up\` looks for it, and \`npx pulumi-videograph orphans\` shows it.`,
-    );
+function warnOfSecond<T extends Marked>({ operation, wanted, entry }: Attempt<T>, id: string, error: unknown): void {
+    const { marker } = entry;
+    operation.warn(messages.secondObject({ kind: nounOf(wanted), object: id, error: messageOf(error), marker }));
 }
 
 function nounOf<T extends Marked>({ kind }: Wanted<T>): string {

@@ -1,4 +1,5 @@
 /** Which open journal entry a create continues. */
+import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import type { JournalEntry } from "./journal";
 import { isSameProcess } from "./owner";
@@ -63,9 +64,6 @@ async function entriesOf({ environment }: Operation, urn: string): Promise<Journ
     try {
         return await environment.journal.entriesFor(urn);
     } catch (error) {
-        throw new LifecycleError(
-            `The journal of pending creates cannot be read (${messageOf(error)}), so nothing was created. Make the folder ` +
-                "readable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
-        );
+        throw new LifecycleError(messages.journalUnreadable({ error: messageOf(error) }));
     }
 }

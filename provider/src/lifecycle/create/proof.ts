@@ -1,4 +1,5 @@
 /** Which entries of the journal are closed or kept by what the engine hands over, and what has to be said of the others. */
+import { messages } from "../../messages";
 import type { Operation, Row } from "../resource";
 import { isUnsettled, type Journal, type JournalEntry } from "./journal";
 import { isSameProcess } from "./owner";
@@ -71,9 +72,6 @@ export class PendingWarning {
             .slice(0, 5)
             .map((entry) => `${entry.kind} "${entry.urn.split("::").slice(3).join("::")}"`);
         const more = pending.length > names.length ? ` and ${pending.length - names.length} more` : "";
-        stack.warn(
-            `An earlier run was interrupted while it created ${names.join(", ")}${more}. The service may have the object, and ` +
-                "`pulumi destroy` does not delete what the state does not have. Run `npx pulumi-videograph orphans` to find it.",
-        );
+        stack.warn(messages.pendingCreates({ resources: `${names.join(", ")}${more}` }));
     }
 }

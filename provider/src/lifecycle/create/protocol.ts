@@ -3,6 +3,9 @@
  * be lost. A pure table: which event in which state leads to which state and action. `createOnce` performs the actions.
  */
 
+import { messages } from "../../messages";
+import { LifecycleError } from "../resource";
+
 export type StateName =
     /** Nothing was written or sent. */
     | "fresh"
@@ -126,7 +129,8 @@ export function initial(name: "fresh" | "resumed" | "outdated", sameCredentials 
 export function next(before: State, event: EventName): Step {
     const state = { ...before, doubt: before.doubt || event === "lost" };
     const choice = table[state.name][event];
-    if (choice === undefined) throw new Error(`The create protocol has no row for ${event} in state ${state.name}.`);
+    if (choice === undefined)
+        throw new LifecycleError(messages.noProtocolRow({ problem: `has no row for ${event} in state ${state.name}` }));
     const [name, action] = typeof choice === "function" ? choice(state) : choice;
     return { state: { ...state, name, posts: state.posts + (action === "post" ? 1 : 0) }, action };
 }

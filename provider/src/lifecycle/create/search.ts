@@ -2,8 +2,10 @@
  * Finds the objects of a create by its marker: candidates in the lists by title and age, then each candidate by a GET. The
  * service cannot be asked for metadata. Nothing is concluded from a list that was not read completely.
  */
+
 import type { CallOptions } from "../../api";
 import { withTimeLimit } from "../../api/timeLimit";
+import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
 import { isLeaving } from "../wait/status";
@@ -119,7 +121,7 @@ export class MarkerSearch<T extends Marked> {
         const [unreadable] = this.#unreadable;
         // A service may list a new object before it can be read: nobody knows whose this one is.
         if (unreadable !== undefined)
-            throw new LifecycleError(`${kind.name} ${unreadable} is listed, but cannot be read yet.`);
+            throw new LifecycleError(messages.listedUnreadable({ object: `${kind.name} ${unreadable}` }));
         return [...found.values()];
     }
 
@@ -194,13 +196,11 @@ export class MarkerSearch<T extends Marked> {
     }
 
     #incomplete(failure: unknown): LifecycleError {
-        return new LifecycleError(
-            `Whether the ${this.#sought.kind.name.toLowerCase()} was created is not known, and looking for it failed: ` +
-                `${messageOf(failure)} Nothing is lost: the next \`pulumi up\` looks for it again before it creates one.`,
-        );
+        const object = this.#sought.kind.name.toLowerCase();
+        return new LifecycleError(messages.createUnknown({ object, error: messageOf(failure) }));
     }
 }
 
 function outOfTime(): LifecycleError {
-    return new LifecycleError("The time for the whole operation was over (customTimeouts.create).");
+    return new LifecycleError(messages.createTimedOut());
 }

@@ -1,4 +1,5 @@
 /** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
+import { type Message, messages } from "../../messages";
 import { markKey } from "../create/marker";
 import type { Definition, Input } from "../definition";
 import type { Checked, Defaults, Properties } from "../resource";
@@ -17,12 +18,13 @@ export function checkInputs(
     const inputs = { ...news };
     // A default acts when an object is created. One that was adopted keeps its own values.
     const acts = (input: string) => inputs.importId === undefined && (olds === undefined || olds[input] !== undefined);
-    const problems: string[] = [];
+    const problems: Message[] = [];
     for (const [input, property] of Object.entries(table)) {
         if (inputs[input] === undefined && acts(input)) {
             const value = defaultOf(property, olds?.[input], defaults);
             if (value !== undefined) inputs[input] = value;
-            else if (property.requiredForCreate) problems.push(`${input} is required: ${property.requiredForCreate}`);
+            else if (property.requiredForCreate)
+                problems.push(messages.requiredInput({ input, how: property.requiredForCreate }));
         }
     }
     return {
@@ -33,10 +35,7 @@ export function checkInputs(
             ...markerProblems(inputs),
             ...importProblems(table, inputs, olds),
         ],
-        notes:
-            inputs.importId !== undefined && olds === undefined
-                ? [`The existing ${name} that importId names is adopted: nothing is created.`]
-                : [],
+        notes: inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : [],
         warnings: Object.entries(table).flatMap(([input, { known }]) =>
             oddValue(input, known, inputs[input], olds?.[input]),
         ),
@@ -47,17 +46,15 @@ function defaultOf({ default: constant, setting }: Input, before: unknown, defau
     return setting === undefined ? constant : (before ?? defaults[setting]);
 }
 
-function markerProblems({ metadata }: Properties): string[] {
+function markerProblems({ metadata }: Properties): Message[] {
     if (typeof metadata !== "object" || metadata === null || !(markKey in metadata)) return [];
-    return [
-        `${pathText(["metadata", markKey])} is reserved: it names the stack that manages the object. Use another key`,
-    ];
+    return [messages.reservedKey({ key: pathText(["metadata", markKey]) })];
 }
 
-function importProblems(table: Definition["inputs"], inputs: Properties, olds: Properties | undefined): string[] {
+function importProblems(table: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
     if (inputs.importId === undefined || olds === undefined) return [];
     if (olds.importId !== undefined && inputs.importId !== olds.importId && !hasUnknown(inputs.importId)) {
-        return ["importId cannot be changed to another id: restore it, or remove it and declare a second resource"];
+        return [messages.importIdRestored()];
     }
     const fixed = changedInputs(table, olds, inputs).createOnly.filter(
         (name) => olds[name] !== undefined && inputs[name] !== undefined && !hasUnknown(inputs[name]),
@@ -66,7 +63,7 @@ function importProblems(table: Definition["inputs"], inputs: Properties, olds: P
 }
 
 /** A value that is not among the known ones may be a typo. */
-function oddValue(name: string, known: readonly string[] | undefined, value: unknown, before: unknown): string[] {
+function oddValue(name: string, known: readonly string[] | undefined, value: unknown, before: unknown): Message[] {
     if (
         known === undefined ||
         typeof value !== "string" ||
@@ -75,7 +72,5 @@ function oddValue(name: string, known: readonly string[] | undefined, value: unk
         known.includes(value)
     )
         return [];
-    return [
-        `${name} is none of the values that are known of the service (${known.join(", ")}). If it is a typo, correct it now: a later change replaces the resource.`,
-    ];
+    return [messages.unknownValue({ input: name, known: known.join(", ") })];
 }

@@ -1,4 +1,5 @@
 /** What a change of the program means for an existing object: nothing, an update in place, or a replacement. */
+import { type Message, messages } from "../../messages";
 import type { Definition } from "../definition";
 import { type Change, type Difference, LifecycleError } from "../resource";
 import { metaOf, wasAdopted } from "./hidden";
@@ -6,14 +7,11 @@ import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 
 /** The difference by the inputs alone. */
-export function inputDifference({ inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {
+export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {
     const changed = changedInputs(inputs, olds, news, oldInputs);
     const { importId } = news;
     if (importId !== undefined && changed.local.includes("importId") && importId !== id && !hasUnknown(importId)) {
-        throw new LifecycleError(
-            "importId names another object than the one this resource manages, and cannot be changed to it. Remove importId, or " +
-                "declare a second resource for the other object.",
-        );
+        throw new LifecycleError(messages.importIdChanged({ object: `${name} ${id}` }));
     }
     const adopted = wasAdopted(metaOf(olds));
     const givenUp = adopted && importId === undefined && oldInputs?.importId !== undefined;
@@ -31,25 +29,18 @@ export function inputDifference({ inputs }: Definition, { id, olds, oldInputs, n
 }
 
 /** Why a resource with importId cannot be replaced: it would adopt its own predecessor, whose delete would delete it. */
-export function refusedReplacement(because: string[]): string {
-    return (
-        `${because.join(", ")}: this needs a replacement, and a resource with importId cannot be replaced. Remove importId from the ` +
-        "program first; the object stays managed."
-    );
+export function refusedReplacement(because: string[]): Message {
+    return messages.importIdReplaced({ properties: because.join(", ") });
 }
 
 /** What a replacement does that nobody may expect. */
-export function replacementNotes({ name }: Definition, { id, olds, news }: Change): string[] {
-    const notes: string[] = [];
+export function replacementNotes({ name }: Definition, { id, olds, news }: Change): Message[] {
+    const notes: Message[] = [];
     if (wasAdopted(metaOf(olds))) {
-        notes.push(
-            `${name} ${id} was adopted: a new one is created from the declared inputs, and the adopted one is deleted.`,
-        );
+        notes.push(messages.adoptedReplaced({ object: `${name} ${id}` }));
     }
     if (news.waitForReady === false) {
-        notes.push(
-            `waitForReady is false: ${name} ${id} is deleted as soon as the new one is created, before that one is Ready.`,
-        );
+        notes.push(messages.deletedBeforeReady({ object: `${name} ${id}` }));
     }
     return notes;
 }

@@ -1,5 +1,6 @@
 /** Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. */
 
+import { messages } from "../../messages";
 import { isSameMark, markIn, markKey, renamedMark, visible } from "../create/marker";
 import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
@@ -75,14 +76,11 @@ async function adoptClaimed<T extends Described>(
 ): Promise<T> {
     const object = await unlessMissing(target.get);
     if (object === undefined) {
-        throw new LifecycleError(
-            `importId: ${target.what} does not exist, or these credentials cannot see it. Correct the id, or take importId out of ` +
-                "the program to create a new object.",
-        );
+        throw new LifecycleError(messages.notAdoptable({ object: target.what }));
     }
     refuseMarked(target.what, markIn(object.metadata), operation);
     const reason = whyNot?.(object);
-    if (reason !== undefined) throw new LifecycleError(`importId: ${reason} It cannot be adopted.`);
+    if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
     refuseContradictions(target, inputs, object);
     await bringUpToDate(target, inputs, object);
     return object;
@@ -101,10 +99,8 @@ export async function bringUpToDate<T extends Described>(
 function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
     const names = contradictions(target.inputs, declared, object);
     if (names.length === 0) return;
-    throw new LifecycleError(
-        `${target.what} exists with another value of ${names.join(", ")}, which only a new object could have. Declare ` +
-            `${names.length === 1 ? "it" : "them"} as the existing object has ${names.length === 1 ? "it" : "them"}, or not at all.`,
-    );
+    const them = names.length === 1 ? "it" : "them";
+    throw new LifecycleError(messages.otherValues({ object: target.what, properties: names.join(", "), them }));
 }
 
 /** Whether the marker was sent with it. */

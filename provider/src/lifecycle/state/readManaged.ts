@@ -1,10 +1,11 @@
 /** Objects that already exist: reading them under the 404 rule (S2), recognising them, taking them over. */
+
 import { NotFoundError } from "../../api";
+import { messages } from "../../messages";
 import { isSameMark, markedOwner, markIn, owner } from "../create/marker";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { isTooEarly } from "./consistencyGrace";
 import { type Meta, metaOf } from "./hidden";
-import { notBelieved } from "./trust";
 
 interface Recognisable {
     metadata?: Record<string, string> | undefined;
@@ -22,18 +23,15 @@ export async function readRecorded<T extends Recognisable>(
     const meta = metaOf(olds);
     let object = await unlessMissing(get);
     while (object === undefined) {
-        if (!(await trust.believes(meta.env, operation.signal))) throw new LifecycleError(`${what} ${notBelieved}`);
+        if (!(await trust.believes(meta.env, operation.signal)))
+            throw new LifecycleError(messages.notTrusted({ object: what }));
         if (!(await isTooEarly(olds, operation))) return undefined;
         object = await unlessMissing(get);
     }
     if (trust.isCurrent(meta.env)) return object;
     // Ids of two environments may coincide: only the very same object proves that the token was merely rotated.
     if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds))) {
-        throw new LifecycleError(
-            `${what} was recorded with other credentials or another base URL, and the object that these show under its id does not ` +
-                "have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run " +
-                "again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
-        );
+        throw new LifecycleError(messages.notTheSame({ object: what }));
     }
     trust.vouch(meta.env);
     return object;
@@ -48,9 +46,7 @@ export async function readPresent<T extends Recognisable>(
 ): Promise<T> {
     const object = await readRecorded(what, olds, operation, get);
     if (object !== undefined) return object;
-    throw new LifecycleError(
-        `${what} does not exist any more, so it cannot be updated. Run \`pulumi refresh\`; the next \`pulumi up\` creates it anew.`,
-    );
+    throw new LifecycleError(messages.notUpdatable({ object: what }));
 }
 
 /** Runs a request; `undefined` for a 404. */
@@ -69,8 +65,8 @@ export function refuseManaged(what: string, id: string, operation: Operation): v
     if (manager !== undefined) {
         throw new LifecycleError(
             manager === operation.urn
-                ? `importId: ${what} is what this resource manages already, and a replacement cannot adopt it. Remove importId from the program.`
-                : `importId: ${what} is already managed by ${manager} of this stack. Remove one of the two.`,
+                ? messages.managedByItself({ object: what })
+                : messages.managedHere({ object: what, resource: manager }),
         );
     }
 }
@@ -79,11 +75,7 @@ export function refuseManaged(what: string, id: string, operation: Operation): v
 export function refuseMarked(what: string, mark: string | undefined, operation: Operation): void {
     const marked = markedOwner(mark);
     if (marked !== undefined && marked !== owner(operation.urn)) {
-        throw new LifecycleError(
-            `importId: ${what} is already managed by Pulumi as ${marked} (project/stack/name). Move it here with its record: ` +
-                "`pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), and remove the " +
-                "pair `managed_by` from its metadata.",
-        );
+        throw new LifecycleError(messages.managedElsewhere({ object: `importId: ${what}`, owner: marked }));
     }
 }
 

@@ -55,9 +55,3 @@ export class NotFoundTrust {
         }
     }
 }
-
-/** What a person has to know when a 404 is not believed. */
-export const notBelieved =
-    "answers 404, but was recorded with other credentials or another base URL, and a token of another environment " +
-    "answers 404 for everything. Use the credentials of its environment. If it was deleted, run again with " +
-    "VIDEOGRAPH_TRUST_NOT_FOUND=true.";

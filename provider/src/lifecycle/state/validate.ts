@@ -3,13 +3,14 @@
  * (S5). A problem never quotes a value: the engine would print it, secret or not.
  */
 import * as z from "zod";
+import { type Message, messages } from "../../messages";
 import type { Field, Type } from "../definition";
 import type { Properties } from "../resource";
 import { nearest } from "./nearest";
 import { isUnknownAt } from "./unknown";
 
 /** The problems of `news`; values that a preview does not know yet pass. */
-export function problemsOf(schema: z.ZodObject, news: Properties): string[] {
+export function problemsOf(schema: z.ZodObject, news: Properties): Message[] {
     const result = schema.safeParse(news, { error: explain });
     if (result.success) return [];
     return result.error.issues
@@ -17,7 +18,7 @@ export function problemsOf(schema: z.ZodObject, news: Properties): string[] {
         .flatMap((issue) =>
             issue.code === "unrecognized_keys"
                 ? issue.keys.map((key) => unrecognized(schema, issue.path, key))
-                : [`${pathText(issue.path)} ${issue.message}`],
+                : [messages.badInput({ property: pathText(issue.path), problem: issue.message })],
         );
 }
 
@@ -102,10 +103,11 @@ const typeNames: Record<string, string> = {
     record: "an object whose values are strings",
 };
 
-function unrecognized(schema: z.ZodObject, path: readonly PropertyKey[], key: string): string {
+function unrecognized(schema: z.ZodObject, path: readonly PropertyKey[], key: string): Message {
     const near = nearest(key, keysAt(schema, path));
     const hint = near === undefined ? "remove it" : `did you mean \`${near}\`?`;
-    return `${pathText([...path, key])} is not a property of this resource: ${hint}`;
+    const problem = `is not a property of this resource: ${hint}`;
+    return messages.badInput({ property: pathText([...path, key]), problem });
 }
 
 function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {

@@ -1,5 +1,7 @@
 /** Says once that contents wait in turns because the engine has few places, and what to do about it. */
+
 import type { Clock } from "../../api";
+import { messages } from "../../messages";
 import type { Row } from "../resource";
 
 /** A stack that is done sooner needs no advice. */
@@ -27,11 +29,7 @@ export class ParallelismHint {
         const inTurns = this.#most > 1 && this.#begun > 2 * this.#most;
         if (inTurns && !this.#isShown && this.#clock.monotonic() - this.#since >= minWaitMs) {
             this.#isShown = true;
-            row.info(
-                `Contents wait in turns, ${this.#most} at a time: the engine creates no more at once. To wait for all of them together, use ` +
-                    "`pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one " +
-                    "`ContentReadiness` for all.",
-            );
+            row.info(messages.waitsInTurns({ number: this.#most }));
         }
         try {
             return await wait();

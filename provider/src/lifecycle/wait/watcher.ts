@@ -14,6 +14,7 @@ import {
     type Redactor,
     type VideographApi,
 } from "../../api";
+import { messages, withoutCodes } from "../../messages";
 import { LifecycleError, messageOf } from "../resource";
 import { ContentList } from "./contentList";
 import { durationText } from "./duration";
@@ -45,8 +46,8 @@ export class WaitTimeout extends LifecycleError {
     constructor(contentId: string, { status, error, waitedMs }: LastSeen) {
         const last = error ?? (status === undefined ? "nothing was answered" : `its status is ${status}`);
         const time = durationText(waitedMs);
-        super(`Content ${contentId} is not Ready after ${time}: ${last}.`);
-        this.what = `is not Ready after ${time}: ${last}`;
+        super(messages.contentTimedOut({ id: contentId, time, last }));
+        this.what = `is not Ready after ${time}: ${withoutCodes(last)}`;
         this.lastStatus = status;
         this.lastError = error;
         this.waitedMs = waitedMs;
@@ -60,10 +61,7 @@ export class Vanished extends LifecycleError {
     readonly what: string;
 
     constructor(contentId: string, what: string) {
-        super(
-            `Content ${contentId} ${what}. If it was deleted, run \`pulumi refresh\`; the next \`pulumi up\` then creates it again. If it ` +
-                "exists, the credentials are those of another environment: check accessTokenId, secretKey and baseUrl.",
-        );
+        super(messages.contentVanished({ id: contentId, seen: what }));
         this.contentId = contentId;
         this.what = what;
     }

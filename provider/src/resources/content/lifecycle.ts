@@ -1,10 +1,11 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
 import type { ContentObject } from "../../api";
 import { managed, Unusable } from "../../lifecycle/managed";
-import { messageOf, type Properties } from "../../lifecycle/resource";
+import type { Properties } from "../../lifecycle/resource";
 import { statusProgress } from "../../lifecycle/wait/progress";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
 import { Vanished } from "../../lifecycle/wait/watcher";
+import { append, messageFrom, messages } from "../../messages";
 import { contentDefinition } from "./definition";
 
 const minute = 60_000;
@@ -28,11 +29,10 @@ export const content = managed<ContentObject>({
 
     due(id, olds, news) {
         const status = text(olds.status);
-        if (isFailed(status)) return { kind: "replace", note: `Content ${id} has Failed: it will be replaced.` };
+        if (isFailed(status)) return { kind: "replace", note: messages.contentReplaced({ id }) };
         // Also where a refresh has cleared the engine's memory of a failed wait (L4).
         if (!isWaitDue(status, news)) return undefined;
-        const note = `Content ${id} was not Ready yet (${status ?? "unknown"}): this update waits for it.`;
-        return { kind: "update", note };
+        return { kind: "update", note: messages.contentAwaited({ id, status: status ?? "unknown" }) };
     },
 
     isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
@@ -46,17 +46,13 @@ export const content = managed<ContentObject>({
             watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
         );
         if (!isFailed(object.status)) return object;
-        throw new Unusable(
-            `${failureText(object)} Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run ` +
-                "`pulumi up`: it replaces the content. `pulumi destroy` removes it.",
-            object,
-        );
+        throw new Unusable(messages.contentFailed({ failure: failureText(object) }), object);
     },
 
     failure(id, error, { signal }) {
         if (error instanceof Unusable || error instanceof Vanished) return error.message;
-        const reason = signal.aborted ? `Interrupted before content ${id} was Ready.` : messageOf(error);
-        return `${reason} The content is kept. The next \`pulumi up\` continues to wait for it.`;
+        const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
+        return append(reason, "The content is kept. The next `pulumi up` continues to wait for it.");
     },
 });
 

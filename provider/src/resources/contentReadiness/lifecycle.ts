@@ -9,6 +9,7 @@ import { problemsOf, someText } from "../../lifecycle/state/validate";
 import { durationText } from "../../lifecycle/wait/duration";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
 import { Vanished, WaitTimeout } from "../../lifecycle/wait/watcher";
+import { messages, withoutCodes } from "../../messages";
 
 const timeoutMs = 60 * 60_000;
 
@@ -114,13 +115,18 @@ async function waitForAll(
     const contents = ids.map((contentId) => rows.get(contentId) ?? { contentId, status: "unknown" });
     const outputs = { contentIds: inputs.contentIds, contents };
     if (operation.signal.aborted) {
-        throw new PartialFailure(id, outputs, "Interrupted while waiting. The next `pulumi up` continues to wait.");
+        throw new PartialFailure(id, outputs, messages.readinessInterrupted());
     }
     if (problems.length > 0) {
         throw new PartialFailure(
             id,
             outputs,
-            `${count(problems.length)} of ${count(ids.length)} contents did not become Ready. ${advice(problems)}${list(problems, operation)}`,
+            messages.notAllReady({
+                number: count(problems.length),
+                total: count(ids.length),
+                advice: advice(problems),
+                list: list(problems, operation),
+            }),
         );
     }
     return outputs;
@@ -141,7 +147,7 @@ function reasonOf({ reason }: ContentObject): string {
 function problemOf(contentId: string, error: unknown): Problem {
     if (error instanceof Vanished) return { contentId, kind: "vanished", text: error.what };
     const text = error instanceof WaitTimeout ? error.what : messageOf(error);
-    return { contentId, kind: "pending", text: originsOnly(text) };
+    return { contentId, kind: "pending", text: withoutCodes(originsOnly(text)) };
 }
 
 function advice(problems: readonly Problem[]): string {

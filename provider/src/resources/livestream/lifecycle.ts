@@ -4,6 +4,7 @@ import { managed } from "../../lifecycle/managed";
 import { messageOf } from "../../lifecycle/resource";
 import { metaOf, timedOut } from "../../lifecycle/state/hidden";
 import { statusProgress } from "../../lifecycle/wait/progress";
+import { messages } from "../../messages";
 import { livestreamDefinition } from "./definition";
 
 const minute = 60_000;
@@ -38,10 +39,7 @@ export const livestream = managed<LivestreamObject>({
 
     due(id, olds) {
         if (!metaOf(olds).unfinished) return undefined;
-        return {
-            kind: "update",
-            note: `Livestream ${id} could not be read after it was created: this update reads it.`,
-        };
+        return { kind: "update", note: messages.livestreamReadLater({ id }) };
     },
 
     async wait(_object, { id, operation, redactor, service }) {
@@ -59,8 +57,8 @@ export const livestream = managed<LivestreamObject>({
     },
 
     failure(id, error, { signal }) {
-        const why = signal.aborted ? "the run was interrupted." : messageOf(error);
-        return `Livestream ${id} was created, but could not be read afterwards: ${why} It is kept. The next \`pulumi up\` continues with it.`;
+        const reason = signal.aborted ? "the run was interrupted." : messageOf(error);
+        return messages.livestreamUnread({ id, error: reason });
     },
 
     async afterDelete({ id, operation, deadline, redactor }) {
@@ -69,8 +67,6 @@ export const livestream = managed<LivestreamObject>({
         const onStatus = statusProgress(operation, clock);
         if (await watcher.untilGone(id, { signal, deadline, redactor, fresh: true, onStatus })) return;
         const limit = operation.timeouts.delete ?? timeouts.delete;
-        operation.warn(
-            `Livestream ${id} is still being deleted by the service: ${timedOut("delete", limit)}. It counts as deleted.`,
-        );
+        operation.warn(messages.livestreamLeaving({ id, limit: timedOut("delete", limit) }));
     },
 });

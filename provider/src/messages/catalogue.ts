@@ -1,0 +1,335 @@
+/**
+ * Every message that resources, functions and settings can show: what happened, to which object, and what to do next. A code
+ * keeps its meaning for ever; a new message gets a new one. Codes of one section of docs/guides/troubleshooting.md, which explains
+ * each, have the same first two digits.
+ */
+import { messagesOf } from "./message";
+
+const settings = messagesOf("credentials-and-urls");
+const inputs = messagesOf("before-anything-is-sent");
+const creates = messagesOf("interrupted-creates");
+const contents = messagesOf("contents");
+const livestreams = messagesOf("livestreams");
+const network = messagesOf("the-network");
+const refusals = messagesOf("requests-that-the-service-refuses");
+const answers = messagesOf("answers-that-are-not-the-services");
+const adoption = messagesOf("adopting");
+const environments = messagesOf("the-wrong-environment");
+const plugin = messagesOf("the-native-plugin");
+const mistakes = messagesOf("mistakes-in-this-package");
+
+/** Sentences that several messages end with. */
+export const advice = {
+    input: "Correct what it names, or the property that was changed last.",
+    identifier: "Check the identifier, and that the access token belongs to the object's environment.",
+    token: "Check that accessTokenId and secretKey belong to the same token, and to this baseUrl.",
+    permission: "Use an access token with the permission for it, or extend this one's in the service's dashboard.",
+    network: "Try again; if it persists, check the network.",
+    conflict: "Wait until other changes to it are done, then try again.",
+    overload: "Try again later, or with less parallelism.",
+    support: "Try again later; if it persists, ask the service's support.",
+    other: "Check baseUrl and what the service says.",
+    supportNow: "Try again; if it persists, ask the service's support.",
+    malformed: "Check that baseUrl is the service's; if it is, try again, then ask the service's support.",
+    gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
+    kept:
+        "The object is not treated as deleted, and nothing recorded about it is removed. Check baseUrl and any gateway or proxy in " +
+        "front of the service, then try again. If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+} as const;
+
+export const messages = {
+    missingCredentials: settings(
+        "VG1001",
+        "The Videograph credentials are not complete: {missing} missing. Set the environment {variables}, or the stack configuration: {commands}.",
+    ),
+    baseUrlInvalid: settings("VG1002", "The base URL is not a URL. Write it like {example}."),
+    baseUrlWithUser: settings(
+        "VG1003",
+        "The base URL contains a user name or password. Take them out; credentials are configured as accessTokenId and secretKey.",
+    ),
+    baseUrlWithQuery: settings(
+        "VG1004",
+        "The base URL contains a query or a fragment. Take away everything from the ? or #.",
+    ),
+    baseUrlNotHttps: settings(
+        "VG1005",
+        "The base URL must begin with https://, because each request carries the credentials. http:// is allowed only to this machine (localhost, 127.0.0.1, [::1]).",
+    ),
+    unauthorized: settings(
+        "VG1010",
+        `{request}: the service does not accept the access token (HTTP {status}){said}. ${advice.token}`,
+    ),
+    forbidden: settings(
+        "VG1011",
+        `{request}: the credentials are not allowed to do this (HTTP {status}){said}. ${advice.permission}`,
+    ),
+    refusedBefore: settings("VG1012", "{request}: not sent, because it would be refused as well. {earlier}"),
+    redirectElsewhere: settings(
+        "VG1013",
+        "{request}: the service redirects (HTTP {status}) to {origin}, which is not followed, because it would give the credentials to another address. If that is the service's right address, set baseUrl to it.",
+    ),
+    redirectNowhere: settings(
+        "VG1014",
+        "{request}: the service redirects (HTTP {status}) without saying where to. Check baseUrl.",
+    ),
+    redirectTwice: settings(
+        "VG1015",
+        "{request}: the service redirects (HTTP {status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without a path of a page in front of it.",
+    ),
+    redirectCircle: settings("VG1016", "{request}: the service redirects in circles. Check baseUrl."),
+    redirectNotFound: settings(
+        "VG1017",
+        "{request}: the service redirects to {path}, where it has nothing (HTTP {status}). Check baseUrl.",
+    ),
+
+    badInput: inputs("VG2001", "{property} {problem}"),
+    requiredInput: inputs("VG2002", "{input} is required: {how}"),
+    reservedKey: inputs("VG2003", "{key} is reserved: it names the stack that manages the object. Use another key"),
+    unknownValue: inputs(
+        "VG2004",
+        "{input} is none of the values that are known of the service ({known}). If it is a typo, correct it now: a later change replaces the resource.",
+    ),
+    notLoadable: inputs(
+        "VG2010",
+        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
+    ),
+    oldNode: inputs(
+        "VG2011",
+        "pulumi-videograph needs Node.js 22.19 or newer, and this is {version}. Install a newer one, or put it first on the PATH.",
+    ),
+    unknownSettings: inputs(
+        "VG2012",
+        "A lookup needs settings of its provider that this preview does not know yet. Use the lookup's Output form (such as getContentsOutput), which waits for them.",
+    ),
+    importOption: inputs(
+        "VG2013",
+        '{kind} "{name}": this resource cannot be imported by the resource option `import`. Set the input importId to the id instead: the existing object is adopted by the next `pulumi up`.',
+    ),
+    importIdChanged: inputs(
+        "VG2020",
+        "importId names another object than {object}, which this resource manages, and cannot be changed to it. Remove importId, or declare a second resource for the other object.",
+    ),
+    importIdRestored: inputs(
+        "VG2021",
+        "importId cannot be changed to another id: restore it, or remove it and declare a second resource",
+    ),
+    importIdReplaced: inputs(
+        "VG2022",
+        "{properties}: this needs a replacement, and a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed.",
+    ),
+    importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
+
+    attemptsFailed: creates(
+        "VG3001",
+        "All {attempts} attempts to create this {object} failed, and no object with this marker was found. The last error: {error} Nothing is lost: the next `pulumi up` looks for the object before it creates one.",
+    ),
+    createUnknown: creates(
+        "VG3002",
+        "Whether the {object} was created is not known, and looking for it failed: {error} Nothing is lost: the next `pulumi up` looks for it again before it creates one.",
+    ),
+    listedUnreadable: creates("VG3003", "{object} is listed, but cannot be read yet."),
+    createTimedOut: creates("VG3004", "The time for the whole operation was over (customTimeouts.create)."),
+    foundAgain: creates("VG3005", "{object} was created by an earlier request. It was found again with {requests}."),
+    secondObject: creates(
+        "VG3006",
+        "Whether a request without an answer created a second {kind} beside {object} could not be checked: {error} It would have {marker} in its metadata: the next `pulumi up` looks for it, and `npx pulumi-videograph orphans` shows it.",
+    ),
+    notUpdated: creates(
+        "VG3007",
+        "{object} exists, but updating it failed: {error} It is kept; the next `pulumi up` updates it.",
+    ),
+    leftBehind: creates("VG3010", "An interrupted create may have left an object behind, which this update deletes."),
+    pendingCreates: creates(
+        "VG3011",
+        "An earlier run was interrupted while it created {resources}. The service may have the object, and `pulumi destroy` does not delete what the state does not have. Run `npx pulumi-videograph orphans` to find it.",
+    ),
+    keptResumed: creates(
+        "VG3012",
+        "{id} was kept and not replaced: an earlier run created it, and the state was not known to have it when this run looked for it. Run the replacement again to get a new object.",
+    ),
+    keptAdopted: creates(
+        "VG3013",
+        "{id} was kept and not replaced: importId names it, so the new resource has it again.",
+    ),
+    interrupted: creates("VG3014", "The run was interrupted."),
+    journalUnreadable: creates(
+        "VG3020",
+        "The journal of pending creates cannot be read ({error}), so nothing was created. Make the folder readable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
+    ),
+    journalUnwritable: creates(
+        "VG3021",
+        "The journal of pending creates cannot be written ({error}), so nothing was created. Make the folder writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
+    ),
+
+    contentFailed: contents(
+        "VG4001",
+        "{failure} Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it.",
+    ),
+    contentReplaced: contents("VG4002", "Content {id} has Failed: it will be replaced."),
+    contentTimedOut: contents("VG4003", "Content {id} is not Ready after {time}: {last}."),
+    contentAwaited: contents("VG4004", "Content {id} was not Ready yet ({status}): this update waits for it."),
+    contentInterrupted: contents("VG4005", "Interrupted before content {id} was Ready."),
+    contentVanished: contents(
+        "VG4006",
+        "Content {id} {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials are those of another environment: check accessTokenId, secretKey and baseUrl.",
+    ),
+    waitsInTurns: contents(
+        "VG4007",
+        "Contents wait in turns, {number} at a time: the engine creates no more at once. To wait for all of them together, use `pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one `ContentReadiness` for all.",
+    ),
+    deletedBeforeReady: contents(
+        "VG4008",
+        "waitForReady is false: {object} is deleted as soon as the new one is created, before that one is Ready.",
+    ),
+    notAllReady: contents("VG4009", "{number} of {total} contents did not become Ready. {advice}{list}"),
+    readinessInterrupted: contents("VG4010", "Interrupted while waiting. The next `pulumi up` continues to wait."),
+    notUpdatable: contents(
+        "VG4011",
+        "{object} does not exist any more, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it anew.",
+    ),
+
+    livestreamUnread: livestreams(
+        "VG4101",
+        "Livestream {id} was created, but could not be read afterwards: {error} It is kept. The next `pulumi up` continues with it.",
+    ),
+    livestreamReadLater: livestreams(
+        "VG4102",
+        "Livestream {id} could not be read after it was created: this update reads it.",
+    ),
+    livestreamLeaving: livestreams(
+        "VG4103",
+        "Livestream {id} is still being deleted by the service: {limit}. It counts as deleted.",
+    ),
+
+    connectionFailed: network("VG5001", "{request}: {reason}."),
+    proxyFailed: network("VG5002", "{request}: {reason}."),
+    proxyInvalid: network(
+        "VG5003",
+        "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.",
+    ),
+    noAnswer: network(
+        "VG5004",
+        "{request}: no answer within {seconds} s. Try again; if it persists, check the network and the service's state.",
+    ),
+    noTurn: network(
+        "VG5005",
+        "{request}: not sent, because the time for the whole operation was over before its turn came. Give the operation more time, or try again with less parallelism.",
+    ),
+    requestTimeout: network(
+        "VG5006",
+        `{request}: the service gave up waiting for the request (HTTP {status}){said}. ${advice.network}`,
+    ),
+    rateLimit: network(
+        "VG5007",
+        `{request}: the service still turns requests away because there are too many (HTTP {status}){said}. ${advice.overload}`,
+    ),
+    serverError: network("VG5008", `{request}: the service failed (HTTP {status}){said}. ${advice.support}`),
+
+    badRequest: refusals(
+        "VG5101",
+        `{request}: the service does not accept the request (HTTP {status}){said}. ${advice.input}`,
+    ),
+    unprocessable: refusals(
+        "VG5102",
+        `{request}: the service does not accept the request's values (HTTP {status}){said}. ${advice.input}`,
+    ),
+    conflict: refusals(
+        "VG5103",
+        `{request}: the request contradicts the object's present state (HTTP {status}){said}. ${advice.conflict}`,
+    ),
+    notFound: refusals(
+        "VG5104",
+        `{request}: there is no such object, or these credentials cannot see it (HTTP {status}){said}. ${advice.identifier}`,
+    ),
+    deleted: refusals(
+        "VG5105",
+        `{request}: there is no such object any more (HTTP {status}){said}. ${advice.identifier}`,
+    ),
+    refused: refusals("VG5106", `{request}: the service refused the request (HTTP {status}){said}. ${advice.other}`),
+    emptyId: refusals("VG5107", "{request}: not sent, because the id is empty or only dots."),
+    denied: refusals(
+        "VG5108",
+        "{request}: the service answered HTTP {status}, but its envelope denies success{code}{said}. {advice}",
+    ),
+    noSuchObject: refusals("VG5109", "{kind}.get: there is no {kind} {id}, or these credentials cannot see it."),
+
+    notJson: answers("VG5201", `{request}: the answer is not JSON (HTTP {status}){said}. ${advice.malformed}`),
+    empty: answers("VG5202", `{request}: the answer is empty (HTTP {status}){said}. ${advice.malformed}`),
+    anotherObject: answers(
+        "VG5203",
+        `{request}: the answer is about another object, {other} (HTTP {status}){said}. ${advice.malformed}`,
+    ),
+    noObject: answers(
+        "VG5204",
+        `{request}: the answer has no object with an identifier (HTTP {status}){said}. ${advice.malformed}`,
+    ),
+    noList: answers("VG5205", `{request}: the answer has no list (HTTP {status}){said}. ${advice.malformed}`),
+    noIdentifiers: answers(
+        "VG5206",
+        `{request}: no item of the list has an identifier (HTTP {status}){said}. ${advice.malformed}`,
+    ),
+    foreignAnswer: answers(
+        "VG5207",
+        "{request}: the answer does not come from the service itself, but from a gateway, a proxy or another server (HTTP {status}){said}. {advice}",
+    ),
+    notFoundUnconfirmed: answers(
+        "VG5208",
+        `{request}: HTTP 404, but whether {id} was deleted is unknown, because the list that would confirm it cannot be read. ${advice.kept} The list: {error}`,
+    ),
+    incompleteList: answers(
+        "VG5209",
+        "{request}: the list cannot be read to its end: {why}, so what it lacks is unknown. Ask the service's support how to list all objects.{error}",
+    ),
+
+    adopted: adoption("VG6001", "The existing {kind} that importId names is adopted: nothing is created."),
+    notAdoptable: adoption(
+        "VG6002",
+        "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or take importId out of the program to create a new object.",
+    ),
+    adoptionFailed: adoption("VG6003", "importId: {failure} It cannot be adopted."),
+    managedElsewhere: adoption(
+        "VG6004",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), and remove the pair `managed_by` from its metadata.",
+    ),
+    managedHere: adoption(
+        "VG6005",
+        "importId: {object} is already managed by {resource} of this stack. Remove one of the two.",
+    ),
+    managedByItself: adoption(
+        "VG6006",
+        "importId: {object} is what this resource manages already, and a replacement cannot adopt it. Remove importId from the program.",
+    ),
+    otherValues: adoption(
+        "VG6007",
+        "{object} exists with another value of {properties}, which only a new object could have. Declare {them} as the existing object has {them}, or not at all.",
+    ),
+    adoptedReplaced: adoption(
+        "VG6008",
+        "{object} was adopted: a new one is created from the declared inputs, and the adopted one is deleted.",
+    ),
+
+    notTrusted: environments(
+        "VG6101",
+        "{object} answers 404, but was recorded with other credentials or another base URL, and a token of another environment answers 404 for everything. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+    ),
+    notTheSame: environments(
+        "VG6102",
+        "{object} was recorded with other credentials or another base URL, and the object that these show under its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+    ),
+
+    pluginNotInstalled: plugin(
+        "VG8001",
+        "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{packages}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
+    ),
+    unknownSetting: plugin("VG8002", "{setting} is not a setting of this provider: {hint}"),
+    settingNotText: plugin("VG8003", "{setting} must be a string"),
+    importIdUnknown: plugin(
+        "VG8004",
+        "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run `pulumi import`",
+    ),
+    unknownType: plugin("VG8005", "This provider has no resource type {type}."),
+    unknownFunction: plugin("VG8006", "This provider has no function {name}."),
+
+    unexpected: mistakes("VG9001", "Unexpected error: {error} If it happens again, please report it."),
+    noProtocolRow: mistakes("VG9002", "The create protocol {problem}."),
+} as const;

@@ -1,0 +1,72 @@
+/** Messages are texts with named holes that end with their codes. */
+import assert from "node:assert/strict";
+import {
+    append,
+    type Message,
+    messageFrom,
+    messages,
+    prepend,
+    withoutCodes,
+} from "../../../provider/dist/messages/index.js";
+import { messagesOf } from "../../../provider/dist/messages/message.js";
+
+const define = messagesOf("somewhere");
+const inner = define("VG1111", "{what} broke.");
+const outer = define("VG2222", "{object} failed: {error} Try again.");
+
+describe("A message", () => {
+    it("has its values, and ends with its code", () => {
+        assert.equal(inner({ what: "It" }), "It broke. [VG1111]");
+        assert.equal(define("VG3333", "Stop.")(), "Stop. [VG3333]");
+    });
+
+    it("takes a value as it is, also one that looks like a hole or a pattern of replacement", () => {
+        assert.equal(inner({ what: "{what} $& $1" }), "{what} $& $1 broke. [VG1111]");
+    });
+
+    it("has the codes of a message inside it at its end, after its own, and each once", () => {
+        const error = outer({ object: "b", error: inner({ what: "It" }) });
+        assert.equal(error, "b failed: It broke. Try again. [VG2222, VG1111]");
+        assert.equal(
+            outer({ object: "a", error }),
+            "a failed: b failed: It broke. Try again. Try again. [VG2222, VG1111]",
+        );
+    });
+
+    it("has a list after its code", () => {
+        const listed = define("VG3333", "{n} failed.{list}")({ n: 2, list: "\n  - a: x\n  - b: y" });
+        assert.equal(listed, "2 failed. [VG3333]\n  - a: x\n  - b: y");
+    });
+
+    it("takes more words before and after, and gives its words alone", () => {
+        const message = inner({ what: "It" });
+        assert.equal(append(message, "Try again."), "It broke. Try again. [VG1111]");
+        assert.equal(prepend("baseUrl:", message), "baseUrl: It broke. [VG1111]");
+        assert.equal(withoutCodes(message), "It broke.");
+    });
+
+    it("is made of whatever was thrown", () => {
+        const known = inner({ what: "It" });
+        assert.equal(messageFrom(new Error(known)), known);
+        assert.match(messageFrom(new Error("EACCES")), /^Unexpected error: EACCES .* \[VG9001\]$/);
+        assert.match(messageFrom(undefined), /^Unexpected error: undefined /);
+    });
+
+    it("needs a value for every hole, and no other", () => {
+        const compiled: (() => Message)[] = [
+            // @ts-expect-error: a value is missing.
+            () => outer({ object: "a" }),
+            // @ts-expect-error: there is no such hole.
+            () => inner({ what: "a", why: "b" }),
+            // @ts-expect-error: text that is not in the catalogue.
+            () => "Oops.",
+        ];
+        assert.equal(compiled.length, 3);
+    });
+
+    it("keeps the type of its text, whatever it is put together from", () => {
+        const { text } = messages.badRequest;
+        const typed: `{request}: the service does not accept the request (HTTP {status}){said}. ${string}` = text;
+        assert.equal(typed, text);
+    });
+});

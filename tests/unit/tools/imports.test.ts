@@ -1,0 +1,132 @@
+/** The linter holds the direction of imports between the folders of provider/src (biome.json). */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const repository = join(import.meta.dirname, "..", "..", "..");
+const biome = join(repository, "node_modules", ".bin", "biome");
+
+/** What each folder may import of the others, beside messages/, which all may. */
+const allowed: Record<string, readonly string[]> = {
+    messages: [],
+    api: [],
+    lifecycle: ["api"],
+    resources: ["lifecycle", "api"],
+    lookups: ["lifecycle", "api"],
+    session: ["lifecycle", "api"],
+    dynamic: ["session", "resources", "lifecycle", "api"],
+    native: ["session", "resources", "lookups", "lifecycle", "api"],
+    program: ["session", "resources", "lookups", "lifecycle", "api"],
+    cli: ["session", "resources", "lifecycle", "api"],
+};
+const folders = Object.keys(allowed);
+
+/** Modules from outside that a folder must not import. */
+const refusedModules: Record<string, readonly string[]> = {
+    messages: ["@pulumi/pulumi", "zod", "node:util", "../urn"],
+    api: ["@pulumi/pulumi", "@pulumi/pulumi/dynamic", "@grpc/grpc-js", "node:fs", "node:child_process", "../urn"],
+    lifecycle: ["@pulumi/pulumi", "@pulumi/pulumi/proto/engine_pb", "@grpc/grpc-js", "node:child_process", "undici"],
+    resources: ["@pulumi/pulumi", "@grpc/grpc-js", "node:fs", "../nodeVersion"],
+    lookups: ["@pulumi/pulumi", "@grpc/grpc-js", "zod", "node:fs"],
+    session: ["@pulumi/pulumi", "@pulumi/pulumi/dynamic", "undici", "../index"],
+    native: ["@pulumi/pulumi", "@pulumi/pulumi/runtime"],
+    cli: ["@pulumi/pulumi", "@pulumi/pulumi/runtime", "../nodeVersion"],
+};
+
+const allowedModules: Record<string, readonly string[]> = {
+    api: ["undici", "zod", "node:util", "./errors"],
+    lifecycle: ["zod", "node:fs/promises", "../urn"],
+    session: ["node:child_process", "@pulumi/pulumi/proto/engine_pb", "../urn"],
+    dynamic: ["@pulumi/pulumi", "../nodeVersion"],
+    native: ["@pulumi/pulumi/proto/provider_pb", "@grpc/grpc-js"],
+    program: ["@pulumi/pulumi", "../urn"],
+    cli: ["node:child_process", "yaml"],
+};
+
+describe("The linter", function () {
+    this.timeout(60_000);
+
+    it("has a rule for every folder of the source", () => {
+        const existing = readdirSync(join(repository, "provider", "src"), { withFileTypes: true });
+        const names = existing.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+        assert.deepEqual(names.sort(), [...folders].sort());
+    });
+
+    it("refuses each import against the direction, and no other one", () => {
+        const tries = folders.flatMap((from) =>
+            folders
+                .filter((to) => to !== from)
+                .flatMap((to) => [
+                    { from, file: `${from}/to-${to}.ts`, imported: `../${to}/x`, isAllowed: allows(from, to) },
+                    { from, file: `${from}/to-${to}-index.ts`, imported: `../${to}`, isAllowed: allows(from, to) },
+                    { from, file: `${from}/deep/to-${to}.ts`, imported: `../../${to}/x`, isAllowed: allows(from, to) },
+                ]),
+        );
+        // These two have no folders of their own.
+        const flat = ["api", "messages"];
+        const real = tries.filter(({ from, file }) => !flat.includes(from) || !file.includes("deep"));
+        assert.deepEqual(refused(real), filesOf(real.filter(({ isAllowed }) => !isAllowed)));
+    });
+
+    it("refuses modules that a folder must not know", () => {
+        const tries = [...modules(refusedModules, false), ...modules(allowedModules, true)];
+        assert.deepEqual(refused(tries), filesOf(tries.filter(({ isAllowed }) => !isAllowed)));
+    });
+
+    it("refuses types, re-exports and imports at run time as well", () => {
+        const texts = [
+            'import type { Inputs } from "@pulumi/pulumi";\nexport type X = Inputs;\n',
+            'export { Config } from "@pulumi/pulumi";\n',
+            'export const x = () => import("@pulumi/pulumi");\n',
+            'export const x = require("@pulumi/pulumi");\n',
+        ];
+        for (const folder of ["messages", "api", "lifecycle", "resources", "lookups"]) {
+            const files = texts.map((text, index) => ({ file: `${folder}/by-${index}.ts`, text }));
+            assert.deepEqual(refused(files), filesOf(files));
+        }
+    });
+
+    it("lets the classes of the native types import those of the dynamic ones, and nothing of the plugin's other half", () => {
+        const tries = [
+            { file: "native/index.ts", imported: "../index", isAllowed: true },
+            { file: "native/program/a.ts", imported: "../../program/content", isAllowed: true },
+            { file: "native/program/b.ts", imported: "@pulumi/pulumi", isAllowed: true },
+            { file: "native/program/c.ts", imported: "../../dynamic/adapter", isAllowed: false },
+            { file: "native/program/d.ts", imported: "../../cli/shell", isAllowed: false },
+        ];
+        assert.deepEqual(refused(tries), filesOf(tries.filter(({ isAllowed }) => !isAllowed)));
+    });
+});
+
+const allows = (from: string, to: string) => to === "messages" || (allowed[from]?.includes(to) ?? false);
+
+const filesOf = (tries: readonly { file: string }[]) => tries.map(({ file }) => file).sort();
+
+function modules(table: Record<string, readonly string[]>, isAllowed: boolean) {
+    return Object.entries(table).flatMap(([folder, names]) =>
+        names.map((imported, index) => ({ file: `${folder}/${isAllowed}-${index}.ts`, imported, isAllowed })),
+    );
+}
+
+/** The files that the linter refuses because of an import, sorted. */
+function refused(files: readonly { file: string; imported?: string; text?: string }[]): string[] {
+    const folder = mkdtempSync(join(tmpdir(), "imports-"));
+    try {
+        for (const name of ["biome.json", ".gitignore"]) cpSync(join(repository, name), join(folder, name));
+        for (const { file, imported, text = `import "${imported}";\n` } of files) {
+            const path = join(folder, "provider", "src", file);
+            mkdirSync(dirname(path), { recursive: true });
+            writeFileSync(path, text);
+        }
+        const args = ["lint", "--reporter=github", "--max-diagnostics=none", "."];
+        const { stdout } = spawnSync(biome, args, { cwd: folder, encoding: "utf8" });
+        const found = stdout.matchAll(
+            /title=lint\/style\/(?:noRestrictedImports|noCommonJs),file=.*?provider\/src\/([^,]+)/g,
+        );
+        return [...new Set([...found].map(([, file = ""]) => file))].sort();
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
