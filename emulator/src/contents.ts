@@ -2,7 +2,8 @@
 import { randomUuid } from "./clock";
 import {
     type Context,
-    keptTitle,
+    createdData,
+    described,
     listed,
     newId,
     ordered,
@@ -11,6 +12,7 @@ import {
     type RouteRequest,
     readTime,
     shape,
+    undescribed,
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
@@ -39,10 +41,8 @@ export const createContent: RouteHandler = (context, request) => {
 
 /** The answer to a request that makes a content: a create, or a clip. */
 export function created(context: Context, content: ContentRecord) {
-    const { createCode, createData } = context.variants;
-    const { contentId, status, ...rest } = showContent(context, content, context.now());
-    const data = createData === "terse" ? { contentId, status } : { contentId, status, ...rest };
-    return success(createCode, "Content created successfully", data);
+    const data = createdData(context, "contentId", showContent(context, content, context.now()));
+    return success(context.variants.createCode, "Content created successfully", data);
 }
 
 /** A content as a create request describes it, not yet stored. Also how tests add one from outside. */
@@ -50,10 +50,7 @@ export function newContent(context: Context, environmentId: number, create: Cont
     return {
         contentId: newId(context, environmentId, "content"),
         environmentId,
-        title: keptTitle(context, create.title),
-        description: create.description ?? "",
-        tags: create.tags ?? [],
-        metadata: create.metadata ?? [],
+        ...described(context, create),
         playbackPolicy: create.playback_policy,
         sourceUrls: create.content.map((source) => source.url),
         watermark: create.watermark ?? [],
@@ -97,13 +94,10 @@ export const updateContent: RouteHandler = (context, request) => {
     const old = findContent(context, request);
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(contentUpdate, request, invalidCode);
-    const rest = put === "partial" ? old : { ...old, description: "", tags: [], metadata: [], saveOriginalCopy: false };
+    const rest = put === "partial" ? old : { ...old, ...undescribed, saveOriginalCopy: false };
     const content: ContentRecord = {
         ...rest,
-        title: keptTitle(context, body.title),
-        description: body.description ?? rest.description,
-        tags: body.tags ?? rest.tags,
-        metadata: body.metadata ?? rest.metadata,
+        ...described(context, body, rest),
         saveOriginalCopy: body.save_original_copy ?? rest.saveOriginalCopy,
     };
     context.store.apply({ content });

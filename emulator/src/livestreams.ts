@@ -3,7 +3,8 @@ import type { Random } from "./clock";
 import { playbackBase } from "./contents";
 import {
     type Context,
-    keptTitle,
+    createdData,
+    described,
     listed,
     newId,
     ordered,
@@ -12,6 +13,7 @@ import {
     type RouteRequest,
     readTime,
     shape,
+    undescribed,
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
@@ -26,10 +28,8 @@ export const createLivestream: RouteHandler = (context, request) => {
     const body = checkBody(livestreamCreate, request, context.variants.invalidCode);
     const livestream = newLivestream(context, request.environmentId, body);
     context.store.apply({ livestream });
-    const { createCode, createData } = context.variants;
-    const { streamUUID, status, ...rest } = showLivestream(context, livestream);
-    const data = createData === "terse" ? { streamUUID, status } : { streamUUID, status, ...rest };
-    return success(createCode, "Livestream created successfully", data);
+    const data = createdData(context, "streamUUID", showLivestream(context, livestream));
+    return success(context.variants.createCode, "Livestream created successfully", data);
 };
 
 /** A livestream as a create request describes it, not yet stored. Also how tests add one from outside. */
@@ -37,13 +37,10 @@ export function newLivestream(context: Context, environmentId: number, create: L
     return {
         streamUUID: newId(context, environmentId, "livestream"),
         environmentId,
-        title: keptTitle(context, create.title),
+        ...described(context, create),
         region: create.region,
         record: create.record,
-        description: create.description ?? "",
         dvrDurationInMins: create.dvrDurationInMins ?? 0,
-        tags: create.tags ?? [],
-        metadata: create.metadata ?? [],
         playbackPolicy: create.playback_policy ?? ["public"],
         recordingsPlaybackPolicy: create.recordings_playback_policy ?? ["public"],
         streamKey: newStreamKey(context.random),
@@ -86,14 +83,11 @@ export const updateLivestream: RouteHandler = (context, request) => {
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(livestreamUpdate, request, invalidCode);
     if (old.goneAt !== null) throw new ServiceError(409, `Livestream ${old.streamUUID} is being deleted`);
-    const rest = put === "partial" ? old : { ...old, description: "", dvrDurationInMins: 0, tags: [], metadata: [] };
+    const rest = put === "partial" ? old : { ...old, ...undescribed, dvrDurationInMins: 0 };
     const livestream: LivestreamRecord = {
         ...rest,
-        title: keptTitle(context, body.title),
-        description: body.description ?? rest.description,
+        ...described(context, body, rest),
         dvrDurationInMins: body.dvrDurationInMins ?? rest.dvrDurationInMins,
-        tags: body.tags ?? rest.tags,
-        metadata: body.metadata ?? rest.metadata,
     };
     context.store.apply({ livestream });
     return success(200, "Livestream updated successfully", putData ? showLivestream(context, livestream) : undefined);
