@@ -1,13 +1,14 @@
 /** One definition for each resource: what has to follow it, does. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ContentResult, LivestreamResult } from "pulumi-videograph";
 import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/index.js";
 import { contentSchema, livestreamSchema } from "../../../provider/dist/api/schema.js";
 import { type Definition, type Type, wireBody } from "../../../provider/dist/lifecycle/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
-import { generated } from "../../../tools/generate/classes.ts";
+import { generated, program } from "../../../tools/generate/classes.ts";
 
 /** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -74,6 +75,15 @@ describe("the definition of a resource", () => {
                 if (change === "inPlace") assert.match(doc, /Changed in place\.$/, input);
                 if (change === "createOnly") assert.match(doc, /Another .* replaces the |laces/, input);
             }
+        });
+    }
+
+    for (const [{ name, inputs }] of definitions) {
+        it(`${name}: the class says which inputs are changed in place`, () => {
+            const text = readFileSync(join(program, `${name.toLowerCase()}.ts`), "utf8").replace(/\n \* /g, " ");
+            const [, list = ""] = /Changes to ([^.]*?) are made in place/.exec(text) ?? [];
+            const inPlace = Object.keys(inputs).filter((input) => inputs[input]?.change === "inPlace");
+            assert.deepEqual(list.match(/(?<=`)\w+(?=`)/g)?.sort(), inPlace.sort());
         });
     }
 
