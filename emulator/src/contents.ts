@@ -17,6 +17,7 @@ import {
 } from "./context";
 import { masterPlaylist } from "./hls";
 import { success } from "./http";
+import { contentFields, emptied, plainRecord, shownFields } from "./plainFields";
 import { contentCreate, contentUpdate, pageQuery } from "./requestSchemas";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord } from "./store";
@@ -59,9 +60,7 @@ export function newContent(context: Context, environmentId: number, create: Cont
             uuid: randomUuid(context.random),
             createdOn: context.now(),
         })),
-        mp4Support: create.mp4_support ?? false,
-        saveOriginalCopy: create.save_original_copy ?? false,
-        testVideo: create.test_video ?? false,
+        ...plainRecord(contentFields, create),
         createdOn: context.now(),
         processingMs: 0,
         outcome: null,
@@ -94,11 +93,11 @@ export const updateContent: RouteHandler = (context, request) => {
     const old = findContent(context, request);
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(contentUpdate, request, invalidCode);
-    const rest = put === "partial" ? old : { ...old, ...undescribed, saveOriginalCopy: false };
+    const rest = put === "partial" ? old : emptied(contentFields, { ...old, ...undescribed });
     const content: ContentRecord = {
         ...rest,
         ...described(context, body, rest),
-        saveOriginalCopy: body.save_original_copy ?? rest.saveOriginalCopy,
+        ...plainRecord(contentFields, body, rest),
     };
     context.store.apply({ content });
     return success(
@@ -174,8 +173,7 @@ function showContent(context: Context, content: ContentRecord, time: number): Re
             tags: ordered(context, content.tags),
             metadata: ordered(context, content.metadata),
             [variants.policyKey]: content.playbackPolicy,
-            mp4_support: content.mp4Support,
-            save_original_copy: content.saveOriginalCopy,
+            ...shownFields(contentFields, content),
             [variants.contentCreatedKey]: content.createdOn + variants.createdSkewMs,
         }),
         ...showPlayable(context, content, state),

@@ -18,6 +18,7 @@ import {
 } from "./context";
 import { masterPlaylist } from "./hls";
 import { ServiceError, success } from "./http";
+import { emptied, livestreamFields, plainRecord, shownFields } from "./plainFields";
 import { livestreamCreate, livestreamQuery, livestreamUpdate } from "./requestSchemas";
 import type { LivestreamCreate } from "./requests";
 import type { LivestreamRecord } from "./store";
@@ -40,7 +41,7 @@ export function newLivestream(context: Context, environmentId: number, create: L
         ...described(context, create),
         region: create.region,
         record: create.record,
-        dvrDurationInMins: create.dvrDurationInMins ?? 0,
+        ...plainRecord(livestreamFields, create),
         playbackPolicy: create.playback_policy ?? ["public"],
         recordingsPlaybackPolicy: create.recordings_playback_policy ?? ["public"],
         streamKey: newStreamKey(context.random),
@@ -83,11 +84,11 @@ export const updateLivestream: RouteHandler = (context, request) => {
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(livestreamUpdate, request, invalidCode);
     if (old.goneAt !== null) throw new ServiceError(409, `Livestream ${old.streamUUID} is being deleted`);
-    const rest = put === "partial" ? old : { ...old, ...undescribed, dvrDurationInMins: 0 };
+    const rest = put === "partial" ? old : emptied(livestreamFields, { ...old, ...undescribed });
     const livestream: LivestreamRecord = {
         ...rest,
         ...described(context, body, rest),
-        dvrDurationInMins: body.dvrDurationInMins ?? rest.dvrDurationInMins,
+        ...plainRecord(livestreamFields, body, rest),
     };
     context.store.apply({ livestream });
     return success(200, "Livestream updated successfully", putData ? showLivestream(context, livestream) : undefined);
@@ -129,6 +130,7 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
             description: livestream.description,
             tags: ordered(context, livestream.tags),
             metadata: ordered(context, livestream.metadata),
+            ...shownFields(livestreamFields, livestream),
             status: livestreamStatus(livestream),
             streamKey: livestream.streamKey,
             rtmpUrl: variants.ingestKey !== "ingestUrl" ? ingest : undefined,
