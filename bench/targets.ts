@@ -3,7 +3,7 @@ import type { Options } from "./options.ts";
 import { type Column, figure } from "./table.ts";
 import type { VariantName } from "./variants.ts";
 
-export type Columns = { readonly [name in VariantName]?: Column };
+type Columns = { readonly [name in VariantName]?: Column };
 
 interface Target {
     readonly label: string;
@@ -12,65 +12,87 @@ interface Target {
     readonly unit: string;
 }
 
-/** One line for each target that the measured variants speak of. */
-export function judge(columns: Columns, { processing: [from, to] }: Pick<Options, "processing">): string[] {
-    return [
-        ...(["readiness", "content-parallel"] as const).flatMap((name) => targetsOf(name, columns, from, to)),
-        ...nativeTargets(columns, from, to),
-    ].flatMap(({ label, measured, limit, unit }) => {
-        if (measured === undefined || limit === undefined) return [];
-        const met = measured <= limit ? "met" : "NOT met";
-        return [`${met.padEnd(7)}  ${label}: ${format(measured)} of at most ${format(limit)} ${unit}`.trimEnd()];
-    });
+/** What a variant is held against: so many times as long as the floor, and so much more state. */
+interface Bound {
+    readonly name: VariantName;
+    readonly floor: VariantName;
+    /** How a label names the floor's time, and the floor. */
+    readonly floorTime: string;
+    readonly floorName: string;
+    readonly times: { readonly up: number; readonly preview?: number; readonly upAgain: number };
+    readonly stateBytes: number;
 }
 
-function targetsOf(name: "readiness" | "content-parallel", columns: Columns, from: number, to: number): Target[] {
+const engineFloor = {
+    floor: "floor",
+    floorTime: "floor",
+    floorName: "the engine floor",
+    times: { up: 1.25, preview: 1.1, upAgain: 1.1 },
+    stateBytes: 1024,
+} as const;
+
+const bounds: readonly Bound[] = [
+    { name: "readiness", ...engineFloor },
+    { name: "content-parallel", ...engineFloor },
+    {
+        // Beside a plugin with the same inputs and outputs and nothing behind them.
+        name: "native-readiness",
+        floor: "floor-native",
+        floorTime: "the plugin's floor",
+        floorName: "the plugin's floor",
+        times: { up: 1.15, upAgain: 1.05 },
+        stateBytes: 300,
+    },
+];
+
+/** One line for each target that the measured variants speak of. */
+export function judge(columns: Columns, { processing }: Pick<Options, "processing">): string[] {
+    return bounds
+        .flatMap((bound) => targetsOf(bound, columns, processing))
+        .flatMap(({ label, measured, limit, unit }) => {
+            if (measured === undefined || limit === undefined) return [];
+            const met = measured <= limit ? "met" : "NOT met";
+            return [`${met.padEnd(7)}  ${label}: ${format(measured)} of at most ${format(limit)} ${unit}`.trimEnd()];
+        });
+}
+
+function targetsOf(bound: Bound, columns: Columns, [from, to]: Options["processing"]): Target[] {
+    const { name, floorTime, floorName, times, stateBytes } = bound;
     const column = columns[name];
-    const { floor } = columns;
+    const floor = columns[bound.floor];
     if (column === undefined || column.runs.length === 0) return [];
-    const floorUp = floor && figure(floor, ({ times }) => times.up);
-    const waiting = columns["floor-waiting"];
-    const waitingUp = waiting && figure(waiting, ({ times }) => times.up);
-    const floorPreview = floor && figure(floor, ({ times }) => times.preview);
-    const floorAgain = floor && figure(floor, ({ times }) => times.upAgain);
-    const times = (share: number, ms: number | undefined, more = 0) =>
-        ms === undefined ? undefined : (ms * share + more) / 1000;
-    const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : ms / 1000);
-    const title = column.title;
+    const time = (
+        what: string,
+        of: "up" | "preview" | "upAgain",
+        [least, called]: [Column | undefined, string] = [floor, floorTime],
+        moreMs = 0,
+    ): Target => {
+        const leastMs = least && figure(least, (run) => run.times[of]);
+        const share = times[of];
+        const more = moreMs === 0 ? "" : ` + ${moreMs / 1000} s of processing`;
+        return {
+            label: `${column.title}: ${what} (${share} x ${called}${more})`,
+            measured: seconds(figure(column, (run) => run.times[of])),
+            limit: share === undefined || leastMs === undefined ? undefined : seconds(leastMs * share + moreMs),
+            unit: "s",
+        };
+    };
     return [
+        time("first up", "up", undefined, to),
+        // What the engine itself makes of so many creates under way.
+        ...(name === "content-parallel"
+            ? [time("first up", "up", [columns["floor-waiting"], "the floor that waits"])]
+            : []),
+        time("no-op preview", "preview"),
+        time("no-op up", "upAgain"),
         {
-            label: `${title}: first up (1.25 x floor + ${to / 1000} s of processing)`,
-            measured: inSeconds(figure(column, ({ times }) => times.up)),
-            limit: times(1.25, floorUp, to),
-            unit: "s",
-        },
-        {
-            // What the engine itself makes of so many creates under way.
-            label: `${title}: first up (1.25 x the floor that waits)`,
-            measured: name === "content-parallel" ? inSeconds(figure(column, ({ times }) => times.up)) : undefined,
-            limit: times(1.25, waitingUp),
-            unit: "s",
-        },
-        {
-            label: `${title}: no-op preview (1.1 x floor)`,
-            measured: inSeconds(figure(column, ({ times }) => times.preview)),
-            limit: times(1.1, floorPreview),
-            unit: "s",
-        },
-        {
-            label: `${title}: no-op up (1.1 x floor)`,
-            measured: inSeconds(figure(column, ({ times }) => times.upAgain)),
-            limit: times(1.1, floorAgain),
-            unit: "s",
-        },
-        {
-            label: `${title}: requests per content, create and wait`,
+            label: `${column.title}: requests per content, create and wait`,
             measured: figure(column, ({ requests }) => requests.up),
             limit: 4,
             unit: "",
         },
         {
-            label: `${title}: Ready noticed, median`,
+            label: `${column.title}: Ready noticed, median`,
             measured: figure(column, ({ shown }) => shown?.median),
             // A tenth of the processing time, at most a second; a quarter of a second where it is about that short.
             limit: Math.min(Math.max((from + to) / 20, 250), 1000),
@@ -78,66 +100,19 @@ function targetsOf(name: "readiness" | "content-parallel", columns: Columns, fro
         },
         {
             // The floor has the outputs' copy of the inputs as well, and a provider.
-            label: `${title}: state beyond inputs and the engine floor's`,
+            label: `${column.title}: state beyond inputs and ${floorName}'s`,
             measured: difference(
                 figure(column, ({ state }) => state.beyond),
                 floor && figure(floor, ({ state }) => state.beyond),
             ),
-            limit: 1024,
+            limit: stateBytes,
             unit: "bytes",
         },
     ];
 }
 
-/** Of the plugin, beside a plugin with the same inputs and outputs and nothing behind them. */
-function nativeTargets(columns: Columns, from: number, to: number): Target[] {
-    const column = columns["native-readiness"];
-    const floor = columns["floor-native"];
-    if (column === undefined || column.runs.length === 0 || floor === undefined) return [];
-    const seconds = (of: Column, name: "up" | "upAgain") => {
-        const ms = figure(of, ({ times }) => times[name]);
-        return ms === undefined ? undefined : ms / 1000;
-    };
-    const limit = (name: "up" | "upAgain", share: number, more = 0) => {
-        const least = seconds(floor, name);
-        return least === undefined ? undefined : least * share + more;
-    };
-    const { title } = column;
-    return [
-        {
-            label: `${title}: first up (1.15 x the plugin's floor + ${to / 1000} s of processing)`,
-            measured: seconds(column, "up"),
-            limit: limit("up", 1.15, to / 1000),
-            unit: "s",
-        },
-        {
-            label: `${title}: no-op up (1.05 x the plugin's floor)`,
-            measured: seconds(column, "upAgain"),
-            limit: limit("upAgain", 1.05),
-            unit: "s",
-        },
-        {
-            label: `${title}: requests per content, create and wait`,
-            measured: figure(column, ({ requests }) => requests.up),
-            limit: 4,
-            unit: "",
-        },
-        {
-            label: `${title}: Ready noticed, median`,
-            measured: figure(column, ({ shown }) => shown?.median),
-            limit: Math.min(Math.max((from + to) / 20, 250), 1000),
-            unit: "ms",
-        },
-        {
-            label: `${title}: state beyond inputs and the plugin's floor's`,
-            measured: difference(
-                figure(column, ({ state }) => state.beyond),
-                figure(floor, ({ state }) => state.beyond),
-            ),
-            limit: 300,
-            unit: "bytes",
-        },
-    ];
+function seconds(ms: number | undefined): number | undefined {
+    return ms === undefined ? undefined : ms / 1000;
 }
 
 function difference(value: number | undefined, less: number | undefined): number | undefined {

@@ -4,6 +4,8 @@
  * so, and injected faults, do on purpose.
  */
 import { z } from "zod";
+import { contentFields, livestreamFields } from "./plainFields";
+import { answerShape } from "./plainSchemas";
 
 const text = z.string();
 const empty = <T extends z.ZodType>(schema: T) => schema.nullable().optional();
@@ -33,8 +35,7 @@ export const content = z.strictObject({
     ...collections,
     playback_policy: policy.optional(),
     playbackPolicy: policy.optional().describe("other key of the playback policy"),
-    mp4_support: z.boolean().optional(),
-    save_original_copy: z.boolean().optional(),
+    ...answerShape(contentFields),
     ...created,
     resolution: text.optional(),
     playbackUrl: url.optional().describe("HLS; when Ready"),
@@ -61,6 +62,7 @@ export const livestream = z.strictObject({
     streamKey: text.describe("secret: whoever has it can broadcast"),
     rtmpUrl: text.optional(),
     ingestUrl: text.optional().describe("other key of the ingest URL"),
+    ...answerShape(livestreamFields),
     rtmpsUrl: text.describe('may be ""'),
     playbackUrl: url,
     ...created,

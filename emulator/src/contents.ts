@@ -2,7 +2,8 @@
 import { randomUuid } from "./clock";
 import {
     type Context,
-    keptTitle,
+    createdData,
+    described,
     listed,
     newId,
     ordered,
@@ -11,10 +12,12 @@ import {
     type RouteRequest,
     readTime,
     shape,
+    undescribed,
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
 import { success } from "./http";
+import { contentFields, emptied, plainRecord, shownFields } from "./plainFields";
 import { contentCreate, contentUpdate, pageQuery } from "./requestSchemas";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord } from "./store";
@@ -39,10 +42,8 @@ export const createContent: RouteHandler = (context, request) => {
 
 /** The answer to a request that makes a content: a create, or a clip. */
 export function created(context: Context, content: ContentRecord) {
-    const { createCode, createData } = context.variants;
-    const { contentId, status, ...rest } = showContent(context, content, context.now());
-    const data = createData === "terse" ? { contentId, status } : { contentId, status, ...rest };
-    return success(createCode, "Content created successfully", data);
+    const data = createdData(context, "contentId", showContent(context, content, context.now()));
+    return success(context.variants.createCode, "Content created successfully", data);
 }
 
 /** A content as a create request describes it, not yet stored. Also how tests add one from outside. */
@@ -50,10 +51,7 @@ export function newContent(context: Context, environmentId: number, create: Cont
     return {
         contentId: newId(context, environmentId, "content"),
         environmentId,
-        title: keptTitle(context, create.title),
-        description: create.description ?? "",
-        tags: create.tags ?? [],
-        metadata: create.metadata ?? [],
+        ...described(context, create),
         playbackPolicy: create.playback_policy,
         sourceUrls: create.content.map((source) => source.url),
         watermark: create.watermark ?? [],
@@ -62,9 +60,7 @@ export function newContent(context: Context, environmentId: number, create: Cont
             uuid: randomUuid(context.random),
             createdOn: context.now(),
         })),
-        mp4Support: create.mp4_support ?? false,
-        saveOriginalCopy: create.save_original_copy ?? false,
-        testVideo: create.test_video ?? false,
+        ...plainRecord(contentFields, create),
         createdOn: context.now(),
         processingMs: 0,
         outcome: null,
@@ -97,14 +93,11 @@ export const updateContent: RouteHandler = (context, request) => {
     const old = findContent(context, request);
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(contentUpdate, request, invalidCode);
-    const rest = put === "partial" ? old : { ...old, description: "", tags: [], metadata: [], saveOriginalCopy: false };
+    const rest = put === "partial" ? old : emptied(contentFields, { ...old, ...undescribed });
     const content: ContentRecord = {
         ...rest,
-        title: keptTitle(context, body.title),
-        description: body.description ?? rest.description,
-        tags: body.tags ?? rest.tags,
-        metadata: body.metadata ?? rest.metadata,
-        saveOriginalCopy: body.save_original_copy ?? rest.saveOriginalCopy,
+        ...described(context, body, rest),
+        ...plainRecord(contentFields, body, rest),
     };
     context.store.apply({ content });
     return success(
@@ -180,8 +173,7 @@ function showContent(context: Context, content: ContentRecord, time: number): Re
             tags: ordered(context, content.tags),
             metadata: ordered(context, content.metadata),
             [variants.policyKey]: content.playbackPolicy,
-            mp4_support: content.mp4Support,
-            save_original_copy: content.saveOriginalCopy,
+            ...shownFields(contentFields, content),
             [variants.contentCreatedKey]: content.createdOn + variants.createdSkewMs,
         }),
         ...showPlayable(context, content, state),

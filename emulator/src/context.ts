@@ -140,8 +140,37 @@ export function ordered<T>(context: Context, values: readonly T[]): T[] {
     }
 }
 
+interface Description {
+    description: string;
+    tags: string[];
+    metadata: { key: string; value: string }[];
+}
+
+/** What a PUT that empties what it does not name leaves, and a create begins with. */
+export const undescribed: Description = { description: "", tags: [], metadata: [] };
+
+/** How a request describes an object of either kind; what it does not name is as before. */
+export function described(
+    context: Context,
+    { title, ...named }: { title: string } & { [name in keyof Description]?: Description[name] | undefined },
+    before = undescribed,
+): { title: string } & Description {
+    return {
+        title: keptTitle(context, title),
+        description: named.description ?? before.description,
+        tags: named.tags ?? before.tags,
+        metadata: named.metadata ?? before.metadata,
+    };
+}
+
+/** The data of an answer to a create, of which some services show the id and the status alone. */
+export function createdData(context: Context, idName: string, shown: Record<string, unknown>): Record<string, unknown> {
+    const { [idName]: id, status, ...rest } = shown;
+    return { [idName]: id, status, ...(context.variants.createData === "object" && rest) };
+}
+
 /** A title as the service keeps it. */
-export function keptTitle(context: Context, title: string): string {
+function keptTitle(context: Context, title: string): string {
     switch (context.variants.titles) {
         case "kept":
             return title;

@@ -10,6 +10,8 @@ import type { Fault, InjectedFault } from "./faults";
 import { isLoopback } from "./hosts";
 import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
 import { openApiDocument } from "./openApi";
+import { contentFields, livestreamFields } from "./plainFields";
+import { changeShape } from "./plainSchemas";
 import { metadata, parseContentCreate, parseLivestreamCreate, policy, title } from "./requestSchemas";
 import { check, checkBody } from "./validate";
 
@@ -40,13 +42,12 @@ const common = {
 };
 const contentChangeSchema = z.strictObject({
     ...common,
-    mp4Support: z.boolean().exactOptional(),
-    saveOriginalCopy: z.boolean().exactOptional(),
+    ...changeShape(contentFields),
     reason: z.string().exactOptional(),
 });
 const livestreamChangeSchema = z.strictObject({
     ...common,
-    dvrDurationInMins: z.int().exactOptional(),
+    ...changeShape(livestreamFields),
     region: z.string().exactOptional(),
     record: z.boolean().exactOptional(),
     recordingsPlaybackPolicy: policy.exactOptional(),

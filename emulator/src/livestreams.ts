@@ -3,7 +3,8 @@ import type { Random } from "./clock";
 import { playbackBase } from "./contents";
 import {
     type Context,
-    keptTitle,
+    createdData,
+    described,
     listed,
     newId,
     ordered,
@@ -12,10 +13,12 @@ import {
     type RouteRequest,
     readTime,
     shape,
+    undescribed,
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
 import { ServiceError, success } from "./http";
+import { emptied, livestreamFields, plainRecord, shownFields } from "./plainFields";
 import { livestreamCreate, livestreamQuery, livestreamUpdate } from "./requestSchemas";
 import type { LivestreamCreate } from "./requests";
 import type { LivestreamRecord } from "./store";
@@ -26,10 +29,8 @@ export const createLivestream: RouteHandler = (context, request) => {
     const body = checkBody(livestreamCreate, request, context.variants.invalidCode);
     const livestream = newLivestream(context, request.environmentId, body);
     context.store.apply({ livestream });
-    const { createCode, createData } = context.variants;
-    const { streamUUID, status, ...rest } = showLivestream(context, livestream);
-    const data = createData === "terse" ? { streamUUID, status } : { streamUUID, status, ...rest };
-    return success(createCode, "Livestream created successfully", data);
+    const data = createdData(context, "streamUUID", showLivestream(context, livestream));
+    return success(context.variants.createCode, "Livestream created successfully", data);
 };
 
 /** A livestream as a create request describes it, not yet stored. Also how tests add one from outside. */
@@ -37,13 +38,10 @@ export function newLivestream(context: Context, environmentId: number, create: L
     return {
         streamUUID: newId(context, environmentId, "livestream"),
         environmentId,
-        title: keptTitle(context, create.title),
+        ...described(context, create),
         region: create.region,
         record: create.record,
-        description: create.description ?? "",
-        dvrDurationInMins: create.dvrDurationInMins ?? 0,
-        tags: create.tags ?? [],
-        metadata: create.metadata ?? [],
+        ...plainRecord(livestreamFields, create),
         playbackPolicy: create.playback_policy ?? ["public"],
         recordingsPlaybackPolicy: create.recordings_playback_policy ?? ["public"],
         streamKey: newStreamKey(context.random),
@@ -86,14 +84,11 @@ export const updateLivestream: RouteHandler = (context, request) => {
     const { put, putData, invalidCode } = context.variants;
     const body = checkBody(livestreamUpdate, request, invalidCode);
     if (old.goneAt !== null) throw new ServiceError(409, `Livestream ${old.streamUUID} is being deleted`);
-    const rest = put === "partial" ? old : { ...old, description: "", dvrDurationInMins: 0, tags: [], metadata: [] };
+    const rest = put === "partial" ? old : emptied(livestreamFields, { ...old, ...undescribed });
     const livestream: LivestreamRecord = {
         ...rest,
-        title: keptTitle(context, body.title),
-        description: body.description ?? rest.description,
-        dvrDurationInMins: body.dvrDurationInMins ?? rest.dvrDurationInMins,
-        tags: body.tags ?? rest.tags,
-        metadata: body.metadata ?? rest.metadata,
+        ...described(context, body, rest),
+        ...plainRecord(livestreamFields, body, rest),
     };
     context.store.apply({ livestream });
     return success(200, "Livestream updated successfully", putData ? showLivestream(context, livestream) : undefined);
@@ -135,6 +130,7 @@ function showLivestream(context: Context, livestream: LivestreamRecord): Record<
             description: livestream.description,
             tags: ordered(context, livestream.tags),
             metadata: ordered(context, livestream.metadata),
+            ...shownFields(livestreamFields, livestream),
             status: livestreamStatus(livestream),
             streamKey: livestream.streamKey,
             rtmpUrl: variants.ingestKey !== "ingestUrl" ? ingest : undefined,

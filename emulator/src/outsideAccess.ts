@@ -2,6 +2,7 @@
 import { contentState, newContent } from "./contents";
 import type { Context } from "./context";
 import { livestreamStatus, newLivestream } from "./livestreams";
+import type { contentFields, livestreamFields } from "./plainFields";
 import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
 import type { SourceOutcome } from "./source";
@@ -29,10 +30,7 @@ export interface Overview {
 
 /** What can be changed about a content from outside. */
 export type ContentChange = Partial<
-    Pick<
-        ContentRecord,
-        "title" | "description" | "tags" | "metadata" | "playbackPolicy" | "mp4Support" | "saveOriginalCopy"
-    >
+    Pick<ContentRecord, "title" | "description" | "tags" | "metadata" | "playbackPolicy" | keyof typeof contentFields>
 >;
 
 /** What can be changed about a livestream from outside. */
@@ -43,7 +41,7 @@ export type LivestreamChange = Partial<
         | "description"
         | "tags"
         | "metadata"
-        | "dvrDurationInMins"
+        | keyof typeof livestreamFields
         | "region"
         | "record"
         | "playbackPolicy"

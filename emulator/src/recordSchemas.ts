@@ -1,5 +1,7 @@
 /** What a state file may hold. Fields that older builds did not write have defaults. */
 import { z } from "zod";
+import { contentFields, livestreamFields } from "./plainFields";
+import { recordShape } from "./plainSchemas";
 import type { Change, ContentRecord, LivestreamRecord, SigningKey } from "./store";
 
 const epochMs = z.number();
@@ -50,9 +52,7 @@ const content = z.object({
             createdOn: epochMs.default(0),
         }),
     ),
-    mp4Support: z.boolean(),
-    saveOriginalCopy: z.boolean(),
-    testVideo: z.boolean(),
+    ...recordShape(contentFields),
     processingMs: z.number().nullable(),
     outcome: outcome.nullable(),
     outcomeAt: epochMs.nullable(),
@@ -65,7 +65,7 @@ const livestream = z.object({
     streamUUID: z.string().min(1),
     region: z.string(),
     record: z.boolean(),
-    dvrDurationInMins: z.number(),
+    ...recordShape(livestreamFields),
     recordingsPlaybackPolicy: policy,
     streamKey: z.string(),
     status: z.string(),

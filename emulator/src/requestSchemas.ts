@@ -1,5 +1,7 @@
 /** What requests must look like: checks for the routes, and the requests' part of the OpenAPI document. */
 import { z } from "zod";
+import { contentFields, livestreamFields } from "./plainFields";
+import { createShape, updateShape } from "./plainSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
 import { check } from "./validate";
 
@@ -51,9 +53,7 @@ export const contentCreate = z.strictObject({
             }),
         )
         .optional(),
-    mp4_support: z.boolean().optional(),
-    save_original_copy: z.boolean().optional(),
-    test_video: z.boolean().optional(),
+    ...createShape(contentFields),
 }) satisfies z.ZodType<ContentCreate>;
 
 export const contentUpdate = z.strictObject({
@@ -61,7 +61,7 @@ export const contentUpdate = z.strictObject({
     description: z.string().optional(),
     tags: tags.optional(),
     metadata: metadata.optional(),
-    save_original_copy: z.boolean().optional(),
+    ...updateShape(contentFields),
 });
 
 export const subtitleCreate = z.strictObject({
@@ -86,9 +86,8 @@ const clipFields = {
 export const clipCreate = z.strictObject({ startTimeInSecs: seconds, endTimeInSecs: seconds, ...clipFields });
 export const liveClipCreate = z.strictObject({ startTime: seconds, endTime: seconds, ...clipFields });
 
-const livestreamFields = {
+const livestreamTexts = {
     description: z.string().optional(),
-    dvrDurationInMins: z.int().min(0).optional(),
     tags: tags.optional(),
     metadata: metadata.optional(),
 };
@@ -96,11 +95,12 @@ export const livestreamCreate = z.strictObject({
     title,
     region: z.string().min(1, "must not be empty"),
     record: z.boolean(),
-    ...livestreamFields,
+    ...livestreamTexts,
+    ...createShape(livestreamFields),
     playback_policy: policy.optional(),
     recordings_playback_policy: policy.optional(),
 }) satisfies z.ZodType<LivestreamCreate>;
-export const livestreamUpdate = z.strictObject({ title, ...livestreamFields });
+export const livestreamUpdate = z.strictObject({ title, ...livestreamTexts, ...updateShape(livestreamFields) });
 
 // Other query parameters are ignored: the vendor's dashboard adds undocumented ones.
 const whole = z.coerce.number().int();

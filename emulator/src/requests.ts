@@ -1,4 +1,5 @@
 /** The bodies that the API takes, as types alone. Their checks: requestSchemas.ts. */
+import type { contentFields, livestreamFields, PlainCreate } from "./plainFields";
 import type { MetadataPair, PlaybackPolicy } from "./store";
 
 /** What the vendor's dashboard sends besides; taken and ignored. */
@@ -32,7 +33,7 @@ export interface SubtitleCreate {
 }
 
 /** The body of `POST /contents`, after validation. */
-export interface ContentCreate {
+export interface ContentCreate extends PlainCreate<typeof contentFields> {
     title: string;
     content: ContentSource[];
     playback_policy: PlaybackPolicy;
@@ -41,18 +42,14 @@ export interface ContentCreate {
     metadata?: MetadataPair[] | undefined;
     watermark?: WatermarkCreate[] | undefined;
     subtitle?: SubtitleCreate[] | undefined;
-    mp4_support?: boolean | undefined;
-    save_original_copy?: boolean | undefined;
-    test_video?: boolean | undefined;
 }
 
 /** The body of `POST /livestreams`, after validation. */
-export interface LivestreamCreate {
+export interface LivestreamCreate extends PlainCreate<typeof livestreamFields> {
     title: string;
     region: string;
     record: boolean;
     description?: string | undefined;
-    dvrDurationInMins?: number | undefined;
     tags?: string[] | undefined;
     metadata?: MetadataPair[] | undefined;
     playback_policy?: PlaybackPolicy | undefined;

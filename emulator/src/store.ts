@@ -1,4 +1,5 @@
 /** The emulated service's objects, by environment. Reading and changing one costs one Map lookup. */
+import type { contentFields, livestreamFields, PlainRecord } from "./plainFields";
 import type { SourceOutcome } from "./source";
 
 export interface MetadataPair {
@@ -26,7 +27,7 @@ export interface Subtitle {
 }
 
 /** A content as the service keeps it; JSON through and through, for the state file. */
-export interface ContentRecord {
+export interface ContentRecord extends PlainRecord<typeof contentFields> {
     /** Always text here; the variant `idShape: "number"` only shows it as a number. */
     contentId: string;
     environmentId: number;
@@ -39,9 +40,6 @@ export interface ContentRecord {
     sourceUrls: string[];
     watermark: Watermark[];
     subtitle: Subtitle[];
-    mp4Support: boolean;
-    saveOriginalCopy: boolean;
-    testVideo: boolean;
     /** Epoch ms. */
     createdOn: number;
     /** How long processing takes at least; null for ever. */
@@ -59,14 +57,13 @@ export interface ContentRecord {
 }
 
 /** A livestream as the service keeps it. */
-export interface LivestreamRecord {
+export interface LivestreamRecord extends PlainRecord<typeof livestreamFields> {
     streamUUID: string;
     environmentId: number;
     title: string;
     region: string;
     record: boolean;
     description: string;
-    dvrDurationInMins: number;
     tags: string[];
     metadata: MetadataPair[];
     playbackPolicy: PlaybackPolicy;

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateVersion } from "../../provider/dist/lifecycle/state/hidden.js";
+import { stateV1Program } from "../fixtures/stateV1Program.ts";
 import { useLab } from "../support/lab.ts";
 import type { TestStack } from "../support/testStack.ts";
 
@@ -26,19 +27,7 @@ const recordings: Recording[] = [
     {
         file: "state-v1.json",
         version: 1,
-        program: () => `
-    const trailer = new videograph.Content("trailer", {
-        title: "Trailer",
-        content: [{ url: "https://media.example.com/trailer.mp4" }],
-        description: "d", tags: ["a"], metadata: { season: "2" }, mp4Support: true,
-    }, { customTimeouts: { create: "5m" } });
-    const presigned = new videograph.Content("presigned", {
-        title: pulumi.secret("quiet"), content: [{ url: "https://media.example.com/a.mp4?signature=1" }],
-        sourceVersion: "1", waitForReady: false,
-    });
-    new videograph.Livestream("stage", { title: "Stage", region: "us-east-1", record: true, dvrDurationInMins: 30 });
-    new videograph.ContentReadiness("library", { contentIds: [trailer.contentId, presigned.contentId] });
-`,
+        program: () => stateV1Program("contentId"),
     },
     {
         // Every kind of resource, as build 73f6cba wrote it: the last one with dynamic providers' own state alone.

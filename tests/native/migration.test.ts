@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stateV1Program } from "../fixtures/stateV1Program.ts";
 import { useLab } from "../support/lab.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -62,18 +63,7 @@ describe("From the dynamic types to the native ones", function () {
         const recording = join(import.meta.dirname, "..", "fixtures", "state-v1.json");
         await stack.import(await readFile(recording, "utf8"));
         stack.face = "native";
-        await stack.program(`
-            const trailer = new videograph.Content("trailer", {
-                title: "Trailer",
-                content: [{ url: "https://media.example.com/trailer.mp4" }],
-                description: "d", tags: ["a"], metadata: { season: "2" }, mp4Support: true,
-            }, { customTimeouts: { create: "5m" } });
-            const presigned = new videograph.Content("presigned", {
-                title: pulumi.secret("quiet"), content: [{ url: "https://media.example.com/a.mp4?signature=1" }],
-                sourceVersion: "1", waitForReady: false,
-            });
-            new videograph.Livestream("stage", { title: "Stage", region: "us-east-1", record: true, dvrDurationInMins: 30 });
-            new videograph.ContentReadiness("library", { contentIds: [trailer.id, presigned.id] });`);
+        await stack.program(stateV1Program("id"));
         const quiet = async () => {
             await stack.preview("--expect-no-changes");
             await stack.up("--expect-no-changes");

@@ -3,19 +3,26 @@ import { join } from "node:path";
 import type { Definition, Field, Type } from "../../provider/dist/lifecycle/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { lookedUp } from "./lookedUp.ts";
 
-const program = join(import.meta.dirname, "..", "..", "provider", "src", "program");
+export const program = join(import.meta.dirname, "..", "..", "provider", "src", "program");
 const width = 120;
 
 /** The files, and what each says today of a text. */
 export const generated = [
-    { path: join(program, "content.ts"), update: updateWith(contentDefinition) },
-    { path: join(program, "livestream.ts"), update: updateWith(livestreamDefinition) },
+    { path: join(program, "content.ts"), update: classOf(contentDefinition) },
+    { path: join(program, "livestream.ts"), update: classOf(livestreamDefinition) },
+    { path: join(program, "getContent.ts"), update: resultsOf(contentDefinition) },
+    { path: join(program, "getLivestream.ts"), update: resultsOf(livestreamDefinition) },
 ];
 
-function updateWith(definition: Definition) {
+function classOf(definition: Definition) {
     return (text: string) =>
         replacePart(replacePart(text, "arguments", argumentTypes(definition)), "properties", properties(definition));
+}
+
+function resultsOf(definition: Definition) {
+    return (text: string) => replacePart(text, "results", results(definition));
 }
 
 /** Replaces what is between the two comments of a part. */
@@ -56,6 +63,18 @@ function properties({ inputs, outputs }: Definition): string[] {
             declare(name, type, !optional),
         ]),
     ];
+}
+
+/** What a lookup returns. A secret is an output, which the type of the answer for one object adds. */
+function results(definition: Definition): string[] {
+    return lookedUp(definition)
+        .filter(([, { secret }]) => !secret)
+        .flatMap(([name, { doc, type }]) => [...comment(doc, 0, 4), `${name}: ${resultText(type)} | undefined;`]);
+}
+
+/** The service may have more policies than those of today. */
+function resultText(type: Type): string {
+    return type.kind === "list" && type.of.kind === "string" ? "string[]" : valueText(type);
 }
 
 /** The type of an argument. */

@@ -5,6 +5,7 @@ import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/nati
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { typeOf } from "../../provider/dist/resources/kinds.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { lookedUp } from "../generate/lookedUp.ts";
 import { contentReadinessParts, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
 
 interface Spec {
@@ -152,28 +153,24 @@ function enumSpec(values: readonly string[], types: Record<string, ObjectSpec>):
 
 function functions(types: Record<string, ObjectSpec>): object {
     const results = {
-        Content: lookedUp(contentDefinition, types),
-        Livestream: lookedUp(livestreamDefinition, types),
+        Content: resultOf(contentDefinition, types),
+        Livestream: resultOf(livestreamDefinition, types),
     };
     return Object.fromEntries(lookupParts.functions(results).map(({ name, ...spec }) => [lookupToken(name), spec]));
 }
 
 /** An object as a lookup shows it. What the service leaves out is missing, so nothing but the id is certain. */
-function lookedUp({ idName, name, inputs, outputs }: Definition, types: Record<string, ObjectSpec>): ObjectSpec {
-    const shown = Object.entries(inputs).filter(([, { change, writeOnly }]) => change !== "local" && !writeOnly);
-    const fields: [string, Field][] = [
-        ...shown.map(([key, input]): [string, Field] => [key, { ...input, doc: lookupParts.docs[key] ?? input.doc }]),
-        ...Object.entries(outputs).map(([key, output]): [string, Field] => [
-            key,
-            { ...output, doc: output.lookupDoc ?? output.doc },
-        ]),
-    ];
+function resultOf(definition: Definition, types: Record<string, ObjectSpec>): ObjectSpec {
+    const { idName, name } = definition;
     return {
         type: "object",
         properties: {
             [idName]: { type: "string", description: `The ${name.toLowerCase()}'s id.` },
             ...Object.fromEntries(
-                fields.map(([key, field]) => [key, { ...property(field, types), ...plainPolicy(field.type) }]),
+                lookedUp(definition).map(([key, field]) => [
+                    key,
+                    { ...property(field, types), ...plainPolicy(field.type) },
+                ]),
             ),
         },
         required: [idName],

@@ -1,5 +1,8 @@
 /** What the schema says that no definition does: texts, ContentReadiness and the lookups. */
+import type { Definition } from "../../provider/dist/lifecycle/definition.js";
 import { packageName } from "../../provider/dist/native/tokens.js";
+import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 
 const wins = "A provider's own argument wins over the environment variable, which wins over the stack configuration.";
 
@@ -17,11 +20,30 @@ export const settingDocs = {
         "Whether a 404 always means that an object was deleted, even under other credentials than it was recorded with. Environment variable: `VIDEOGRAPH_TRUST_NOT_FOUND`.",
 };
 
+/** The inputs that are changed in place, for a sentence. */
+function inPlace({ inputs }: Definition): string {
+    const names = Object.keys(inputs).filter((name) => inputs[name]?.change === "inPlace");
+    return `${names
+        .slice(0, -1)
+        .map((name) => `\`${name}\``)
+        .join(", ")} and \`${names.at(-1)}\``;
+}
+
 export const resourceDocs = {
-    Content:
-        "An on-demand video, made by the service from the URL of a source. `pulumi up` ends when it is Ready, and fails with the service's reason when it has Failed.\n\n`title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are changed in place, all of them with one request. Any other changed property that was sent to the service replaces the content: the new one is created, then the old one is deleted. Inputs you do not set are not managed.\n\nThe `customTimeouts` resource option sets how long creating (60 minutes by default), updating (60 minutes) and deleting (5 minutes) may take. A create that takes longer keeps the content, and the next `pulumi up` goes on waiting. A content that has Failed stays in the state; the next `pulumi up` replaces it.\n\n## Import\n\n```sh\n$ pulumi import videograph:index:Content trailer <contentId>\n```\n",
-    Livestream:
-        "A live stream: an address and a key for an encoder, and a playlist for viewers.\n\n`title`, `description`, `tags`, `metadata` and `dvrDurationInMins` are changed in place, all of them with one request. Any other changed property replaces the livestream, which then has another stream key. Its `status` moves with the broadcast and never causes an update.\n\nThe service goes on deleting after it has answered. A delete is followed until the livestream is really gone, for `customTimeouts.delete` (60 seconds by default) at most.\n\n## Import\n\n```sh\n$ pulumi import videograph:index:Livestream stage <streamUUID>\n```\n",
+    Content: [
+        "An on-demand video, made by the service from the URL of a source. `pulumi up` ends when it is Ready, and fails with the service's reason when it has Failed.",
+        `${inPlace(contentDefinition)} are changed in place, all of them with one request. Any other changed property that was sent to the service replaces the content: the new one is created, then the old one is deleted. Inputs you do not set are not managed.`,
+        "The `customTimeouts` resource option sets how long creating (60 minutes by default), updating (60 minutes) and deleting (5 minutes) may take. A create that takes longer keeps the content, and the next `pulumi up` goes on waiting. A content that has Failed stays in the state; the next `pulumi up` replaces it.",
+        "## Import",
+        "```sh\n$ pulumi import videograph:index:Content trailer <contentId>\n```\n",
+    ].join("\n\n"),
+    Livestream: [
+        "A live stream: an address and a key for an encoder, and a playlist for viewers.",
+        `${inPlace(livestreamDefinition)} are changed in place, all of them with one request. Any other changed property replaces the livestream, which then has another stream key. Its \`status\` moves with the broadcast and never causes an update.`,
+        "The service goes on deleting after it has answered. A delete is followed until the livestream is really gone, for `customTimeouts.delete` (60 seconds by default) at most.",
+        "## Import",
+        "```sh\n$ pulumi import videograph:index:Livestream stage <streamUUID>\n```\n",
+    ].join("\n\n"),
 };
 
 const contentIds = {
@@ -173,21 +195,6 @@ export const lookupParts = {
         string,
         string
     >,
-    /** Where the meaning of an input is not that of a result. */
-    docs: {
-        title: "The title.",
-        description: "The description.",
-        tags: "The tags.",
-        metadata: "Pairs of strings, without the marker by which this package finds its own objects again.",
-        playbackPolicy: '`"public"`, `"signed"` or both.',
-        recordingsPlaybackPolicy: 'The policy of recordings: `"public"`, `"signed"` or both.',
-        mp4Support: "Whether MP4 renditions are made.",
-        saveOriginalCopy: "Whether the service keeps the source file.",
-        testVideo: "Whether it is a test video, of which only the first 10 seconds are transcoded.",
-        region: 'Where the stream is received, such as `"us-east-1"`.',
-        record: "Whether broadcasts are recorded.",
-        dvrDurationInMins: "How far viewers can go back, in minutes.",
-    } as Record<string, string>,
     functions: functionsOf,
     types: {
         [signingKey]: {

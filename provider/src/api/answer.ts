@@ -5,9 +5,9 @@ import { messages } from "../messages";
 import { errorTexts } from "./errorText";
 import type { RequestName } from "./exchange";
 import { denialOf, type FailedAnswer, malformed, parseJson } from "./failure";
-import type { ContentObject, LivestreamObject } from "./model";
 import type { Redactor } from "./redact";
 import { sanitize } from "./sanitize";
+import type { ContentObject, LivestreamObject } from "./schema";
 import type { TransportAnswer } from "./transport";
 
 const code = z.union([z.int(), z.string().regex(/^\s*\d{3}\s*$/)]).transform(Number);

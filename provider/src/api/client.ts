@@ -11,13 +11,19 @@ import { BadRequestError, NotFoundError } from "./errors";
 import type { ApiRequest, Limits } from "./exchange";
 import { malformed } from "./failure";
 import { longestRequestMs } from "./limits";
-import type { ContentObject, LivestreamObject, SigningKey } from "./model";
 import { NotFoundConfirmation } from "./notFound";
 import { contentPages, livestreamPages, type Page, PageSize } from "./pages";
 import { Redactor } from "./redact";
 import { Requester } from "./retry";
 import { parseHttpDate } from "./retryAfter";
-import { contentSchema, livestreamSchema, signingKeySchema } from "./schema";
+import {
+    type ContentObject,
+    contentSchema,
+    type LivestreamObject,
+    livestreamSchema,
+    type SigningKey,
+    signingKeySchema,
+} from "./schema";
 import type { Method, Transport, TransportAnswer } from "./transport";
 
 export interface VideographApiOptions {

@@ -54,7 +54,7 @@ export const policies = z
     .catch(undefined);
 
 export const clearableWords = z
-    .union([z.array(words), z.null().transform(() => [])])
+    .union([z.array(words), z.null().transform((): string[] => [])])
     .optional()
     .catch(undefined);
 

@@ -4,7 +4,7 @@ export * from "./client";
 export * from "./clock";
 export * from "./errors";
 export { consistencyGraceMs, lastReadMs, longestRequestMs, missingGraceMs } from "./limits";
-export * from "./model";
 export type { Page } from "./pages";
 export { originsOnly, Redactor, type Secret } from "./redact";
+export type { ContentObject, LivestreamObject, SigningKey } from "./schema";
 export type { Method, Transport, TransportAnswer, TransportRequest } from "./transport";

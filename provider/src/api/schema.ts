@@ -1,25 +1,9 @@
 /**
- * Reads the service's objects into our own, whatever disagreements and gaps they have (section 5 of the API contract).
+ * The service's objects as the rest of the package sees them, and how they are read, whatever disagreements and gaps they
+ * have (section 5 of the API contract).
  */
 import { z } from "zod";
 import * as field from "./fields";
-import type { ContentObject, LivestreamObject, SigningKey } from "./model";
-
-/**
- * The service spells one field in several ways (`playback_policy`, `playbackPolicy`), so fields are looked up without
- * regard to underscores and case. Of several spellings the first with a value counts.
- */
-function foldNames(value: unknown): unknown {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const folded = new Map<string, unknown>();
-    for (const [name, inner] of Object.entries(value)) {
-        const key = name.replaceAll("_", "").toLowerCase();
-        if (folded.get(key) === undefined || folded.get(key) === null) folded.set(key, inner);
-    }
-    return Object.fromEntries(folded);
-}
-
-const created = { createdon: field.time, createdat: field.time };
 
 const described = {
     status: field.text,
@@ -27,109 +11,125 @@ const described = {
     description: field.clearableText,
     tags: field.clearableWords,
     metadata: field.metadata,
-    playbackpolicy: field.policies,
-    playbackurl: field.text,
-    ...created,
+    playbackPolicy: field.policies,
+    playbackUrl: field.text,
+    /** Milliseconds since the Unix epoch. */
+    createdOn: field.time,
+    createdAt: field.time,
 };
 
-export const contentSchema = z.preprocess(
-    foldNames,
-    z
-        .object({
-            ...described,
-            contentid: field.id,
-            mp4support: field.flag,
-            saveoriginalcopy: field.flag,
-            testvideo: field.flag,
-            thumbnailurl: field.text,
-            thumbnails: field.firstAddress,
-            duration: field.number,
-            resolution: field.text,
-        })
-        .transform(
-            (raw): ContentObject =>
-                withoutUndefined({
-                    ...common(raw),
-                    contentId: raw.contentid,
-                    mp4Support: raw.mp4support,
-                    saveOriginalCopy: raw.saveoriginalcopy,
-                    testVideo: raw.testvideo,
-                    thumbnailUrl: raw.thumbnailurl ?? raw.thumbnails,
-                    duration: raw.duration,
-                    resolution: raw.resolution,
-                }),
-        ),
+export const contentSchema = schemaOf(
+    {
+        contentId: field.id,
+        ...described,
+        mp4Support: field.flag,
+        saveOriginalCopy: field.flag,
+        testVideo: field.flag,
+        thumbnailUrl: field.text,
+        thumbnails: field.firstAddress,
+        /** Milliseconds. */
+        duration: field.number,
+        resolution: field.text,
+    },
+    ({ thumbnails, ...raw }) => ({ ...common(raw), thumbnailUrl: raw.thumbnailUrl ?? thumbnails }),
 );
 
-export const livestreamSchema = z.preprocess(
-    foldNames,
-    z
-        .object({
-            ...described,
-            streamuuid: field.id,
-            region: field.text,
-            record: field.flag,
-            dvrdurationinmins: field.number,
-            recordingsplaybackpolicy: field.policies,
-            streamkey: field.text,
-            rtmpurl: field.text,
-            ingesturl: field.text,
-            rtmpsurl: field.text,
-        })
-        .transform(
-            (raw): LivestreamObject =>
-                withoutUndefined({
-                    ...common(raw),
-                    streamUUID: raw.streamuuid,
-                    region: raw.region,
-                    record: raw.record,
-                    dvrDurationInMins: raw.dvrdurationinmins,
-                    recordingsPlaybackPolicy: raw.recordingsplaybackpolicy,
-                    streamKey: raw.streamkey,
-                    // An address that is not set is "".
-                    rtmpUrl: raw.rtmpurl || raw.ingesturl || raw.rtmpurl,
-                    rtmpsUrl: raw.rtmpsurl,
-                }),
-        ),
+export const livestreamSchema = schemaOf(
+    {
+        streamUUID: field.id,
+        ...described,
+        region: field.text,
+        record: field.flag,
+        dvrDurationInMins: field.number,
+        recordingsPlaybackPolicy: field.policies,
+        /** A secret: whoever has it can broadcast. */
+        streamKey: field.text,
+        rtmpUrl: field.text,
+        ingestUrl: field.text,
+        rtmpsUrl: field.text,
+    },
+    // An address that is not set is "".
+    ({ ingestUrl, ...raw }) => ({ ...common(raw), rtmpUrl: raw.rtmpUrl || ingestUrl || raw.rtmpUrl }),
 );
+
+/** `null` from the service means "empty" for description, tags and metadata, and "absent" for all else. */
+export type ContentObject = z.output<typeof contentSchema>;
+export type LivestreamObject = z.output<typeof livestreamSchema>;
+
+/** The public half's description; the service never shows the private one. */
+export interface SigningKey {
+    /** The service's own number for the key. */
+    id: number;
+    /** 1 Video, 2 Data, 3 System. */
+    productTypeId: number;
+    /** The number of the environment it belongs to. A token sees only its own. */
+    environmentId: number;
+    /** The public identifier, the one that signed playback tokens name. */
+    signingKeyId: string;
+    /** Milliseconds since the Unix epoch. */
+    createdOn: number;
+    /** An e-mail address. */
+    createdBy: string;
+}
 
 /** The contract promises all six fields; one that is missing anyway becomes 0 or "". */
-export const signingKeySchema = z.preprocess(
-    foldNames,
-    z
-        .object({
-            id: field.number,
-            producttypeid: field.number,
-            environmentid: field.number,
-            signingkeyid: field.id,
-            createdby: field.text,
-            ...created,
-        })
-        .transform(
-            (raw): SigningKey => ({
-                id: raw.id ?? 0,
-                productTypeId: raw.producttypeid ?? 0,
-                environmentId: raw.environmentid ?? 0,
-                signingKeyId: raw.signingkeyid,
-                createdOn: raw.createdon ?? raw.createdat ?? 0,
-                createdBy: raw.createdby ?? "",
-            }),
-        ),
+export const signingKeySchema = schemaOf(
+    {
+        id: field.number,
+        productTypeId: field.number,
+        environmentId: field.number,
+        signingKeyId: field.id,
+        createdBy: field.text,
+        createdOn: field.time,
+        createdAt: field.time,
+    },
+    (raw): SigningKey => ({
+        id: raw.id ?? 0,
+        productTypeId: raw.productTypeId ?? 0,
+        environmentId: raw.environmentId ?? 0,
+        signingKeyId: raw.signingKeyId,
+        createdOn: raw.createdOn ?? raw.createdAt ?? 0,
+        createdBy: raw.createdBy ?? "",
+    }),
 );
 
-const describedObject = z.object(described);
+/**
+ * The service spells one field in several ways (`playback_policy`, `playbackPolicy`), so fields are looked up without
+ * regard to underscores and case. `finish` makes one field of several that mean the same.
+ */
+function schemaOf<Shape extends z.ZodRawShape, Finished extends object>(
+    shape: Shape,
+    finish: (raw: z.output<z.ZodObject<Shape>>) => Finished,
+) {
+    const names = new Map(Object.keys(shape).map((name) => [fold(name), name]));
+    return z.preprocess(
+        (value) => renamed(value, names),
+        z.object(shape).transform((raw) => withoutUndefined(finish(raw))),
+    );
+}
 
-function common(raw: z.infer<typeof describedObject>) {
-    return {
-        status: raw.status?.trim().slice(0, 64),
-        title: raw.title,
-        description: raw.description,
-        tags: raw.tags,
-        metadata: raw.metadata,
-        playbackPolicy: raw.playbackpolicy,
-        playbackUrl: raw.playbackurl,
-        createdOn: raw.createdon ?? raw.createdat,
-    };
+function fold(name: string): string {
+    return name.replaceAll("_", "").toLowerCase();
+}
+
+/** The fields that are known, by our names. Of several spellings the first with a value counts. */
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const known = new Map<string, unknown>();
+    for (const [name, inner] of Object.entries(value)) {
+        const key = names.get(fold(name));
+        if (key !== undefined && (known.get(key) === undefined || known.get(key) === null)) known.set(key, inner);
+    }
+    return Object.fromEntries(known);
+}
+
+/** Why it failed, as far as the service said, redacted: the whole answer is searched for it (`readObject`). */
+const notSearched: { reason?: string } = {};
+
+function common<
+    T extends { status?: string | undefined; createdOn?: number | undefined; createdAt?: number | undefined },
+>({ createdAt, ...raw }: T) {
+    return { ...raw, ...notSearched, status: raw.status?.trim().slice(0, 64), createdOn: raw.createdOn ?? createdAt };
 }
 
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

@@ -25,6 +25,8 @@ export interface Field {
     /** Its name in requests, where that is not its own. */
     wire?: string;
     required?: boolean;
+    /** What the lookups' results say of it. Default: of an input the first sentence of `doc`, of an output all of it. */
+    lookupDoc?: string;
 }
 
 export interface Input extends Field {
@@ -60,8 +62,6 @@ export interface Input extends Field {
 
 export interface Output extends Field {
     secret?: boolean;
-    /** What the lookups' results say of it, where that differs. */
-    lookupDoc?: string;
     /** It may be missing when the resource is complete. */
     optional?: boolean;
 }

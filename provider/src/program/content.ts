@@ -41,7 +41,7 @@ export interface ContentSubtitle {
 
 /** The inputs of a {@link Content}. */
 export interface ContentArgs {
-    /** The title, which must not be empty. Changed in place. */
+    /** The title. It must not be empty. Changed in place. */
     title: pulumi.Input<string>;
     /**
      * The sources: at least one. Required unless `importId` is given. Another source replaces the content (but see
@@ -74,8 +74,8 @@ export interface ContentArgs {
      */
     saveOriginalCopy?: pulumi.Input<boolean> | undefined;
     /**
-     * A test video: the service transcodes only its first 10 seconds. Default: the service's. Another value replaces
-     * the content.
+     * Whether it is a test video: the service transcodes only its first 10 seconds. Default: the service's. Another
+     * value replaces the content.
      */
     testVideo?: pulumi.Input<boolean> | undefined;
     /** Images over the video. Another list replaces the content. */

@@ -6,27 +6,28 @@ import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } fr
 export interface ContentResult {
     /** The content's id. */
     contentId: string;
-    /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
-    status: string | undefined;
+    // Generated results: `npm run generate`
     /** The title. */
     title: string | undefined;
-    /** The description. */
+    /** Who may play it: `"public"`, `"signed"` or both. */
+    playbackPolicy: string[] | undefined;
+    /** A description. */
     description: string | undefined;
-    /** The tags. */
+    /** Words to find it by. */
     tags: string[] | undefined;
     /** Pairs of strings, without the ownership marker of this package. */
     metadata: Record<string, string> | undefined;
-    /** `"public"`, `"signed"` or both. */
-    playbackPolicy: string[] | undefined;
     /** Whether MP4 renditions are made. */
     mp4Support: boolean | undefined;
     /** Whether the service keeps the source file. */
     saveOriginalCopy: boolean | undefined;
-    /** Whether it is a test video, of which only the first 10 seconds are transcoded. */
+    /** Whether it is a test video: the service transcodes only its first 10 seconds. */
     testVideo: boolean | undefined;
-    /** The HLS playlist, once Ready. */
+    /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
+    status: string | undefined;
+    /** The URL of the HLS playlist, once Ready. */
     playbackUrl: string | undefined;
-    /** A still image, where the service has made one. */
+    /** The URL of a still image, where the service has made one. */
     thumbnailUrl: string | undefined;
     /** The playing time in milliseconds, once Ready. */
     duration: number | undefined;
@@ -34,6 +35,7 @@ export interface ContentResult {
     resolution: string | undefined;
     /** When it was created, in milliseconds since the Unix epoch. */
     createdOn: number | undefined;
+    // End of generated results
 }
 
 /** Which content {@link getContentOutput} looks up. */

@@ -6,34 +6,36 @@ import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } fr
 export interface LivestreamItem {
     /** The livestream's id. */
     streamUUID: string;
-    /** `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. */
-    status: string | undefined;
+    // Generated results: `npm run generate`
     /** The title. */
     title: string | undefined;
-    /** The description. */
-    description: string | undefined;
-    /** The tags. */
-    tags: string[] | undefined;
-    /** Pairs of strings, without the ownership marker of this package. */
-    metadata: Record<string, string> | undefined;
-    /** Where the stream is received, such as `"us-east-1"`. */
+    /** Where the stream is received. */
     region: string | undefined;
     /** Whether broadcasts are recorded. */
     record: boolean | undefined;
-    /** How far viewers can go back, in minutes. */
+    /** A description. */
+    description: string | undefined;
+    /** How far viewers can go back, in whole minutes. */
     dvrDurationInMins: number | undefined;
-    /** `"public"`, `"signed"` or both. */
+    /** Words to find it by. */
+    tags: string[] | undefined;
+    /** Pairs of strings, without the ownership marker of this package. */
+    metadata: Record<string, string> | undefined;
+    /** Who may watch: `"public"`, `"signed"` or both. */
     playbackPolicy: string[] | undefined;
-    /** The policy of recordings: `"public"`, `"signed"` or both. */
+    /** Who may play recordings: `"public"`, `"signed"` or both. */
     recordingsPlaybackPolicy: string[] | undefined;
-    /** The RTMP ingest URL. */
+    /** The RTMP URL that an encoder sends to. */
     rtmpUrl: string | undefined;
-    /** The RTMPS ingest URL; may be empty. */
+    /** The RTMPS URL that an encoder sends to; the service may leave it empty. */
     rtmpsUrl: string | undefined;
-    /** The HLS playlist. */
+    /** The URL of the HLS playlist. */
     playbackUrl: string | undefined;
+    /** `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. */
+    status: string | undefined;
     /** When it was created, in milliseconds since the Unix epoch. */
     createdOn: number | undefined;
+    // End of generated results
 }
 
 /** A livestream as `getLivestream` returns it. */

@@ -7,7 +7,7 @@ import { propertiesOf, stopTraces } from "./registration";
 // Generated arguments: `npm run generate`
 /** The inputs of a {@link Livestream}. */
 export interface LivestreamArgs {
-    /** The title, which must not be empty. Changed in place. */
+    /** The title. It must not be empty. Changed in place. */
     title: pulumi.Input<string>;
     /**
      * Where the stream is received; the service's documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { VideographApi } from "../../../provider/dist/api/client.js";
 import { ApiError, MalformedAnswerError } from "../../../provider/dist/api/errors.js";
-import type { ContentObject, LivestreamObject, SigningKey } from "../../../provider/dist/api/model.js";
+import type { ContentObject, LivestreamObject, SigningKey } from "../../../provider/dist/api/schema.js";
 import { contentSchema, livestreamSchema, signingKeySchema } from "../../../provider/dist/api/schema.js";
 import { type Reply, rejection, success, useService } from "./support.ts";
 

@@ -1,13 +1,16 @@
 /** One definition for each resource: what has to follow it, does. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ContentResult, LivestreamResult } from "pulumi-videograph";
+import { EmulatorCore } from "videograph-emulator/core";
 import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/index.js";
 import { contentSchema, livestreamSchema } from "../../../provider/dist/api/schema.js";
 import { type Definition, type Type, wireBody } from "../../../provider/dist/lifecycle/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
-import { generated } from "../../../tools/generate/classes.ts";
+import { generated, program } from "../../../tools/generate/classes.ts";
+import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 
 /** Compiles only if both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -28,7 +31,7 @@ const definitions: [Definition, typeof contentSchema | typeof livestreamSchema][
 function sample(type: Type): unknown {
     switch (type.kind) {
         case "string":
-            return type.oneOf?.[0] ?? "text";
+            return type.oneOf?.[0] ?? (type.rule === "url" ? "https://media.example.com/a" : "70%");
         case "boolean":
             return true;
         case "list":
@@ -37,9 +40,35 @@ function sample(type: Type): unknown {
             return { key: "value" };
         case "object":
             return Object.fromEntries(Object.entries(type.fields).map(([name, field]) => [name, sample(field.type)]));
+        case "integer":
+            return 30;
         default:
             return 1_700_000_000_000;
     }
+}
+
+/** What the contract has in no answer. */
+const notShown: Record<Definition["name"], string[]> = {
+    Content: ["testVideo"],
+    Livestream: ["region", "record", "dvrDurationInMins", "playbackPolicy", "recordingsPlaybackPolicy"],
+};
+
+interface Envelope {
+    code: number;
+    message: string;
+    data: Record<string, unknown>;
+}
+
+function callOf(core: EmulatorCore) {
+    const authorization = `Basic ${Buffer.from(`${core.token.id}:${core.token.secret}`).toString("base64")}`;
+    return async (method: string, path: string, body?: object): Promise<Envelope> => {
+        const answer = await core.handle({
+            ...{ method, url: `https://api.test/video/services/api/v1${path}` },
+            headers: { authorization, ...(body && { "content-type": "application/json" }) },
+            body: body && JSON.stringify(body),
+        });
+        return JSON.parse(answer.body);
+    };
 }
 
 describe("the definition of a resource", () => {
@@ -63,6 +92,23 @@ describe("the definition of a resource", () => {
             });
         });
 
+        it(`${name}: the emulator takes every input that is sent, and shows those that the contract shows`, async () => {
+            const core = new EmulatorCore({ clock: new FakeClock(), random: seededRandom(1) });
+            const call = callOf(core);
+            const path = `/${name.toLowerCase()}s`;
+            const sent = Object.entries(inputs).filter(([, { change }]) => change !== "local");
+            const values = Object.fromEntries(sent.map(([input, { type }]) => [input, sample(type)]));
+            const created = await call("POST", path, wireBody(Object.fromEntries(sent), values));
+            assert.equal(created.code, 201, created.message);
+            const inPlace = Object.fromEntries(sent.filter(([, { change }]) => change === "inPlace"));
+            const url = `${path}/${created.data[idName]}`;
+            const updated = await call("PUT", url, wireBody(inPlace, values));
+            assert.equal(updated.code, 200, updated.message);
+            const shown = schema.parse((await call("GET", url)).data) as unknown as Record<string, unknown>;
+            const expected = sent.filter(([input, { writeOnly }]) => !writeOnly && !notShown[name].includes(input));
+            for (const [input] of expected) assert.deepEqual(shown[input], values[input], input);
+        });
+
         it(`${name}: an input that a PUT changes has a value for "not set", and says so`, () => {
             for (const [input, { change, empty, required, doc }] of Object.entries(inputs)) {
                 assert.equal(change === "inPlace" && !required, empty !== undefined, input);
@@ -74,6 +120,15 @@ describe("the definition of a resource", () => {
                 if (change === "inPlace") assert.match(doc, /Changed in place\.$/, input);
                 if (change === "createOnly") assert.match(doc, /Another .* replaces the |laces/, input);
             }
+        });
+    }
+
+    for (const [{ name, inputs }] of definitions) {
+        it(`${name}: the class says which inputs are changed in place`, () => {
+            const text = readFileSync(join(program, `${name.toLowerCase()}.ts`), "utf8").replace(/\n \* /g, " ");
+            const [, list = ""] = /Changes to ([^.]*?) are made in place/.exec(text) ?? [];
+            const inPlace = Object.keys(inputs).filter((input) => inputs[input]?.change === "inPlace");
+            assert.deepEqual(list.match(/(?<=`)\w+(?=`)/g)?.sort(), inPlace.sort());
         });
     }
 

@@ -48,9 +48,9 @@ function judgeDate(service: RawService, findings: Findings, now: number): void {
 
 async function probeRefusals(service: RawService, findings: Findings): Promise<void> {
     const stranger = await service.send("GET", "/contents", { authorization: basic(randomUUID(), randomUUID()) });
-    findings.choose("unauthorized", "unauthorizedCode", [401, 403], stranger.status, `HTTP ${stranger.status}`);
+    findings.choose("unauthorized", [401, 403], stranger.status, `HTTP ${stranger.status}`, "unauthorizedCode");
     const challenge = stranger.headers["www-authenticate"] !== undefined;
-    findings.choose("challenge", "challenge", [false, true], challenge, challenge ? "it has one" : "it has none");
+    findings.choose("challenge", [false, true], challenge, challenge ? "it has one" : "it has none");
 
     const missing = await Promise.all(
         ["contents", "livestreams"].map((kind) => service.send("GET", `/${kind}/${randomUUID()}`)),
@@ -72,8 +72,8 @@ async function probeRefusals(service: RawService, findings: Findings): Promise<v
     } else {
         // A token that may only read is refused for another reason.
         if (invalid.status === 403) findings.notShown("invalid", "these credentials may not create");
-        else findings.choose("invalid", "invalidCode", [400, 422], invalid.status, `HTTP ${invalid.status}`);
-        findings.choose("errorBody", "errorBody", ["envelope", "json", "html", "empty"], errorBody);
+        else findings.choose("invalid", [400, 422], invalid.status, `HTTP ${invalid.status}`, "invalidCode");
+        findings.choose("errorBody", ["envelope", "json", "html", "empty"], errorBody);
     }
     const [first] = missing;
     const notFoundBody = first === undefined ? errorBody : bodyForm(first);

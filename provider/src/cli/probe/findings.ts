@@ -1,5 +1,7 @@
 /** What the probe has found out: a verdict for each assumption. */
 import { type AssumptionName, assumptions } from "./assumptions";
+import type { JsonObject } from "./rawService";
+import type { Delay } from "./until";
 
 export type Verdict = "confirmed" | "contradicted" | "notShown";
 
@@ -27,9 +29,32 @@ export class Findings {
     }
 
     /** A form among several that are known: the first is the assumed one, and `undefined` one that nobody knows. */
-    choose(name: AssumptionName, variant: string, forms: readonly unknown[], form: unknown, seen = String(form)): void {
+    choose(
+        name: AssumptionName,
+        forms: readonly unknown[],
+        form: unknown,
+        seen = String(form),
+        variant: string = name,
+    ): void {
         const isKnown = forms.includes(form);
         this.judge(name, form === forms[0], seen, isKnown && form !== forms[0] ? { [variant]: form } : undefined);
+    }
+
+    /** Which key the object has; the first one is assumed. */
+    chooseKey(name: AssumptionName, keys: readonly string[], object: JsonObject): string | undefined {
+        const key = keys.find((one) => one in object);
+        this.choose(name, keys, key, key ?? "neither key");
+        return key;
+    }
+
+    /** Something that is assumed to be at once; `variant` is the emulator's switch for how late it was. */
+    judgeDelay(name: AssumptionName, variant: string, { holds, isLate, afterMs }: Delay, otherwise: string): void {
+        const seen = !holds ? otherwise : isLate ? `after ${afterMs} ms` : "at once";
+        this.judge(name, holds && !isLate, seen, isLate ? { [variant]: afterMs } : undefined);
+    }
+
+    judgeKept(name: AssumptionName, isKept: boolean): void {
+        this.judge(name, isKept, isKept ? "kept" : "changed or missing");
     }
 
     notShown(name: AssumptionName, why: string): void {

@@ -1,8 +1,8 @@
 /** The life of one livestream: created, read, listed, deleted. Nothing is broadcast. */
-import { statusOf, traceIn } from "./content";
 import type { Findings } from "./findings";
-import type { JsonObject, RawService } from "./rawService";
-import { titleOf, traceKey } from "./traces";
+import { type JsonObject, type RawService, statusOf } from "./rawService";
+import { titleOf, traceIn, traceKey } from "./traces";
+import { until } from "./until";
 
 export interface LivestreamProbe {
     readonly digits: string;
@@ -12,8 +12,6 @@ export interface LivestreamProbe {
     progress(text: string): void;
 }
 
-const pollMs = 500;
-const appearanceMs = 30_000;
 const deletionMs = 60_000;
 
 export async function probeLivestream(service: RawService, findings: Findings, probe: LivestreamProbe): Promise<void> {
@@ -36,24 +34,19 @@ export async function probeLivestream(service: RawService, findings: Findings, p
     if (!created.ok || !hasId) return;
     await probe.created(String(id));
     const path = `/livestreams/${encodeURIComponent(id)}`;
-    const object = await appear(service, path);
-    if (object === undefined) {
+    const shown = await until(
+        service,
+        () => service.send("GET", path),
+        ({ ok, data }) => ok && data !== undefined,
+    );
+    const object = shown.answer.data;
+    if (!shown.holds || object === undefined) {
         findings.judge("livestreamMarker", false, "it could not be read");
         return;
     }
     judgeObject(findings, object, probe.digits);
     await probeLists(service, findings, String(id));
     await probeDelete(service, findings, path, probe);
-}
-
-async function appear(service: RawService, path: string): Promise<JsonObject | undefined> {
-    const until = service.now + appearanceMs;
-    for (;;) {
-        const { ok, data } = await service.send("GET", path);
-        if (ok && data !== undefined) return data;
-        if (service.now > until) return undefined;
-        await service.sleep(pollMs);
-    }
 }
 
 function judgeObject(findings: Findings, object: JsonObject, digits: string): void {
@@ -68,39 +61,20 @@ function judgeObject(findings: Findings, object: JsonObject, digits: string): vo
     );
     const ingest = ["rtmpUrl", "ingestUrl"].filter((key) => key in object);
     const ingestKey = ingest.length === 2 ? "both" : ingest[0];
-    findings.choose("ingestKey", "ingestKey", ["rtmpUrl", "ingestUrl", "both"], ingestKey, ingestKey ?? "neither key");
+    findings.choose("ingestKey", ["rtmpUrl", "ingestUrl", "both"], ingestKey, ingestKey ?? "neither key");
     const rtmpsUrl = object.rtmpsUrl ? "url" : "empty";
-    findings.choose(
-        "rtmpsUrl",
-        "rtmpsUrl",
-        ["url", "empty"],
-        rtmpsUrl,
-        rtmpsUrl === "url" ? "it is" : "it is empty or missing",
-    );
-    const createdKey = ["createdOn", "created_at"].find((key) => key in object);
-    findings.choose(
-        "livestreamCreatedKey",
-        "livestreamCreatedKey",
-        ["createdOn", "created_at"],
-        createdKey,
-        createdKey ?? "neither key",
-    );
-    const kept = traceIn(object.metadata) === digits;
-    findings.judge("livestreamMarker", kept, kept ? "kept" : "changed or missing");
+    findings.choose("rtmpsUrl", ["url", "empty"], rtmpsUrl, rtmpsUrl === "url" ? "it is" : "it is empty or missing");
+    findings.chooseKey("livestreamCreatedKey", ["createdOn", "created_at"], object);
+    findings.judgeKept("livestreamMarker", traceIn(object.metadata) === digits);
 }
 
 async function probeLists(service: RawService, findings: Findings, id: string): Promise<void> {
     const list = async (record: boolean, query: Record<string, number> = {}) =>
         (await service.send("GET", "/livestreams", { query: { record, ...query } })).items ?? [];
     const has = (items: readonly JsonObject[]) => items.some(({ streamUUID }) => String(streamUUID) === id);
-    const until = service.now + appearanceMs;
-    let plain = await list(false);
-    while (!has(plain) && service.now < until) {
-        await service.sleep(pollMs);
-        plain = await list(false);
-    }
+    const { answer: plain, holds } = await until(service, () => list(false), has);
     const isElsewhere = has(await list(true));
-    const where = has(plain)
+    const where = holds
         ? isElsewhere
             ? "in both lists"
             : "in its own list"
@@ -113,13 +87,7 @@ async function probeLists(service: RawService, findings: Findings, id: string): 
         return;
     }
     const isPaged = (await list(false, { start: 1 })).length === plain.length - 1;
-    findings.choose(
-        "livestreamPaging",
-        "livestreamPaging",
-        [false, true],
-        isPaged,
-        isPaged ? "it does not" : "it does",
-    );
+    findings.choose("livestreamPaging", [false, true], isPaged, isPaged ? "it does not" : "it does");
 }
 
 async function probeDelete(
@@ -132,20 +100,22 @@ async function probeDelete(
     const deleted = await service.send("DELETE", path);
     const status = statusOf(deleted.data) ?? "none";
     findings.judge("livestreamDelete", deleted.ok && status === "Deleting", `HTTP ${deleted.status}, status ${status}`);
-    const start = service.now;
-    const first = await service.send("GET", path);
-    let read = first;
-    while (read.ok && service.now - start < deletionMs) {
-        await service.sleep(pollMs);
-        read = await service.send("GET", path);
-    }
-    if (read.ok) {
+    let form: string | undefined;
+    const read = await until(
+        service,
+        async () => {
+            const answer = await service.send("GET", path);
+            form ??= answer.ok ? (statusOf(answer.data) ?? "no status") : "notFound";
+            return answer;
+        },
+        ({ ok }) => !ok,
+        deletionMs,
+    );
+    const code = `HTTP ${read.answer.status}`;
+    if (!read.holds) {
         findings.judge("whileDeleting", false, `still there after ${deletionMs / 1000} s`);
         return;
     }
-    const form = first.ok ? (statusOf(first.data) ?? "no status") : "notFound";
-    const seen = first.ok
-        ? `${form}, then HTTP ${read.status} after ${Math.round(service.now - start)} ms`
-        : `HTTP ${first.status} at once`;
-    findings.choose("whileDeleting", "whileDeleting", ["Deleting", "notFound"], form, seen);
+    const seen = read.isLate ? `${form}, then ${code} after ${read.afterMs} ms` : `${code} at once`;
+    findings.choose("whileDeleting", ["Deleting", "notFound"], form, seen);
 }

@@ -129,3 +129,7 @@ export function bodyForm({ text, json }: RawAnswer): "envelope" | "json" | "html
     if (json !== undefined) return "json";
     return /<\s*(!doctype|html)/i.test(text) ? "html" : "text";
 }
+
+export function statusOf(object: JsonObject | undefined): string | undefined {
+    return typeof object?.status === "string" ? object.status : undefined;
+}

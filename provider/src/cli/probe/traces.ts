@@ -12,6 +12,7 @@ import { isLeaving } from "../../lifecycle/wait/status";
 import { clauseOf, type Kind, list } from "../account";
 import { parseJson } from "../json";
 import type { Shell } from "../shell";
+import { isObject } from "./rawService";
 
 /** The title of everything that a probe creates begins with it; 12 random hex digits follow, which the file remembers. */
 const titlePrefix = "pulumi-videograph probe ";
@@ -120,4 +121,14 @@ export function titleOf(digits: string): string {
 
 function isTitle(title: string, digits: string): boolean {
     return title.startsWith(titlePrefix.trim()) && title.trim().endsWith(digits);
+}
+
+/** The probe's digits in metadata of either form. */
+export function traceIn(metadata: unknown): string | undefined {
+    const value = Array.isArray(metadata)
+        ? metadata.filter(isObject).find(({ key }) => key === traceKey)?.value
+        : isObject(metadata)
+          ? metadata[traceKey]
+          : undefined;
+    return typeof value === "string" ? value : undefined;
 }

@@ -66,7 +66,7 @@ export const contentDefinition = {
     idName: "contentId",
     inputs: {
         title: {
-            doc: "The title, which must not be empty. Changed in place.",
+            doc: "The title. It must not be empty. Changed in place.",
             type: words,
             required: true,
             change: "inPlace",
@@ -104,6 +104,7 @@ export const contentDefinition = {
         },
         metadata: {
             doc: "Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the content. When you remove them from the program, they are reset to `{}`. Changed in place.",
+            lookupDoc: "Pairs of strings, without the ownership marker of this package.",
             type: { kind: "map" },
             change: "inPlace",
             empty: {},
@@ -122,7 +123,7 @@ export const contentDefinition = {
             empty: false,
         },
         testVideo: {
-            doc: "A test video: the service transcodes only its first 10 seconds. Default: the service's. Another value replaces the content.",
+            doc: "Whether it is a test video: the service transcodes only its first 10 seconds. Default: the service's. Another value replaces the content.",
             type: flag,
             wire: "test_video",
             change: "createOnly",
@@ -161,6 +162,7 @@ export const contentDefinition = {
     outputs: {
         status: {
             doc: "`Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. Never causes an update by itself.",
+            lookupDoc: "`Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others.",
             type: text,
         },
         playbackUrl: { doc: "The URL of the HLS playlist, once Ready.", type: text },

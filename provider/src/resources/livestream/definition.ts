@@ -6,7 +6,7 @@ export const livestreamDefinition = {
     idName: "streamUUID",
     inputs: {
         title: {
-            doc: "The title, which must not be empty. Changed in place.",
+            doc: "The title. It must not be empty. Changed in place.",
             type: words,
             required: true,
             change: "inPlace",
@@ -48,6 +48,7 @@ export const livestreamDefinition = {
         },
         metadata: {
             doc: "Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the livestream. When you remove them from the program, they are reset to `{}`. Changed in place.",
+            lookupDoc: "Pairs of strings, without the ownership marker of this package.",
             type: { kind: "map" },
             change: "inPlace",
             empty: {},
@@ -90,6 +91,7 @@ export const livestreamDefinition = {
         playbackUrl: { doc: "The URL of the HLS playlist.", type: text },
         status: {
             doc: "`Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read or changed.",
+            lookupDoc: "`Idle`, `Active`, `Failed` or `Deleting`; the service may have others.",
             type: text,
         },
         createdOn: { doc: "When it was created, in milliseconds since the Unix epoch.", type: number },

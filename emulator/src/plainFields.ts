@@ -1,0 +1,64 @@
+/**
+ * The fields that a create sets, that a PUT may change, and that are kept and shown as they are. A new one is a row here and
+ * nothing else: bodies, records, answers and the state file follow. Needs no library, because public types depend on it.
+ */
+
+/** What "not set" is. */
+const emptyOf = { flag: false, text: "", count: 0 };
+type Form = keyof typeof emptyOf;
+interface Values {
+    flag: boolean;
+    text: string;
+    count: number;
+}
+
+interface PlainField {
+    /** Its name in bodies. */
+    readonly wire: string;
+    readonly form: Form;
+    readonly change: "inPlace" | "createOnly";
+    /** Whether an answer for one object has it. */
+    readonly shown: boolean;
+}
+export type PlainFields = Readonly<Record<string, PlainField>>;
+
+export const contentFields = {
+    mp4Support: { wire: "mp4_support", form: "flag", change: "createOnly", shown: true },
+    saveOriginalCopy: { wire: "save_original_copy", form: "flag", change: "inPlace", shown: true },
+    testVideo: { wire: "test_video", form: "flag", change: "createOnly", shown: false },
+} as const satisfies PlainFields;
+
+export const livestreamFields = {
+    dvrDurationInMins: { wire: "dvrDurationInMins", form: "count", change: "inPlace", shown: false },
+} as const satisfies PlainFields;
+
+export type PlainValue<F extends PlainField> = Values[F["form"]];
+/** The fields of a record. */
+export type PlainRecord<F extends PlainFields> = { [Name in keyof F]: PlainValue<F[Name]> };
+/** The fields of a create. */
+export type PlainCreate<F extends PlainFields> = {
+    [Name in keyof F as F[Name]["wire"]]?: PlainValue<F[Name]> | undefined;
+};
+
+/** A record's fields as a request sets them; what it does not name is as before, or empty. */
+export function plainRecord<F extends PlainFields>(fields: F, body: object, before: object = {}): PlainRecord<F> {
+    const named: Record<string, unknown> = { ...body };
+    const kept: Record<string, unknown> = { ...before };
+    const values = Object.entries(fields).map(([name, { wire, form }]) => [
+        name,
+        named[wire] ?? kept[name] ?? emptyOf[form],
+    ]);
+    return Object.fromEntries(values) as PlainRecord<F>;
+}
+
+/** The record after a PUT that empties what it does not name. */
+export function emptied<T extends object>(fields: PlainFields, record: T): T {
+    const inPlace = Object.entries(fields).filter(([, { change }]) => change === "inPlace");
+    return { ...record, ...Object.fromEntries(inPlace.map(([name, { form }]) => [name, emptyOf[form]])) };
+}
+
+/** What answers show, by the names in bodies. */
+export function shownFields<F extends PlainFields>(fields: F, record: PlainRecord<F>): Record<string, unknown> {
+    const shown = Object.entries(fields).filter(([, field]) => field.shown);
+    return Object.fromEntries(shown.map(([name, { wire }]) => [wire, record[name]]));
+}

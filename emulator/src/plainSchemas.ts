@@ -1,0 +1,48 @@
+/** What the plain fields look like in bodies, records and answers. */
+import { z } from "zod";
+import type { PlainFields, PlainValue } from "./plainFields";
+
+const recorded = { flag: z.boolean().default(false), text: z.string().default(""), count: z.number().default(0) };
+const schemas = { flag: z.boolean(), text: z.string(), count: z.int().min(0) };
+
+type ByWire<F extends PlainFields> = {
+    [Name in keyof F as F[Name]["wire"]]: z.ZodOptional<z.ZodType<PlainValue<F[Name]>>>;
+};
+
+/** Of a create. */
+export function createShape<F extends PlainFields>(fields: F): ByWire<F> {
+    return byWire(Object.values(fields)) as ByWire<F>;
+}
+
+/** Of a PUT. */
+export function updateShape<F extends PlainFields>(fields: F): Partial<ByWire<F>> {
+    return byWire(Object.values(fields).filter(({ change }) => change === "inPlace")) as Partial<ByWire<F>>;
+}
+
+/** Of an answer. */
+export function answerShape(fields: PlainFields) {
+    return byWire(Object.values(fields).filter(({ shown }) => shown));
+}
+
+/** Of a state file. Older builds did not write those that came later. */
+export function recordShape<F extends PlainFields>(fields: F) {
+    return byName(fields, recorded) as { [Name in keyof F]: z.ZodType<PlainValue<F[Name]>> };
+}
+
+/** Of a change from outside. */
+export function changeShape<F extends PlainFields>(fields: F) {
+    const changed = { flag: schemas.flag.exactOptional(), text: schemas.text.exactOptional() };
+    const shape = byName(fields, { ...changed, count: z.int().exactOptional() });
+    return shape as { [Name in keyof F]: z.ZodExactOptional<z.ZodType<PlainValue<F[Name]>>> };
+}
+
+function byName(
+    fields: PlainFields,
+    schema: Record<PlainFields[string]["form"], z.ZodType>,
+): Record<string, z.ZodType> {
+    return Object.fromEntries(Object.entries(fields).map(([name, { form }]) => [name, schema[form]]));
+}
+
+function byWire(fields: readonly PlainFields[string][]): Record<string, z.ZodType> {
+    return Object.fromEntries(fields.map(({ wire, form }) => [wire, schemas[form].optional()]));
+}
