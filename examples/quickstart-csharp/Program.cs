@@ -1,31 +1,30 @@
 // A video that is playable when `pulumi up` ends, a live stream to send to, and the account's signing keys.
 using System.Collections.Generic;
 using System.Linq;
-using Community.Pulumi.Videograph;
-using Community.Pulumi.Videograph.Inputs;
 using Pulumi;
+using Videograph = Community.Pulumi.Videograph;
 
 return await Deployment.RunAsync(() =>
 {
     var config = new Config();
 
-    var trailer = new Content("trailer", new ContentArgs
+    var trailer = new Videograph.Content("trailer", new Videograph.ContentArgs
     {
         Title = "Trailer",
-        // The property `content`, whose name a member of the class Content cannot have in C#.
-        Sources = { new ContentSourceArgs { Url = config.Require("sourceUrl") } },
-        PlaybackPolicy = { PlaybackPolicy.Public },
+        // The property `content`: in C# a member of the class Content cannot have that name.
+        Sources = { new Videograph.Inputs.ContentSourceArgs { Url = config.Require("sourceUrl") } },
+        PlaybackPolicy = { Videograph.PlaybackPolicy.Public },
         Metadata = { { "season", "2" } },
     });
 
-    var stage = new Livestream("main-stage", new LivestreamArgs
+    var stage = new Videograph.Livestream("main-stage", new Videograph.LivestreamArgs
     {
         Title = "Main stage",
         Region = "us-east-1",
         Record = true,
     });
 
-    var keys = GetSigningKeys.Invoke(new GetSigningKeysInvokeArgs { ProductTypeId = 1 });
+    var keys = Videograph.GetSigningKeys.Invoke(new Videograph.GetSigningKeysInvokeArgs { ProductTypeId = 1 });
 
     return new Dictionary<string, object?>
     {

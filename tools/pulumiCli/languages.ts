@@ -1,11 +1,12 @@
 /**
- * What programs in Python and Go need beside the CLI: language hosts, Pulumi's SDK for Python, and the generators of SDKs.
- * Built from the modules pinned in tools/go/, in under a minute, and kept in the user's cache folder. Other languages' hosts
- * are in no module.
+ * What programs in Python and Go need beside the CLI: language hosts, Pulumi's SDK for Python, and the generators of SDKs,
+ * also that for C#. Built from the modules pinned in tools/go/, in under a minute, and kept in the user's cache folder. Other
+ * languages' hosts are in no module.
  */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { type GoProgram, goBuild } from "./build.ts";
@@ -30,6 +31,7 @@ const hosts: readonly GoProgram[] = [
     { module: "goHost", package: `${sdk}/go/pulumi-language-go`, version: "v3.60.0" },
     { module: "generate", package: ".", version: "v3.259.0" },
 ];
+const csharpGenerator: GoProgram = { module: "generateDotnet", package: ".", version: "v3.220.0" };
 const pythonPackages = ["pulumi==3.272.0", "parver==0.5", "setuptools", "wheel"];
 
 /** All that the cache holds; anything else there is built anew. */
@@ -60,6 +62,31 @@ export async function obtainLanguages(say: (line: string) => void = () => {}): P
             await run(join(bin, "generate"), [schema, destination, ...languages]);
         },
     };
+}
+
+/** Writes the C# SDK of a schema to a folder. */
+export type CsharpGenerator = (schema: string, destination: string) => Promise<void>;
+
+/** Gets the generator of C# SDKs, or says why not. It is in a module of its own, and nothing else is needed with it. */
+export async function obtainCsharpGenerator(): Promise<CsharpGenerator | string> {
+    const go = findProgram("go", (process.env.PATH ?? "").split(delimiter));
+    if (go === undefined) return "there is no Go on the PATH";
+    await mkdir(cacheFolder(), { recursive: true });
+    const source = await readFile(join(import.meta.dirname, "..", "go", csharpGenerator.module, "main.go"));
+    const build = createHash("sha256").update(source).update(csharpGenerator.version).digest("hex").slice(0, 12);
+    const root = join(cacheFolder(), `csharp-generator-${build}-${process.platform}-${process.arch}`);
+    await withLock(`${root}.lock`, async () => {
+        if (existsSync(root)) return;
+        // Built beside its place and renamed: what is in its place is whole.
+        const fresh = await mkdtemp(`${root}.new-`);
+        try {
+            await goBuild(go, csharpGenerator, fresh);
+            await rename(fresh, root);
+        } finally {
+            await rm(fresh, { recursive: true, force: true });
+        }
+    });
+    return (schema, destination) => run(join(root, csharpGenerator.module), [schema, destination]);
 }
 
 function venvFolder(root: string): string {
