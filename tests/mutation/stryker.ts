@@ -1,0 +1,59 @@
+/** One run of Stryker: every change of an area's code, and whether a test failed. */
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { Stryker } from "@stryker-mutator/core";
+import { oneLine, type Survivor } from "./survivors.ts";
+
+export interface Run {
+    mutate: readonly string[];
+    tests: readonly string[];
+    concurrency: number;
+}
+
+export interface Change extends Omit<Survivor, "reason"> {
+    /** The line's number, for people. */
+    at: string;
+    isNoticed: boolean;
+}
+
+export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Change[]> {
+    const stryker = new Stryker({
+        mutate: [...mutate],
+        plugins: ["./tests/mutation/mochaRunner.ts", "./tests/mutation/ignoreMessages.ts"],
+        ignorers: ["messages"],
+        testRunner: "mocha",
+        mochaTests: { testFiles: tests },
+        // Nothing checks the types of changed code: esbuild only removes them.
+        buildCommand:
+            "esbuild provider/src/**/*.ts --outbase=provider/src --outdir=provider/dist --format=cjs --platform=node " +
+            "--target=es2023 --log-level=warning",
+        disableTypeChecks: false,
+        coverageAnalysis: "perTest",
+        concurrency,
+        reporters: ["progress-append-only", "html"],
+        htmlReporter: { fileName: ".tmp/mutation/report.html" },
+        tempDirName: ".tmp/mutation/sandbox",
+        ignorePatterns: [".tmp", "docs", "bench", "examples", "plugin", "provider/plugin", "tests/e2e"],
+        // A busy machine is no endless loop.
+        timeoutFactor: 3,
+        warnings: { unknownOptions: false },
+    } as never);
+    const results = await stryker.runMutationTest();
+    return results.flatMap(({ status, fileName, location: { start, end }, replacement = "" }) => {
+        if (status === "Ignored") return [];
+        const lines = readFileSync(fileName, "utf8").split("\n");
+        const [first = ""] = lines.slice(start.line - 1);
+        const code = lines.slice(start.line - 1, end.line);
+        code.push(code.pop()?.slice(0, end.column - 1) ?? "");
+        code[0] = (code[0] ?? "").slice(start.column - 1);
+        const file = relative("provider/src", fileName);
+        return {
+            file,
+            line: oneLine(first),
+            original: oneLine(code.join("\n")),
+            replacement: oneLine(replacement),
+            at: `provider/src/${file}:${start.line}`,
+            isNoticed: status !== "Survived" && status !== "NoCoverage",
+        };
+    });
+}
