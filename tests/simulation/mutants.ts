@@ -60,6 +60,7 @@ const defects: Mutant[] = [
         code: "if (urn !== undefined)\n            this.#urnById.set(id, urn);",
         instead: "if (urn !== undefined) { this.#urnById.set(id, urn); this.#idByUrn.set(urn, id); }",
         only: ["retries"],
+        from: 55,
     },
     {
         name: "A5: knows a backend by the text of its URL",
@@ -133,12 +134,6 @@ const rows: Mutant[] = [
         instead: 'opened: ["sent", "post"]',
     },
     {
-        name: "closes the entry of a refused create although an earlier try is in doubt",
-        file: protocol,
-        code: '(doubt ? ["refused", "search"] : ["failed", "closeAndFail"])',
-        instead: '["failed", "closeAndFail"]',
-    },
-    {
         name: "never looks for a second object",
         file: protocol,
         code: '(doubt ? ["settling", "sweep"] : ["settled", "none"])',
@@ -167,17 +162,12 @@ const others: Mutant[] = [
         instead: "if (true)",
     },
     {
-        name: "knows objects by their title alone",
-        file: search,
-        code: "anyTitle: index === pausesMs.length - 1",
-        instead: "anyTitle: false",
-    },
-    {
         name: "does not look for its own first try",
         file: search,
         code: "manager !== undefined && manager !== this.#operation.urn",
         instead: "manager !== undefined",
         only: ["retries", "gateway404"],
+        from: 1000,
     },
     {
         name: "believes a 404 under any token",
