@@ -112,6 +112,7 @@ class Life {
         this.#skipsCheckpoints = dice.hazard("checkpoints", 0.1);
         if (faceDice.hazard("native", 0.35)) for (const stack of this.#stacks) stack.face = "native";
         this.#migrates = faceDice.hazard("migrations", 0.35);
+        for (const stack of this.#stacks) if (this.#migrates || stack.face === "native") this.#completeImport(stack);
         for (const place of ["here", "elsewhere"] as const) {
             for (let left = dice.below(4); left > 0; left--) this.#addForeignObject(place);
         }
@@ -144,6 +145,18 @@ class Life {
         stack.program = [...stack.all];
         this.#service.imported.add(importId);
         this.#service.owners.set(`here ${importId}`, stack);
+    }
+
+    /** What was imported and shows an odd policy, or nothing at all, can only be managed with what a create needs. */
+    #completeImport({ all }: Stack): void {
+        const isOdd = ["title", "playback_policy", "playbackPolicy"].some((name) =>
+            this.#service.hides("Content", name),
+        );
+        for (const { kind, inputs } of all) {
+            if (inputs.importId === undefined) continue;
+            if (kind === "Livestream" && this.#service.hides(kind, "title")) inputs.region = "us-east-1";
+            if (kind === "Content" && isOdd) inputs.content = [{ url: "https://media.test/one.mp4" }];
+        }
     }
 
     async play(): Promise<void> {

@@ -189,8 +189,9 @@ export class SimulatedService {
         return this.owners.get(`${place} ${id}`);
     }
 
-    hidesTitles(kind: ServiceObject["kind"]): boolean {
-        return this.#shape.hides(kind === "Content" ? "contents" : "livestreams", "title");
+    /** Whether answers lack a field, or have it in an odd form. */
+    hides(kind: ServiceObject["kind"], name: string): boolean {
+        return this.#shape.hides(kind === "Content" ? "contents" : "livestreams", name);
     }
 
     /** Somebody else's object. */
