@@ -9,6 +9,8 @@ export interface Declared {
     kind: Kind;
     inputs: Properties;
     deleteBeforeReplace: boolean;
+    /** What the program declares beside an `import` option, and not beside importId. */
+    besidesImport?: Properties;
     /** A name it had before: the program declares it as an alias. */
     alias?: string | undefined;
 }
@@ -63,12 +65,12 @@ export class Stack {
     }
 
     /** What the program declares: the constructor of a dynamic resource adds hidden inputs, the native one has an option. */
-    declaration({ name, inputs }: Declared): { inputs: Properties; importId?: string | undefined } {
+    declaration({ name, inputs, besidesImport }: Declared): { inputs: Properties; importId?: string | undefined } {
         if (this.face === "dynamic") {
             return { inputs: { ...inputs, __provider: "constant", __urn: `${this.name}::sim::::${name}` } };
         }
         const { importId, ...rest } = inputs;
-        return { inputs: rest, importId: importId as string | undefined };
+        return { inputs: { ...rest, ...besidesImport }, importId: importId as string | undefined };
     }
 
     /** The recorded object of a resource, if there is one that is not to be deleted. */
