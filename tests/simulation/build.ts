@@ -10,6 +10,8 @@ export interface Build {
     journalFolders: typeof import("../../provider/dist/session/journalFolder.js").journalFolders;
     lifecycle: typeof import("../../provider/dist/lifecycle/index.js");
     resources: typeof import("../../provider/dist/resources/index.js");
+    resourceProvider: typeof import("../../provider/dist/native/service.js").resourceProvider;
+    Lifetime: typeof import("../../provider/dist/session/lifetime.js").Lifetime;
     errors: typeof import("../../provider/dist/api/errors.js");
 }
 
@@ -23,6 +25,8 @@ export function loadBuild(folder: string = builtPackage): Build {
         journalFolders: require(join(folder, "session", "journalFolder.js")).journalFolders,
         lifecycle: require(join(folder, "lifecycle", "index.js")),
         resources: require(join(folder, "resources", "index.js")),
+        resourceProvider: require(join(folder, "native", "service.js")).resourceProvider,
+        Lifetime: require(join(folder, "session", "lifetime.js")).Lifetime,
         errors: require(join(folder, "api", "errors.js")),
     };
 }

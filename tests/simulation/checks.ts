@@ -1,7 +1,9 @@
 /** What must hold after a run, when a stack has settled, and when it was destroyed. */
+import { isDeepStrictEqual } from "node:util";
+import type { EngineRun } from "./engine.ts";
 import type { Machine } from "./machine.ts";
 import type { Place, Sender, ServiceObject, SimulatedService } from "./service.ts";
-import { type Declared, identityOf, type Saved, type Stack } from "./stack.ts";
+import { type Declared, identityOf, type Properties, type Saved, type Stack } from "./stack.ts";
 
 export class Checks {
     readonly violations: string[] = [];
@@ -39,6 +41,28 @@ export class Checks {
                 this.violated(`the refresh dropped ${describe(object)}`);
         }
         this.#nothingOfOthers();
+    }
+
+    /** The provider was told in a run that ended by itself that it has created these: the engine has them (L4, N1). */
+    nothingForgotten(engine: EngineRun, created: readonly string[]): void {
+        const there = this.#service.ours("here").filter(({ id }) => created.includes(id));
+        for (const object of there) {
+            if (!engine.state.some(({ id }) => id === object.id))
+                this.violated(`${describe(object)} was created, and the run ended without its id`);
+        }
+    }
+
+    /** What a preview called known became so (N3). */
+    asPreviewed(engine: EngineRun, promised: ReadonlyMap<string, Properties>): void {
+        for (const [urn, outputs] of promised) {
+            const saved = engine.state.find((one) => one.urn === urn && !one.pendingDelete);
+            // The ids that a ContentReadiness waits for may still change with its contents.
+            if (saved === undefined || saved.kind === "ContentReadiness" || !engine.updated.has(urn)) continue;
+            for (const [name, value] of Object.entries(outputs)) {
+                if (!isDeepStrictEqual(saved.outputs[name], value))
+                    this.violated(`the preview of ${urn} said another ${name} than the update`);
+            }
+        }
     }
 
     /** No stack has what another stack made. */
@@ -160,7 +184,7 @@ export class Checks {
         const { title, description, tags, metadata, waitForReady, sourceVersion } = declared.inputs;
         const wrong: string[] = [];
         // What people have changed shows only where the service shows titles.
-        const isUnseen = this.changedOutside.has(object.id) && this.#service.hidesTitles(object.kind);
+        const isUnseen = this.changedOutside.has(object.id) && this.#service.hides(object.kind, "title");
         if (!isUnseen && collapsed(object.title) !== collapsed(title)) wrong.push("title");
         if (description !== undefined && object.description !== description) wrong.push("description");
         if (tags !== undefined && String(object.tags) !== String(tags)) wrong.push("tags");

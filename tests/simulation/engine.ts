@@ -1,13 +1,17 @@
 /**
- * What the Pulumi engine does with a dynamic provider, as far as state is concerned: which calls it makes in which order,
- * and what it writes after each. The written state outlives every process; the provider is the real adapter.
+ * What the Pulumi engine does with its providers, as far as state is concerned: which calls it makes in which order, and
+ * what it writes after each. The written state outlives every process; behind each provider is the real package.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import type { SimulatedProcess } from "./machine.ts";
-import type { Declared, Kind, Properties, Saved, Stack } from "./stack.ts";
+import { copy, PartiallyFailed, type Provider } from "./provider.ts";
+import { type Declared, type Face, faceOf, faces, type Properties, type Saved, type Stack } from "./stack.ts";
 
-export type Provider = Record<Kind, Pick<Adapter, "check" | "diff" | "create" | "read" | "update" | "delete">>;
+/** The providers that a run needs: of a stack that is moving from one face to the other, both. */
+export type Providers = Partial<Record<Face, Provider>>;
+
+/** What the engine has in place of a text that a preview does not know yet. */
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** How the engine writes its state. */
 export interface Checkpoints {
@@ -29,26 +33,31 @@ export interface RunOptions {
 /** One run of the CLI over a state. */
 export class EngineRun {
     readonly #stack: Stack;
-    readonly #provider: Provider;
+    readonly #providers: Providers;
     readonly #process: SimulatedProcess;
     readonly #options: RunOptions;
     /** The state in memory. */
     readonly #state: Saved[];
     readonly failures: string[] = [];
+    /** When the first Ctrl-C was the only one, in virtual time. */
+    cancelledAt: number | undefined;
     /** The objects that the provider was asked to delete. */
     readonly deletes = new Set<string>();
+    /** The resources that were updated. */
+    readonly updated = new Set<string>();
     /** How often the provider was called. */
     calls = 0;
     /** After the first Ctrl-C, or a failure: what is under way goes on, nothing new begins. */
     #stopped = false;
     #dirty = false;
+    #dryRun = false;
     /** A write of the state has failed. */
     lostCheckpoint = false;
     #writes = 0;
 
-    constructor(stack: Stack, provider: Provider, process: SimulatedProcess, options: RunOptions) {
+    constructor(stack: Stack, providers: Providers, process: SimulatedProcess, options: RunOptions) {
         this.#stack = stack;
-        this.#provider = provider;
+        this.#providers = providers;
         this.#process = process;
         this.#options = options;
         this.#state = stack.saved.map((saved) => ({ ...saved }));
@@ -81,6 +90,25 @@ export class EngineRun {
         await Promise.all(leaving.map((saved) => this.#attempt(() => this.#delete(saved))));
     }
 
+    /** `pulumi preview`: what it says of the outputs of the resources that an `up` would update, by URN. */
+    async preview(): Promise<ReadonlyMap<string, Properties>> {
+        const promised = new Map<string, Properties>();
+        this.#dryRun = true;
+        for (const declared of this.#stack.program) {
+            // What is to be imported is read, and nothing is known of it here.
+            if (this.#idToImport(declared) !== undefined) continue;
+            await this.#attempt(async () => {
+                const provider = this.#providerOf(this.#stack.urnOf(declared));
+                const { step, inputs, saved } = await this.#decide(declared, this.#adopt(declared));
+                const resource = { urn: this.#stack.urnOf(declared), kind: declared.kind };
+                if (step === "create" || step === "replace") await provider.previewCreate?.(resource, inputs);
+                if (step !== "update" || saved === undefined) return;
+                promised.set(saved.urn, (await provider.previewUpdate?.(saved, saved, inputs)) ?? {});
+            });
+        }
+        return promised;
+    }
+
     async refresh(): Promise<void> {
         const present = this.#state.filter((saved) => !saved.pendingDelete);
         await Promise.all(present.map((saved) => this.#attempt(() => this.#refresh(saved))));
@@ -92,8 +120,21 @@ export class EngineRun {
 
     /** The run ends by itself. The plugins are closed before what is not written yet is written. */
     async end(closePlugins: () => Promise<void>): Promise<void> {
+        await this.cancel();
         await closePlugins();
         if (this.#dirty) await this.#attempt(() => this.#write());
+    }
+
+    /** Once at the first Ctrl-C, and once more at the end of every operation. */
+    async cancel(): Promise<void> {
+        for (const face of faces) await this.#providers[face]?.cancel?.();
+    }
+
+    /** The one that a resource of this type belongs to. */
+    #providerOf(urn: string): Provider {
+        const provider = this.#providers[faceOf(urn)];
+        if (provider === undefined) throw new Error(`no provider was started for ${urn}`);
+        return provider;
     }
 
     async #attempt(step: () => Promise<void>): Promise<void> {
@@ -123,56 +164,86 @@ export class EngineRun {
 
     async #refresh(saved: Saved): Promise<void> {
         this.calls++;
-        const { id, props, inputs } = await this.#provider[saved.kind].read(saved.id, copy(saved.outputs));
+        const found = await this.#providerOf(saved.urn).read(saved, saved.id, saved);
         await this.#process.step();
-        if (id === "" || id === undefined) this.#forget(saved);
-        else {
-            saved.outputs = copy(props) as Properties;
-            if (inputs !== undefined) saved.inputs = { ...copy(inputs as Properties), __provider: "constant" };
-            saved.failed = false;
-        }
+        if (found === undefined) this.#forget(saved);
+        else Object.assign(saved, { inputs: found.inputs, outputs: found.outputs, failed: false });
         await this.#checkpoint();
     }
 
     async #plan(declared: Declared): Promise<(() => Promise<void>) | undefined> {
-        const provider = this.#provider[declared.kind];
-        const saved = this.#adopt(declared);
-        const replaced = saved !== undefined && this.#options.replaced.has(declared.name);
-        const olds = saved === undefined || replaced ? {} : saved.inputs;
-        this.calls++;
-        const checked = await provider.check(copy(olds), this.#news(declared));
-        await this.#process.step();
-        if (checked.failures !== undefined && checked.failures.length > 0) {
-            throw new Error(checked.failures.map(({ reason }) => reason).join("; "));
-        }
-        const inputs = checked.inputs as Properties;
-        if (saved === undefined) return () => this.#create(declared, inputs);
-        if (replaced) return this.#replacement(declared, inputs, saved);
-        const { changes, replaces = [] } = await provider.diff(saved.id, copy(saved.outputs), copy(inputs));
-        await this.#process.step();
-        if (replaces.length > 0) return this.#replacement(declared, inputs, saved);
-        const differs = changes ?? !isDeepStrictEqual(saved.inputs, inputs);
-        if (differs || saved.failed) return () => this.#update(saved, inputs);
+        const importId = this.#idToImport(declared);
+        if (importId !== undefined) await this.#import(declared, importId);
+        const { step, inputs, saved } = await this.#decide(declared, this.#adopt(declared));
+        if (step === "create" || saved === undefined) return () => this.#create(declared, inputs);
+        saved.importId = this.#stack.declaration(declared).importId;
+        if (step === "replace") return this.#replacement(declared, inputs, saved);
+        if (step === "update") return () => this.#update(saved, inputs);
         saved.inputs = inputs;
         this.#dirty = true;
         return undefined;
     }
 
+    /** What a resource needs. */
+    async #decide(declared: Declared, saved: Saved | undefined) {
+        const resource = { urn: this.#stack.urnOf(declared), kind: declared.kind };
+        const provider = this.#providerOf(resource.urn);
+        const replaced = saved !== undefined && this.#options.replaced.has(declared.name);
+        const olds = saved === undefined || replaced ? {} : saved.inputs;
+        this.calls++;
+        const { inputs, failures } = await provider.check(resource, olds, this.#news(declared));
+        await this.#process.step();
+        if (failures.length > 0) throw new Error(failures.join("; "));
+        if (saved === undefined) return { step: "create", inputs, saved } as const;
+        if (replaced) return { step: "replace", inputs, saved } as const;
+        const { differs, replaces } = await provider.diff(resource, saved, inputs);
+        await this.#process.step();
+        if (replaces) return { step: "replace", inputs, saved } as const;
+        const isDue = differs ?? !isDeepStrictEqual(saved.inputs, inputs);
+        return { step: isDue || saved.failed ? "update" : "same", inputs, saved } as const;
+    }
+
     #news(declared: Declared): Properties {
-        const hidden = { __provider: "constant", __urn: this.#stack.shortUrnOf(declared) };
-        if (declared.kind !== "ContentReadiness") return copy({ ...declared.inputs, ...hidden });
+        const { inputs } = this.#stack.declaration(declared);
+        if (declared.kind !== "ContentReadiness") return copy(inputs);
         const contents = this.#state.filter(({ kind, pendingDelete }) => kind === "Content" && !pendingDelete);
-        return { contentIds: contents.map(({ id }) => id), ...hidden };
+        const unknown = this.#dryRun ? this.#stack.program.filter((one) => this.#isNewContent(one)) : [];
+        return { ...copy(inputs), contentIds: [...contents.map(({ id }) => id), ...unknown.map(() => unknownText)] };
+    }
+
+    #isNewContent(declared: Declared): boolean {
+        return declared.kind === "Content" && this.#adopt(declared) === undefined;
+    }
+
+    /** The id in the `import` option of a resource that does not have this object yet. */
+    #idToImport(declared: Declared): string | undefined {
+        const { importId } = this.#stack.declaration(declared);
+        const existing = this.#adopt(declared);
+        return (existing?.importId ?? existing?.id) === importId ? undefined : importId;
+    }
+
+    /** The `import` option: the object as it is goes into the state, and only then is compared with the program. */
+    async #import(declared: Declared, id: string): Promise<void> {
+        const { kind } = declared;
+        const urn = this.#stack.urnOf(declared);
+        await this.#checkpoint();
+        this.calls++;
+        const found = await this.#providerOf(urn).read({ urn, kind }, id);
+        await this.#process.step();
+        if (found === undefined) throw new Error(`resource '${id}' does not exist`);
+        this.#state.push({ urn, kind, ...found, importId: id, failed: false, pendingDelete: false });
+        await this.#checkpoint();
     }
 
     /** The resource in the state, under its URN or under that of its alias, which it then changes. */
     #adopt(declared: Declared): Saved | undefined {
-        const { kind, alias } = declared;
+        const { kind, name, alias = name } = declared;
         const urn = this.#stack.urnOf(declared);
-        const aliasUrn = alias === undefined ? urn : this.#stack.urnOf({ name: alias, kind });
-        const found =
-            this.#state.find((one) => one.urn === urn && !one.pendingDelete) ??
-            this.#state.find((one) => one.urn === aliasUrn && !one.pendingDelete);
+        // The native types have the dynamic ones as aliases, and a name's alias counts with each of them.
+        const known = this.#stack.face === "native" ? faces : (["dynamic"] as const);
+        const urns = [name, alias].flatMap((one) => known.map((face) => this.#stack.urnOf({ name: one, kind }, face)));
+        const candidates = this.#state.filter(({ pendingDelete }) => !pendingDelete);
+        const found = urns.map((one) => candidates.find((saved) => saved.urn === one)).find((one) => one !== undefined);
         if (found !== undefined) found.urn = urn;
         return found;
     }
@@ -193,7 +264,8 @@ export class EngineRun {
             if (replaced !== undefined) replaced.pendingDelete = true;
             const { kind } = declared;
             const urn = this.#stack.urnOf(declared);
-            this.#state.push({ urn, kind, inputs, ...created, failed: error !== undefined, pendingDelete: false });
+            const { importId } = this.#stack.declaration(declared);
+            this.#state.push({ urn, kind, importId, inputs, ...created, pendingDelete: false });
         }
         await this.#checkpoint();
         if (error !== undefined) throw error;
@@ -202,19 +274,20 @@ export class EngineRun {
     /** What the last try gave: an `onError` hook may want more of them, after a partial failure too. */
     async #created(declared: Declared, inputs: Properties) {
         const { times, pause } = this.#options.retries;
+        const resource = { urn: this.#stack.urnOf(declared), kind: declared.kind };
         for (let retry = 0; ; retry++) {
             this.calls++;
             try {
-                const { id, outs } = await this.#provider[declared.kind].create(copy(inputs));
-                return { created: { id, outputs: copy(outs) as Properties }, error: undefined };
+                const made = await this.#providerOf(resource.urn).create(resource, inputs);
+                if (made.id === "") throw new Error("the provider returned no id");
+                return { created: { ...made, failed: false }, error: undefined };
             } catch (error) {
                 await this.#process.step();
                 if (retry < times) {
                     await this.#options.sleep(pause);
                     continue;
                 }
-                const created = isPartial(error) ? { id: error.id, outputs: copy(error.properties) } : undefined;
-                return { created, error };
+                return { created: partOf(error), error };
             }
         }
     }
@@ -223,13 +296,15 @@ export class EngineRun {
         await this.#checkpoint();
         this.calls++;
         try {
-            const { outs } = await this.#provider[saved.kind].update(saved.id, copy(saved.outputs), copy(inputs));
+            const outputs = await this.#providerOf(saved.urn).update(saved, saved, inputs);
             await this.#process.step();
-            Object.assign(saved, { inputs, outputs: copy(outs), failed: false });
+            Object.assign(saved, { inputs, outputs, failed: false });
+            this.updated.add(saved.urn);
         } catch (error) {
             await this.#process.step();
             // The old inputs stay.
-            if (isPartial(error)) Object.assign(saved, { outputs: copy(error.properties), failed: true });
+            const part = partOf(error);
+            if (part !== undefined) Object.assign(saved, { outputs: part.outputs, failed: part.failed });
             await this.#checkpoint();
             throw error;
         }
@@ -240,7 +315,7 @@ export class EngineRun {
         await this.#checkpoint();
         this.calls++;
         this.deletes.add(saved.id);
-        await this.#provider[saved.kind].delete(saved.id, copy(saved.outputs));
+        await this.#providerOf(saved.urn).delete(saved, saved);
         await this.#process.step();
         this.#forget(saved);
         await this.#checkpoint();
@@ -252,12 +327,8 @@ export class EngineRun {
     }
 }
 
-/** How the SDK recognises a partial failure. */
-function isPartial(error: unknown): error is Error & { id: string; properties: Properties } {
-    return error instanceof Error && "id" in error && "properties" in error;
-}
-
-/** Everything crosses the wire as JSON. */
-function copy<T>(value: T): T {
-    return JSON.parse(JSON.stringify(value)) as T;
+/** What of a failed operation reaches the state. Without reasons the next `up` does not know that it failed. */
+function partOf(error: unknown): { id: string; outputs: Properties; failed: boolean } | undefined {
+    if (!(error instanceof PartiallyFailed) || error.id === "") return undefined;
+    return { id: error.id, outputs: error.outputs, failed: error.reasons.length > 0 };
 }

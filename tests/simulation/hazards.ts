@@ -48,6 +48,10 @@ export const hazards = [
     "imports",
     /** `ContentReadiness`. */
     "readiness",
+    /** The stack has the native types from the start, and the plugin serves it. */
+    "native",
+    /** A stack of dynamic resources gets the native types. */
+    "migrations",
     /** A PUT empties what it does not name. */
     "replacingPut",
     /** A gateway answers a create with a 4xx other than 404, and the service has carried it out. */

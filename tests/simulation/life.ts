@@ -10,10 +10,20 @@ import { Dice } from "./dice.ts";
 import { type Checkpoints, EngineRun } from "./engine.ts";
 import { latestAcceptance, pickOutage } from "./faults.ts";
 import { type Hazard, usualHazards } from "./hazards.ts";
-import { Machine } from "./machine.ts";
-import { type ProviderProcess, startProvider } from "./providerProcess.ts";
+import { Machine, type SimulatedProcess } from "./machine.ts";
+import { type ProcessOptions, type ProviderProcess, startProvider } from "./providerProcess.ts";
 import { type Sender, SimulatedService, type Token } from "./service.ts";
-import { type Declared, identityOf, ProgramWriter, type Saved, Stack } from "./stack.ts";
+import {
+    type Declared,
+    type Face,
+    faceOf,
+    faces,
+    identityOf,
+    ProgramWriter,
+    type Properties,
+    type Saved,
+    Stack,
+} from "./stack.ts";
 
 const endings = ["providerKilled", "bothKilled", "engineKilled", "machineFails", "interrupted"] as const;
 type Ending = "orderly" | (typeof endings)[number];
@@ -27,6 +37,9 @@ const graceAfterInterrupt = 5_000;
 const longestRun = 3 * 3_600_000;
 const hour = 3_600_000;
 
+/** After the first Ctrl-C an `up` through the plugin has ended, in ms, as long as all requests are answered (N1). */
+const longestCancel = 2_000;
+
 /** How a run goes. */
 interface RunPlan {
     command: Command;
@@ -36,6 +49,13 @@ interface RunPlan {
     replaced: ReadonlySet<string>;
 }
 
+/** A provider process of a run. */
+interface Running extends ProviderProcess {
+    face: Face;
+    process: SimulatedProcess;
+    sender: Sender;
+}
+
 /** The violations of one seed, each in a sentence; none when all is well. `log` hears what happens. */
 export async function live(
     seed: number,
@@ -43,7 +63,8 @@ export async function live(
     log: (line: string) => void = () => undefined,
     only: readonly Hazard[] = usualHazards,
 ): Promise<string[]> {
-    const life = new Life(new Dice(seed, only), build, log);
+    // What is about the two faces has dice of its own: lives without native types are what they were before these.
+    const life = new Life(new Dice(seed, only), new Dice(seed ^ 0x5eed_face, only), build, log);
     try {
         await life.play();
         await life.conclude();
@@ -56,6 +77,7 @@ export async function live(
 class Life {
     readonly checks: Checks;
     readonly #dice: Dice;
+    readonly #faceDice: Dice;
     readonly #clock = new FakeClock();
     readonly #machine: Machine;
     readonly #service: SimulatedService;
@@ -65,6 +87,8 @@ class Life {
     readonly #stacks: Stack[];
     readonly #retries: { times: number; pause: number };
     readonly #skipsCheckpoints: boolean;
+    /** The dynamic resources will become native ones. */
+    readonly #migrates: boolean;
     #token: Token = "first";
     #trustsNotFound = false;
     /** What the rows of all runs said. */
@@ -72,8 +96,9 @@ class Life {
     /** How often the last runs called the provider. */
     #calls = 0;
 
-    constructor(dice: Dice, build: Build, log: (line: string) => void) {
+    constructor(dice: Dice, faceDice: Dice, build: Build, log: (line: string) => void) {
         this.#dice = dice;
+        this.#faceDice = faceDice;
         this.#build = build;
         this.#log = log;
         this.#machine = new Machine(this.#clock, dice);
@@ -85,6 +110,9 @@ class Life {
         this.checks = new Checks(this.#service, this.#machine, this.#stacks);
         this.#retries = { times: dice.hazard("retries", 0.4) ? dice.pick([1, 2]) : 0, pause: dice.pick([0, 5_000]) };
         this.#skipsCheckpoints = dice.hazard("checkpoints", 0.1);
+        if (faceDice.hazard("native", 0.35)) for (const stack of this.#stacks) stack.face = "native";
+        this.#migrates = faceDice.hazard("migrations", 0.35);
+        for (const stack of this.#stacks) if (this.#migrates || stack.face === "native") this.#completeImport(stack);
         for (const place of ["here", "elsewhere"] as const) {
             for (let left = dice.below(4); left > 0; left--) this.#addForeignObject(place);
         }
@@ -119,6 +147,22 @@ class Life {
         this.#service.owners.set(`here ${importId}`, stack);
     }
 
+    /** What was imported and shows an odd policy, or nothing at all, can only be managed with what a create needs. */
+    #completeImport({ all }: Stack): void {
+        const isOdd = ["title", "playback_policy", "playbackPolicy"].some((name) =>
+            this.#service.hides("Content", name),
+        );
+        for (const declared of all) {
+            const { kind, inputs } = declared;
+            if (inputs.importId === undefined) continue;
+            if (kind === "Livestream" && this.#service.hides(kind, "title")) {
+                declared.besidesImport = { region: "us-east-1" };
+            }
+            if (kind === "Content" && isOdd)
+                declared.besidesImport = { content: [{ url: "https://media.test/one.mp4" }] };
+        }
+    }
+
     async play(): Promise<void> {
         const dice = this.#dice;
         // No object of ours is as old as one that was there before.
@@ -127,6 +171,7 @@ class Life {
             const stack = dice.pick(this.#stacks);
             stack.program = this.#writer.edit(stack.all);
             this.#moveThings(stack);
+            if (this.#migrates && this.#faceDice.chance(0.4)) this.#migrate(stack);
             this.#changeOutside();
             if (dice.hazard("rotation", 0.1)) this.#token = "rotated";
             await this.#run(stack, this.#plan(stack));
@@ -135,6 +180,11 @@ class Life {
             await this.#clock.advance(pause);
             if (pause > 30_000) this.#machine.disk.flush();
         }
+    }
+
+    /** The project's program imports the native types from now on. Its stacks move with their next `up` each. */
+    #migrate({ folder }: Stack): void {
+        for (const stack of this.#stacks) if (stack.folder === folder) stack.face = "native";
     }
 
     /** The next run: any command, faults and end. */
@@ -291,18 +341,51 @@ class Life {
                 `${token} token, ${ending}, faults ${this.#service.faultRate}: ${programText(stack)}`,
         );
         const known = new Set(stack.saved.map(({ id }) => id));
+        const isPreviewed = command === "up" && stack.face === "native" && this.#faceDice.chance(0.3);
+        const promised = isPreviewed ? await this.#preview(stack, plan) : new Map();
         const start = this.#clock.elapsed;
-        const { engine, killed } = await this.#execute(stack, plan);
+        const { engine, killed, created } = await this.#execute(stack, plan);
         if (this.#clock.elapsed - start > longestRun)
             this.checks.violated(`${command} took ${this.#clock.elapsed - start} ms`);
         for (const line of engine.failures) this.#log(`  failed: ${line}`);
         this.#log(`  ${killed ? "killed" : "ended"}; state: ${stack.saved.map(stateText).join(", ")}`);
         this.#log(`  there: ${this.#service.ours("here").map(describe).join(", ")}`);
         this.checks.afterRun(stack, command === "refresh" ? known : new Set());
+        if (!killed) this.checks.nothingForgotten(engine, created);
+        if (!killed && engine.failures.length === 0) this.checks.asPreviewed(engine, promised);
         return killed ? ["killed"] : engine.failures;
     }
 
-    async #execute(stack: Stack, plan: RunPlan): Promise<{ engine: EngineRun; killed: boolean }> {
+    /** A preview, in processes of its own: it sends nothing, whatever it finds. */
+    async #preview(stack: Stack, plan: RunPlan): Promise<ReadonlyMap<string, Properties>> {
+        const { signal } = new AbortController();
+        const options = { recordedState: this.#recordedState(stack), signal };
+        const process = this.#machine.start();
+        const provider = this.#startProvider("native", stack, plan, { ...options, process });
+        const before = this.#service.requests;
+        const cli = this.#machine.start();
+        const engine = this.#newEngine(stack, plan, [provider], cli);
+        const promised = await this.#clock.runUntil(engine.preview());
+        await this.#clock.runUntil(engine.cancel());
+        process.kill();
+        cli.kill();
+        for (const failure of engine.failures) this.checks.violated(`the preview fails: ${failure}`);
+        if (this.#service.requests > before) this.checks.violated("a preview sends requests");
+        return promised;
+    }
+
+    #newEngine(stack: Stack, plan: RunPlan, running: readonly Running[], cli: SimulatedProcess): EngineRun {
+        const engine = new EngineRun(stack, Object.fromEntries(running.map((one) => [one.face, one.provider])), cli, {
+            checkpoints: plan.checkpoints,
+            replaced: plan.replaced,
+            retries: this.#retries,
+            sleep: (ms) => this.#clock.sleep(ms),
+        });
+        for (const { sender } of running) sender.engine = engine;
+        return engine;
+    }
+
+    async #execute(stack: Stack, plan: RunPlan) {
         const dice = this.#dice;
         const { ending, command } = plan;
         const deadAt = ending === "orderly" ? undefined : 1 + dice.below(dice.pick([10, 40, 160]));
@@ -312,63 +395,89 @@ class Life {
         });
         const machine = this.#machine;
         const cli = machine.start({ killAt: ending === "engineKilled" ? deadAt : undefined, onKill: onEnd });
-        const isProviders = ending !== "orderly" && ending !== "engineKilled";
-        const process = machine.start({ killAt: isProviders ? deadAt : undefined, onKill: onEnd });
         const interrupt = new AbortController();
-        const provider = this.#startProvider(stack, plan, process, interrupt.signal);
-        const engine = new EngineRun(stack, provider.provider, cli, {
-            checkpoints: plan.checkpoints,
-            replaced: plan.replaced,
-            retries: this.#retries,
-            sleep: (ms) => this.#clock.sleep(ms),
-        });
-        provider.sender.engine = engine;
+        const running = this.#startProviders(stack, plan, { deadAt, onKill: onEnd, signal: interrupt.signal });
+        const engine = this.#newEngine(stack, plan, running, cli);
         const work = execute(engine, command);
-        if (ending === "interrupted") this.#interrupt(engine, interrupt, process);
+        if (ending === "interrupted") this.#interrupt(engine, interrupt, running);
         const how = await this.#clock.runUntil(Promise.race([work.then(() => "done" as const), end]));
         if (how === "killed") {
             engine.stop();
             cli.kill();
-            await this.#clearUp(ending, provider, interrupt, process);
+            await this.#clearUp(ending, running, interrupt);
         } else {
+            this.#judgeCancel(engine);
             // The engine ends an idle process in order: for the package that is no more than a kill.
-            await this.#clock.runUntil(Promise.race([engine.end(async () => process.kill()), end]));
+            await this.#clock.runUntil(Promise.race([engine.end(async () => killAll(running)), end]));
         }
         this.#calls += engine.calls;
+        const senders = running.map(({ sender }) => sender);
         // What a run has changed that was killed, or whose checkpoints were lost, no state may know.
         if (how === "killed" || engine.lostCheckpoint)
-            for (const id of provider.sender.updated) this.checks.changedOutside.add(id);
-        return { engine, killed: how === "killed" };
+            for (const id of senders.flatMap(({ updated }) => [...updated])) this.checks.changedOutside.add(id);
+        return { engine, killed: how === "killed", created: senders.flatMap(({ created }) => [...created]) };
     }
 
-    /** A second Ctrl-C: the engine waits a little for what is under way. */
-    #interrupt(engine: EngineRun, interrupt: AbortController, process: ReturnType<Machine["start"]>): void {
-        const { Interrupted } = this.#build.lifecycle;
-        void this.#clock.sleep(this.#dice.random() * this.#dice.pick([1_000, 60_000])).then(() => {
-            engine.stop();
-            interrupt.abort(new Interrupted());
-            return this.#clock.sleep(graceAfterInterrupt).then(() => process.kill());
+    /** One process for each face that the state or the program has. A kill hits one of them. */
+    #startProviders(
+        stack: Stack,
+        plan: RunPlan,
+        { deadAt, onKill, signal }: { deadAt: number | undefined; onKill: () => void; signal: AbortSignal },
+    ): Running[] {
+        const inUse = new Set([stack.face, ...stack.saved.map(({ urn }) => faceOf(urn))]);
+        const needed = faces.filter((face) => inUse.has(face));
+        const doomed = needed.length > 1 ? this.#faceDice.pick(needed) : needed[0];
+        const { ending } = plan;
+        // The plugin hears of an interrupt before anything is killed.
+        const isKilled = ending !== "orderly" && ending !== "engineKilled" && !isCancel(ending, needed);
+        const recordedState = this.#recordedState(stack);
+        return needed.map((face) => {
+            const killAt = isKilled && face === doomed ? deadAt : undefined;
+            const process = this.#machine.start({ killAt, onKill });
+            return this.#startProvider(face, stack, plan, { process, recordedState, signal });
         });
     }
 
+    /**
+     * The plugin is told of the first Ctrl-C, and a second one may follow. A dynamic provider knows nothing before the second:
+     * the engine waits a little for what is under way.
+     */
+    #interrupt(engine: EngineRun, interrupt: AbortController, running: readonly Running[]): void {
+        const { Interrupted } = this.#build.lifecycle;
+        const second = async () => {
+            interrupt.abort(new Interrupted());
+            await this.#clock.sleep(graceAfterInterrupt);
+            killAll(running);
+        };
+        void this.#clock.sleep(this.#dice.random() * this.#dice.pick([1_000, 60_000])).then(() => {
+            engine.stop();
+            if (!isCancel("interrupted", facesOf(running))) void second();
+            else if (this.#faceDice.chance(0.25)) void this.#clock.sleep(this.#faceDice.random() * 10_000).then(second);
+            else engine.cancelledAt = this.#clock.elapsed;
+            void engine.cancel();
+        });
+    }
+
+    /** After the first Ctrl-C nothing is waited for but requests under way, and `onError` hooks. */
+    #judgeCancel({ cancelledAt }: EngineRun): void {
+        const took = this.#clock.elapsed - (cancelledAt ?? this.#clock.elapsed);
+        const { times, pause } = this.#retries;
+        const underWay = this.#service.faultRate === 0 ? longestCancel : longestRequest;
+        if (took > underWay + times * (pause + underWay)) this.checks.violated(`the first Ctrl-C took ${took} ms`);
+    }
+
     /** What a kill leaves behind: a provider that outlives its engine goes on with what is under way, then ends. */
-    async #clearUp(
-        ending: Ending,
-        provider: ProviderProcess,
-        interrupt: AbortController,
-        process: ReturnType<Machine["start"]>,
-    ): Promise<void> {
+    async #clearUp(ending: Ending, running: readonly Running[], interrupt: AbortController): Promise<void> {
         if (ending === "machineFails") {
-            process.kill();
+            killAll(running);
             this.#machine.restart();
         } else if (ending === "engineKilled") {
             interrupt.abort(new this.#build.lifecycle.Interrupted());
-            const ended = Promise.race([provider.quiet(), this.#clock.sleep(longestRequest)]).then(() =>
-                process.kill(),
-            );
+            const quiet = Promise.all(running.map((one) => one.quiet()));
+            const ended = Promise.race([quiet, this.#clock.sleep(longestRequest)]).then(() => killAll(running));
             // The next run may begin before it has ended.
             if (!this.#dice.hazard("outliving", 0.4)) await this.#clock.runUntil(ended);
-        } else process.kill();
+        } else killAll(running);
     }
 
     /** `pulumi stack export`, where a provider can find the CLI. */
@@ -381,34 +490,44 @@ class Life {
     }
 
     #startProvider(
+        face: Face,
         stack: Stack,
         { command, token }: RunPlan,
-        process: ReturnType<Machine["start"]>,
-        signal: AbortSignal,
-    ) {
+        world: Pick<ProcessOptions, "process" | "recordedState" | "signal">,
+    ): Running {
         // A destroy wants nothing.
         const wanted = command === "destroy" ? [] : stack.program;
         const identities = new Map(wanted.map((declared) => [declared.name, identityOf(declared)]));
-        const sender: Sender = { process, stack, identities, updated: new Set() };
-        const provider = startProvider(this.#build, {
-            process,
+        const { process } = world;
+        const sender: Sender = { process, stack, identities, updated: new Set(), created: new Set() };
+        const provider = startProvider(face, this.#build, {
+            ...world,
             transport: this.#service.transportFor(sender),
             random: this.#dice.random,
             folder: stack.folder,
-            variables: {
-                VIDEOGRAPH_ACCESS_TOKEN_ID: token,
-                VIDEOGRAPH_SECRET_KEY: "secret",
-                VIDEOGRAPH_BASE_URL: "https://video.test",
-                ...(this.#trustsNotFound && { VIDEOGRAPH_TRUST_NOT_FOUND: "true" }),
-            },
-            recordedState: this.#recordedState(stack),
-            signal,
+            ...this.#settings(face, token),
             say: (severity, message) => {
                 this.#said.push(message);
                 this.#log(`      ${severity}: ${message}`);
             },
         });
-        return { ...provider, sender };
+        return { ...provider, face, process, sender };
+    }
+
+    /** The environment's variables, or the stack's configuration, which the plugin is given as well. */
+    #settings(face: Face, token: Token): Pick<ProcessOptions, "variables" | "settings"> {
+        const trustNotFound = this.#trustsNotFound ? "true" : undefined;
+        if (face === "native" && this.#faceDice.chance(0.5)) {
+            const credentials = { accessTokenId: token, secretKey: "secret", baseUrl: "https://video.test" };
+            return { variables: {}, settings: { ...credentials, trustNotFound } };
+        }
+        const variables = {
+            VIDEOGRAPH_ACCESS_TOKEN_ID: token,
+            VIDEOGRAPH_SECRET_KEY: "secret",
+            VIDEOGRAPH_BASE_URL: "https://video.test",
+            ...(trustNotFound && { VIDEOGRAPH_TRUST_NOT_FOUND: trustNotFound }),
+        };
+        return { variables, settings: {} };
     }
 
     /** `stack rename`, `state move`, a resource that gets another name. */
@@ -443,7 +562,7 @@ class Life {
         to.saved.push(saved);
         to.showsOldNames = true;
         to.all.unshift({ ...declared, alias: undefined, inputs: { ...declared.inputs } });
-        saved.urn = to.urnOf(declared);
+        saved.urn = to.urnOf(declared, faceOf(saved.urn));
         this.#service.owners.set(`here ${saved.id}`, to);
         if (this.#dice.chance(0.3)) from.all = from.all.filter((one) => one !== declared);
         from.program = this.#writer.edit(from.all);
@@ -487,6 +606,19 @@ class Life {
         const title = dice.pick(["Trailer", "Other"]);
         this.#service.addForeign(place, dice.pick(["Content", "Livestream"]), { title, metadata });
     }
+}
+
+function killAll(running: readonly Running[]): void {
+    for (const { process } of running) process.kill();
+}
+
+function facesOf(running: readonly Running[]): Face[] {
+    return running.map(({ face }) => face);
+}
+
+/** Whether every provider hears of the first Ctrl-C. */
+function isCancel(ending: Ending, running: readonly Face[]): boolean {
+    return ending === "interrupted" && !running.includes("dynamic");
 }
 
 function execute(engine: EngineRun, command: Command): Promise<void> {

@@ -190,7 +190,67 @@ const others: Mutant[] = [
     },
 ];
 
-export const mutants: Mutant[] = [...defects, ...rows, ...others];
+/** Only the plugin's calls, or a move to its types, can show these. */
+const native: Mutant[] = [
+    {
+        name: "waits on after the first Ctrl-C",
+        file: "native/service.js",
+        code: "lifetime.cancel();",
+        instead: "",
+        only: ["native"],
+    },
+    {
+        name: "tells the plugin's engine of a failure without the id",
+        file: "native/wire.js",
+        code: "failed.setId(error.id);",
+        instead: "",
+        only: ["native"],
+    },
+    {
+        name: "loses the object of a create that an error hook repeats after the first Ctrl-C",
+        file: "lifecycle/create/createOnce.js",
+        code: "if (handedOver !== undefined && posts === 1)",
+        instead: "if (false)",
+        only: ["native", "retries"],
+    },
+    {
+        name: "creates in a preview",
+        file: "native/resource.js",
+        code: "if (request.getPreview()) {\n            // Nothing but",
+        instead: "if (false) {\n            // Nothing but",
+        only: ["native"],
+    },
+    {
+        name: "promises in a preview what a wait will change",
+        file: "native/previews.js",
+        code: "const finished = ",
+        instead: "const finished = true || ",
+        only: ["native"],
+    },
+    {
+        name: "takes a refresh for an import",
+        file: "native/resource.js",
+        code: "return olds.__meta !== undefined || ",
+        instead: "return ",
+        only: ["native"],
+    },
+    {
+        name: "keeps the pending creates of each type apart",
+        file: "lifecycle/create/fileJournal.js",
+        code: 'return [parts.stack, parts.project, parents.join("$"), parts.name].join("::");',
+        instead: "return urn;",
+        only: ["migrations"],
+    },
+    {
+        name: "replaces an imported object without what a create needs",
+        file: "lifecycle/managed.js",
+        code: "if (problem !== undefined)",
+        instead: "if (false)",
+        only: ["native", "imports", "gaps"],
+    },
+];
+
+export const mutants: Mutant[] = [...defects, ...rows, ...others, ...native];
 
 /** Makes the broken build and returns its folder: a place within the project, so that the libraries are found. */
 export async function build({ name, also, ...edit }: Mutant): Promise<string> {

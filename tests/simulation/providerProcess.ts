@@ -1,8 +1,10 @@
 /** One provider process: the package as the engine starts it, with everything around it simulated. */
 import type { Transport } from "../../provider/dist/api/transport.js";
 import type { Build } from "./build.ts";
-import type { Provider } from "./engine.ts";
 import type { SimulatedProcess } from "./machine.ts";
+import { nativeProvider } from "./nativeProvider.ts";
+import { dynamicProvider, type Provider } from "./provider.ts";
+import type { Face, Properties } from "./stack.ts";
 
 export interface ProcessOptions {
     process: SimulatedProcess;
@@ -11,6 +13,8 @@ export interface ProcessOptions {
     /** The project's folder. */
     folder: string;
     variables: Record<string, string>;
+    /** The stack's configuration, of which a dynamic provider here uses nothing. */
+    settings: Properties;
     /** What the CLI says that states have. */
     recordedState: { has(marker: string, urn: string, options: { anyStack: boolean }): Promise<boolean> };
     /** Aborted when waits have to stop. */
@@ -28,9 +32,9 @@ export interface ProviderProcess {
 /** Where every project of this machine says that its state is: a folder beside itself, which is another one for each. */
 const backend = { PULUMI_HOME: "/home/user/.pulumi", PULUMI_BACKEND_URL: "file://." };
 
-export function startProvider(build: Build, options: ProcessOptions): ProviderProcess {
-    const { Adapter, Session, lifecycle, resources } = build;
-    const { process, transport, random, folder, variables, signal, recordedState } = options;
+export function startProvider(face: Face, build: Build, options: ProcessOptions): ProviderProcess {
+    const { Lifetime, Session, lifecycle } = build;
+    const { process, transport, random, folder, variables, settings, recordedState } = options;
     const { machine } = process;
     const underWay = new Set<Promise<unknown>>();
     const during = <T>(operation: () => Promise<T>) => {
@@ -40,6 +44,8 @@ export function startProvider(build: Build, options: ProcessOptions): ProviderPr
         running.then(done, done);
         return running;
     };
+    const lifetime = new Lifetime();
+    const signal = face === "native" ? AbortSignal.any([lifetime.signal, options.signal]) : options.signal;
     const session = new Session({
         clock: machine.clockFor(process),
         random,
@@ -54,11 +60,7 @@ export function startProvider(build: Build, options: ProcessOptions): ProviderPr
         engine: { say: (severity, _urn, message) => options.say(severity, message), watch: () => undefined },
         lifetime: { signal, start: () => undefined, during },
     });
-    session.configure({}, () => undefined);
-    const provider: Provider = {
-        Content: new Adapter(session, "Content", resources.content),
-        Livestream: new Adapter(session, "Livestream", resources.livestream, "streamKey"),
-        ContentReadiness: new Adapter(session, "ContentReadiness", resources.contentReadiness),
-    };
+    const provider =
+        face === "native" ? nativeProvider(build, { session, lifetime, settings }) : dynamicProvider(build, session);
     return { provider, quiet: () => Promise.allSettled([...underWay]) };
 }

@@ -44,6 +44,8 @@ export interface Sender {
     engine?: EngineRun;
     /** The objects that its PUTs have changed. */
     updated: Set<string>;
+    /** The objects that it was told it has created, in answers that it can read. */
+    created: Set<string>;
 }
 
 type Core = { core: EmulatorCore; environmentId: number };
@@ -187,8 +189,9 @@ export class SimulatedService {
         return this.owners.get(`${place} ${id}`);
     }
 
-    hidesTitles(kind: ServiceObject["kind"]): boolean {
-        return this.#shape.hides(kind === "Content" ? "contents" : "livestreams", "title");
+    /** Whether answers lack a field, or have it in an odd form. */
+    hides(kind: ServiceObject["kind"], name: string): boolean {
+        return this.#shape.hides(kind === "Content" ? "contents" : "livestreams", name);
     }
 
     /** Somebody else's object. */
@@ -250,6 +253,7 @@ export class SimulatedService {
         const laterPage = method === "GET" && id === undefined && /[?&]start=[1-9]/.test(search);
         const fault = this.#dice.random() < this.faultRate ? pickFault(this.#dice, { method, laterPage }) : undefined;
         const answer = await this.#suffer(fault, request, () => this.#handle(request, sender));
+        if (method === "POST" && fault === undefined && answer.status < 300) sender.created.add(createdId(answer));
         log(`${fault === undefined ? "" : JSON.stringify(fault)} ${answer.status}`);
         return answer;
     }
@@ -337,6 +341,11 @@ function idIn(change: object): string | undefined {
     if ("content" in change) return (change.content as { contentId: string }).contentId;
     if ("contentDeleted" in change) return (change.contentDeleted as { id: string }).id;
     return "livestream" in change ? (change.livestream as { streamUUID: string }).streamUUID : undefined;
+}
+
+function createdId({ body }: TransportAnswer): string {
+    const { data } = JSON.parse(String(body)) as { data: { contentId?: unknown; streamUUID?: unknown } };
+    return String(data.contentId ?? data.streamUUID);
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

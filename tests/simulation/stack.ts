@@ -9,21 +9,35 @@ export interface Declared {
     kind: Kind;
     inputs: Properties;
     deleteBeforeReplace: boolean;
+    /** What the program declares beside an `import` option, and not beside importId. */
+    besidesImport?: Properties;
     /** A name it had before: the program declares it as an alias. */
     alias?: string | undefined;
 }
+
+/** The dynamic types, or those of the plugin. */
+export type Face = "dynamic" | "native";
 
 /** A resource as the state has it. */
 export interface Saved {
     urn: string;
     kind: Kind;
     id: string;
+    /** The id that its `import` option had at the last `up`. */
+    importId?: string | undefined;
     inputs: Properties;
     outputs: Properties;
     /** It has init errors: the next `up` updates it whatever `diff` says. */
     failed: boolean;
     /** A replacement has taken its place; it waits to be deleted. */
     pendingDelete: boolean;
+}
+
+const types: Record<Face, string> = { dynamic: "pulumi-nodejs:dynamic/videograph", native: "videograph:index" };
+export const faces = ["native", "dynamic"] as const;
+
+export function faceOf(urn: string): Face {
+    return urn.includes(`::${types.dynamic}:`) ? "dynamic" : "native";
 }
 
 export class Stack {
@@ -34,6 +48,8 @@ export class Stack {
     readonly folder: string;
     /** The written state. */
     saved: Saved[] = [];
+    /** The types that the program declares. The native ones have the dynamic ones as aliases. */
+    face: Face = "dynamic";
     /** Every resource that the program ever declares. */
     all: Declared[] = [];
     /** What it declares now. */
@@ -44,18 +60,23 @@ export class Stack {
         this.folder = folder;
     }
 
-    urnOf({ name, kind }: { name: string; kind: Kind }): string {
-        return `urn:pulumi:${this.name}::sim::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
+    urnOf({ name, kind }: { name: string; kind: Kind }, face = this.face): string {
+        return `urn:pulumi:${this.name}::sim::${types[face]}:${kind}::${name}`;
     }
 
-    /** The hidden input as the constructor makes it. */
-    shortUrnOf({ name }: Declared): string {
-        return `${this.name}::sim::::${name}`;
+    /** What the program declares: the constructor of a dynamic resource adds hidden inputs, the native one has an option. */
+    declaration({ name, inputs, besidesImport }: Declared): { inputs: Properties; importId?: string | undefined } {
+        if (this.face === "dynamic") {
+            return { inputs: { ...inputs, __provider: "constant", __urn: `${this.name}::sim::::${name}` } };
+        }
+        const { importId, ...rest } = inputs;
+        return { inputs: { ...rest, ...besidesImport }, importId: importId as string | undefined };
     }
 
     /** The recorded object of a resource, if there is one that is not to be deleted. */
     recorded(declared: Declared): Saved | undefined {
-        return this.saved.find(({ urn, pendingDelete }) => urn === this.urnOf(declared) && !pendingDelete);
+        const urns = faces.map((face) => this.urnOf(declared, face));
+        return this.saved.find(({ urn, pendingDelete }) => urns.includes(urn) && !pendingDelete);
     }
 
     /** `pulumi stack rename`. */

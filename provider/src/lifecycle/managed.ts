@@ -13,7 +13,7 @@ import {
 } from "../api";
 import { type Message, messages } from "../messages";
 import { endPending, removeAbandoned } from "./create/abandoned";
-import { createOnce } from "./create/createOnce";
+import { createOnce, Unconfirmed } from "./create/createOnce";
 import { markIn, markKey, visible } from "./create/marker";
 import type { Kind, Marked } from "./create/search";
 import { type Definition, wireBody } from "./definition";
@@ -31,10 +31,18 @@ import {
 } from "./resource";
 import { checkInputs } from "./state/check";
 import { patiently } from "./state/consistencyGrace";
-import { inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
+import { impossibleReplacement, inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
 import { type Meta, metaOf, stateVersion } from "./state/hidden";
 import { adopt, bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
-import { appliedInputs, createIdentity, importable, inputsIn, observedInputs, sentInputs } from "./state/properties";
+import {
+    appliedInputs,
+    createIdentity,
+    importable,
+    inputsIn,
+    observedInputs,
+    sentInputs,
+    withDefaults,
+} from "./state/properties";
 import { readRecorded, unlessMissing } from "./state/readManaged";
 import { redactorFor } from "./state/secrets";
 import { isLeaving } from "./wait/status";
@@ -138,6 +146,8 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         }
         if (difference.kind !== "replace") return difference;
         if (news.importId === undefined) {
+            const problem = impossibleReplacement(this.#definition, change, difference.because);
+            if (problem !== undefined) throw new LifecycleError(problem);
             for (const note of replacementNotes(this.#definition, change)) row.info(note);
             return difference;
         }
@@ -155,7 +165,9 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             const outputs = await this.#go(waiting, { object, inputs, meta }, {}, [this.#wait(waiting)]);
             return { id: importId, outputs };
         }
-        const { made, ...waiting } = await this.#make(inputs, operation);
+        const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
+            throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
+        });
         const { object, mark, unseen } = made;
         const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark, unseen };
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
@@ -248,7 +260,7 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             post: (mark) =>
                 service.post(
                     wireBody(sentInputs(definition.inputs), {
-                        ...inputs,
+                        ...withDefaults(definition.inputs, inputs),
                         metadata: { ...(inputs.metadata as Properties | undefined), [markKey]: mark },
                     }),
                     { redactor, unlessSent: operation.signal },
@@ -256,6 +268,14 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             options: { signal: operation.signal, deadline, redactor },
         });
         return { made, id: made.id, fresh: !made.found, inputs, operation, deadline, redactor, service };
+    }
+
+    /** The object is kept. Which of the inputs that a PUT may change it has is not known. */
+    #unconfirmed({ id, mark, reason }: Unconfirmed, inputs: Properties, operation: Operation): PartialFailure {
+        const had = appliedInputs(this.#definition.inputs, inputs, {});
+        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark, unfinished: true };
+        const outputs = this.#outputs({ object: {}, inputs: had, meta }, {});
+        return new PartialFailure(id, outputs, this.#resource.failure(id, reason, operation));
     }
 
     #wait(waiting: Waiting<T>): Step<T> {

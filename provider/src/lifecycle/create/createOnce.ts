@@ -31,6 +31,23 @@ export interface Made<T> {
     settle(): Promise<void>;
 }
 
+/**
+ * An earlier try of this process made the object and handed it over, and this one could not find out what became of it. The
+ * engine keeps what the last try gives it, so the id must not be lost (L4).
+ */
+export class Unconfirmed extends LifecycleError {
+    readonly id: string;
+    readonly mark: string;
+    readonly reason: unknown;
+
+    constructor(id: string, mark: string, reason: unknown) {
+        super(messageOf(reason));
+        this.id = id;
+        this.mark = mark;
+        this.reason = reason;
+    }
+}
+
 export async function createOnce<T extends Marked>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
     const pending = await pendingEntry(operation, wanted.kind.name);
     const isWanted = pending?.shape === shapeOf(wanted);
@@ -47,6 +64,8 @@ interface Attempt<T extends Marked> {
     entry: JournalEntry;
     search: MarkerSearch<T>;
     sameCredentials: boolean;
+    /** The object that an earlier try of this process has handed over. */
+    handedOver?: string | undefined;
 }
 
 /** What came of an action. */
@@ -93,7 +112,9 @@ function laterAttempt<T extends Marked>(
     };
     const { kind, options } = wanted;
     const search = new MarkerSearch(operation, { kind, options, entry, anyShape: !isWanted });
-    return { operation, wanted, entry, search, sameCredentials: pending.fingerprint === api.fingerprint };
+    const sameCredentials = pending.fingerprint === api.fingerprint;
+    const handedOver = isOwn && isWanted && pending.answered ? pending.id : undefined;
+    return { operation, wanted, entry, search, sameCredentials, handedOver };
 }
 
 async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
@@ -191,11 +212,13 @@ async function remove<T extends Marked>({ operation, search }: Attempt<T>, objec
 }
 
 function failureOf<T extends Marked>(
-    { wanted }: Attempt<T>,
+    { wanted, entry, handedOver }: Attempt<T>,
     { posts }: State,
     { event, error }: Outcome<T>,
     postFailure: unknown,
 ): unknown {
+    // Nothing was sent since, so nothing speaks against it.
+    if (handedOver !== undefined && posts === 1) return new Unconfirmed(handedOver, entry.marker, error);
     if (event !== "notFound") return error;
     const isRejected = postFailure instanceof ApiError && postFailure.outcome !== "ambiguous";
     if (isRejected || posts < maxPosts) return postFailure;

@@ -33,6 +33,24 @@ export function refusedReplacement(because: string[]): Message {
     return messages.importIdReplaced({ properties: because.join(", ") });
 }
 
+/**
+ * Why the object cannot be replaced: it was adopted or imported without an input that every create needs. Without this the old
+ * object might be deleted before the service refuses the new one.
+ */
+export function impossibleReplacement(
+    definition: Definition,
+    { id, news }: Change,
+    because: string[],
+): string | undefined {
+    const required = Object.entries(definition.inputs).filter(([, { requiredForCreate }]) => requiredForCreate);
+    const missing = required.map(([name]) => name).filter((name) => news[name] === undefined);
+    if (missing.length === 0) return undefined;
+    return (
+        `${definition.name} ${id} would have to be replaced (${because.join(", ")}), and a new one cannot be created without ` +
+        `${missing.join(", ")}. Declare ${missing.join(", ")}, or undo the change.`
+    );
+}
+
 /** What a replacement does that nobody may expect. */
 export function replacementNotes({ name }: Definition, { id, olds, news }: Change): Message[] {
     const notes: Message[] = [];

@@ -53,6 +53,12 @@ export function sentInputs(table: Inputs): Inputs {
     return Object.fromEntries(Object.entries(table).filter(([, { change }]) => change !== "local"));
 }
 
+/** The inputs as a create sends them. What replaces an imported object may lack inputs that the check adds for a new one. */
+export function withDefaults(table: Inputs, inputs: Properties): Properties {
+    const defaults = Object.entries(table).map(([name, input]) => [name, input.default]);
+    return { ...Object.fromEntries(defaults), ...inputs };
+}
+
 /** The declared inputs that an object surely has which was created with the same identity: all but what a PUT may change. */
 export function appliedInputs(table: Inputs, declared: Properties, object: object): Properties {
     const actual = object as Properties;
