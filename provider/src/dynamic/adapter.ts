@@ -37,6 +37,7 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
         return this.#plainly(async () => {
+            this.#session.noteOrganization(news.__organization);
             const { inputs, problems } = await this.#host.check({
                 urn: urnOf(news, this.#kind).urn,
                 olds: Object.keys(olds).length === 0 ? undefined : declared(olds),

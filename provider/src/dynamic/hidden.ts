@@ -22,7 +22,7 @@ export interface Known {
 }
 
 /** The properties without the hidden ones. */
-export function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {
+export function declared({ __provider, __urn, __timeouts, __get, __organization, ...rest }: Properties): Properties {
     return rest;
 }
 

@@ -27,11 +27,24 @@ export function hiddenInputs(
         ...(opts?.id !== undefined
             ? { __get: true }
             : {
+                  ...organizationInput(),
                   __urn: shortUrnOf(kind, name, opts?.parent),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
               }),
     };
+}
+
+/**
+ * The stack's organization, for the journal: the engine gives it to programs alone. The provider's check takes it out, so it
+ * is never recorded.
+ */
+export function organizationInput(): pulumi.Inputs {
+    try {
+        return { __organization: pulumi.getOrganization() };
+    } catch {
+        return {}; // In a user's tests, or with an old CLI.
+    }
 }
 
 /**
