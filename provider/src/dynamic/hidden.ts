@@ -22,8 +22,14 @@ export interface Known {
 }
 
 /** The properties without the hidden ones. */
-export function declared({ __provider, __urn, __timeouts, __get, __organization, ...rest }: Properties): Properties {
+export function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {
     return rest;
+}
+
+/** The inputs as they are recorded, and the stack's organization, which the program puts before the URN. */
+export function withoutOrganization(news: Properties): { organization: string | undefined; inputs: Properties } {
+    const [, organization, urn] = /^([^/:]+)\/(.*)$/s.exec(typeof news.__urn === "string" ? news.__urn : "") ?? [];
+    return { organization, inputs: organization === undefined ? news : { ...news, __urn: urn } };
 }
 
 /** What outputs keep of the hidden inputs. */

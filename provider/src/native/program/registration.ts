@@ -3,7 +3,7 @@
  * Whoever imports it has the plugin where the CLI looks.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { organizationInput } from "../../program/registration";
+import { organization } from "../../program/registration";
 import { type ResourceKind, typeOf } from "../../resources/kinds";
 import { ensurePlugin, pluginDownloadURL, version } from "../install";
 
@@ -35,7 +35,7 @@ export function optionsOf(
 
 /** What the plugin is given beside the declared inputs, and never records. */
 export function hiddenInputs(opts: pulumi.CustomResourceOptions | undefined): pulumi.Inputs {
-    return opts?.id === undefined ? organizationInput() : {};
+    return opts?.id === undefined ? { __organization: organization() } : {};
 }
 
 /** Every property has to be named in the constructor, or `.get` does not have it. */
