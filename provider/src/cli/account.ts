@@ -136,7 +136,8 @@ async function* inOrder<T, R>(items: readonly T[], run: (item: T) => Promise<R>)
         begun.push(one);
     };
     while (next < items.length || begun.length > 0) {
-        for (; next < items.length && underWay < atOnce && begun.length < ahead; next++) begin(items[next] as T);
+        const room = begun[0]?.isDone ? atOnce : ahead;
+        for (; next < items.length && underWay < atOnce && begun.length < room; next++) begin(items[next] as T);
         const [first] = begun;
         if (first?.isDone) {
             begun.shift();
