@@ -87,24 +87,40 @@ describe("pulumi-videograph adopt", function () {
         );
     });
 
-    it("names what cannot be read, and adopts the rest (B2)", async () => {
+    it("names what answers 403, 500 or HTML, or never, and adopts the rest (B2)", async () => {
         const ids = Array.from(
-            { length: 100 },
+            { length: 1_000 },
             (_, at) => lab.emulator.addContent({ title: `Episode ${at}` }).contentId,
         );
-        const bad = ids.filter((_, at) => at % 15 === 3);
-        const path = (id: string | undefined) => `/contents/${id}`;
-        for (const id of bad.slice(0, 4)) lab.emulator.inject({ kind: "status", status: 403, path: path(id) });
-        lab.emulator.inject({ kind: "status", status: 500, path: path(bad[4]) });
-        lab.emulator.inject({ kind: "status", status: 400, path: path(bad[5]) });
-        lab.emulator.inject({ kind: "body", body: "html", path: path(bad[6]) });
+        const effects = [
+            // Three in a row, and the very first: elsewhere that is taken for a token without the permission.
+            ...Array.from({ length: 3 }, () => ({ kind: "status", status: 403 }) as const),
+            { kind: "status", status: 500 },
+            { kind: "body", body: "html" },
+            { kind: "hang" },
+            { kind: "hang" },
+        ] as const;
+        const bad = ids.filter((_, at) => at < 3 || [90, 91, 92, 900].includes(at));
+        for (const [at, effect] of effects.entries()) lab.emulator.inject({ ...effect, path: `/contents/${bad[at]}` });
         const stack = await lab.stack("");
-        const { stdout, stderr } = await expectCode(4, run(stack));
-        assert.match(stdout, /^93 contents and 0 livestreams to adopt, 7 skipped\.$/m);
-        for (const id of bad) assert.match(stderr, new RegExp(`^Skipped: Content ${id} `, "m"));
+        const { stdout, stderr } = await expectCode(4, run(stack, "--timeout", "1s"));
+        assert.match(stdout, /^993 contents and 0 livestreams to adopt, 7 skipped\.$/m);
+        const reasons = [/not allowed/, /not allowed/, /not allowed/, /HTTP 500/, /HTTP 200/, /no answer/, /no answer/];
+        for (const [at, id] of bad.entries()) {
+            const [line = ""] = new RegExp(`^Skipped: Content ${id} .*$`, "m").exec(stderr) ?? [];
+            assert.match(line, reasons[at] ?? /never/);
+        }
         const adopted = (await importFile(stack)).resources.map(({ id }) => id);
         assert.deepEqual(adopted.sort(), ids.filter((id) => !bad.includes(id)).sort());
         await assert.rejects(text(stack, "videograph-import.json.partial"), { code: "ENOENT" });
+    });
+
+    it("is refused as a whole where the token may read no object at all", async () => {
+        for (let at = 0; at < 200; at++) lab.emulator.addContent({ title: `Episode ${at}` });
+        lab.emulator.inject({ kind: "status", status: 403, path: "/contents/*" });
+        const stack = await lab.stack("");
+        const { stderr } = await expectCode(1, run(stack));
+        assert.match(stderr, /^error: GET \/contents\/\S+: the credentials are not allowed to do this/);
     });
 
     it("continues after an interruption without reading anything twice", async () => {

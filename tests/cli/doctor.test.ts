@@ -1,6 +1,7 @@
 /** `pulumi-videograph doctor`: what is well it calls so, and what is not it names, with what to do next. */
 import assert from "node:assert/strict";
-import { copyFile, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
 import { sent } from "../support/requests.ts";
@@ -23,7 +24,8 @@ describe("pulumi-videograph doctor", function () {
     /** What is not well, as "error Contents". */
     const amiss = ({ checks }: Answer) =>
         checks.filter(({ status }) => status !== "ok").map(({ check, status }) => `${status} ${check}`);
-    const text = ({ checks }: Answer, name: string) => checks.find(({ check }) => check === name)?.text ?? "";
+    const checkOf = ({ checks }: Answer, name: string) => checks.find(({ check }) => check === name);
+    const text = (found: Answer, name: string) => checkOf(found, name)?.text ?? "";
 
     it("finds nothing amiss where all is well, and changes nothing", async () => {
         const stack = await lab.stack("");
@@ -77,7 +79,68 @@ describe("pulumi-videograph doctor", function () {
         assert.match(text(found, "CI job"), /the job may last 10 m, a create 1 h/);
         stack.env.NODE_TLS_REJECT_UNAUTHORIZED = stack.env.ALL_PROXY = stack.env.CI_JOB_TIMEOUT = undefined;
         Object.assign(stack.env, { CI: "true", PULUMI_HOME: "" });
+        const inJob = await answer(0, stack);
+        assert.ok(amiss(inJob).includes("warning Journal"));
+        assert.ok(amiss(inJob).includes("skipped CI job"));
+        assert.match(text(inJob, "CI job"), /should be longer than a create 1 h/);
+        // A folder that is named, and lost all the same.
+        stack.env.VIDEOGRAPH_JOURNAL_DIR = join(tmpdir(), "videograph-journal");
         assert.ok(amiss(await answer(0, stack)).includes("warning Journal"));
+        stack.env.VIDEOGRAPH_JOURNAL_DIR = join(homedir(), ".videograph-journal");
+        assert.ok(!amiss(await answer(0, stack)).includes("warning Journal"));
+    });
+
+    for (const face of ["dynamic", "native"] as const) {
+        it(`compares the time limit of the job with the longest create of the state (${face})`, async () => {
+            const stack = await lab.stack("");
+            stack.face = face;
+            await stack.program(
+                'new videograph.Livestream("a", { title: "A", region: "us-east-1" }, { customTimeouts: { create: "2h" } });',
+            );
+            await stack.up();
+            for (const [variables, status] of [
+                [{ CI_JOB_TIMEOUT: "5400" }, "warning"],
+                [{ CI_JOB_TIMEOUT: "7260" }, "ok"],
+                [{ BUILDKITE_TIMEOUT: "90" }, "warning"],
+                [{ GITHUB_ACTIONS: "true" }, "ok"],
+            ] as const) {
+                const limits = { CI_JOB_TIMEOUT: undefined, BUILDKITE_TIMEOUT: undefined, GITHUB_ACTIONS: undefined };
+                Object.assign(stack.env, limits, variables);
+                const job = checkOf(await answer(0, stack), "CI job");
+                assert.equal(job?.status, status, JSON.stringify(variables));
+                assert.match(job.text, /a create 2 h/);
+            }
+            if (face === "dynamic") return;
+            const found = await answer(0, stack);
+            assert.equal(checkOf(found, "Native plugin")?.status, "ok");
+            await rm(join(stack.folder, "home", "plugins"), { recursive: true });
+            const missing = await answer(0, stack);
+            assert.equal(checkOf(missing, "Native plugin")?.status, "warning");
+            assert.match(text(missing, "Native plugin"), /not installed here/);
+        });
+    }
+
+    it("names a Node.js, a CLI and an SDK that are too old", async () => {
+        const stack = await lab.stack("");
+        const old = join(stack.folder, "old");
+        await mkdir(old);
+        const shim = async (name: string, script: string) => {
+            await writeFile(join(old, name), `#!/bin/sh\n${script}\n`);
+            await chmod(join(old, name), 0o755);
+        };
+        await shim("node", "echo v20.19.0");
+        await shim("pulumi", `[ "$1" = version ] && echo v3.250.0 || exec ${join(lab.cli.folder, "pulumi")} "$@"`);
+        const modules = join(stack.folder, "node_modules");
+        await rm(modules);
+        await mkdir(join(modules, "@pulumi", "pulumi"), { recursive: true });
+        await writeFile(join(modules, "@pulumi", "pulumi", "package.json"), '{ "version": "3.200.0" }');
+        stack.env.PATH = `${old}:${lab.cli.folder}:/usr/bin:/bin`;
+        const found = await answer(1, stack);
+        const expected = ["error Node.js", "warning Pulumi CLI", "error Pulumi SDK", "error pulumi-videograph"];
+        assert.deepEqual(amiss(found), expected);
+        assert.match(text(found, "Node.js"), /20\.19\.0\. Put 22\.19\.0 or newer/);
+        assert.match(text(found, "Pulumi CLI"), /3\.250\.0 is older than 3\.259\.0/);
+        assert.match(text(found, "Pulumi SDK"), /3\.200\.0 is too old\. Install 3\.268\.0/);
     });
 
     it("misses the host of dynamic providers, and knows Plug'n'Play", async () => {
@@ -85,6 +148,7 @@ describe("pulumi-videograph doctor", function () {
         const bare = join(stack.folder, "bare");
         await mkdir(bare);
         await copyFile(join(lab.cli.folder, "pulumi"), join(bare, "pulumi"));
+        await symlink(process.execPath, join(bare, "node"));
         stack.env.PATH = bare;
         await writeFile(join(stack.folder, ".pnp.cjs"), "");
         assert.deepEqual(amiss(await answer(1, stack)), ["error Dynamic host", "error Yarn Plug'n'Play"]);
@@ -216,7 +280,7 @@ describe("pulumi-videograph doctor", function () {
         assert.deepEqual(amiss(outside), ["warning Project"]);
         stack.env.PATH = "";
         const without = await answer(1, stack);
-        assert.deepEqual(amiss(without), ["error Pulumi CLI", "warning Project"]);
+        assert.deepEqual(amiss(without), ["error Node.js", "error Pulumi CLI", "warning Project"]);
         assert.match(text(without, "Pulumi CLI"), /Install the Pulumi CLI or put it on the PATH\./);
     });
 });

@@ -8,7 +8,7 @@ import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { expectCode, runIn } from "./support.ts";
+import { expectCode, runIn, startIn } from "./support.ts";
 
 interface Listed {
     kind: string;
@@ -200,6 +200,59 @@ describe("pulumi-videograph orphans", function () {
             .map(({ streamUUID }) => streamUUID);
         await expectCode(0, run(other, "--min-age", "0s", "--delete", "--yes", "--id", id));
         assert.deepEqual(sentBy(lab.emulator, "DELETE").length, 1);
+    });
+
+    it("continues after an interruption with what it has not read, and checks again what it deletes", async () => {
+        const stack = await lab.stack(declare("Livestream", "stage", { title: "Stage", region: "us-east-1" }));
+        await stack.up();
+        const mark = (random: string) => [{ key: "managed_by", value: `pulumi:e2e/test/lost:${random}` }];
+        const lost = lab.emulator.addContent({ title: "Lost", metadata: mark("0123456789ab") }).contentId;
+        const kept = lab.emulator.addContent({ title: "Kept", metadata: mark("0123456789ac") }).contentId;
+        for (let at = 0; at < 200; at++) lab.emulator.addContent({ title: `Episode ${at}` });
+        const reads = () => sentBy(lab.emulator, "GET").filter(({ path }) => /contents\/./.test(path));
+
+        lab.emulator.inject({ kind: "latency", ms: 100, method: "GET", path: "/contents/*" });
+        lab.emulator.clearRequests();
+        const interrupted = startIn(stack, lab.cli, "orphans", "--min-age", "0s", "--delete", "--yes");
+        await waitFor("most of it to be read", () => reads().length > 140);
+        interrupted.kill("SIGINT");
+        await interrupted.ended;
+        lab.emulator.clearFaults();
+        // Read, with the marker, before the interruption; since then it is another stack's.
+        lab.emulator.updateContent(kept, { metadata: [] });
+        const added = lab.emulator.addContent({ title: "New", metadata: mark("0123456789ad") }).contentId;
+
+        lab.emulator.clearRequests();
+        const { stderr, stdout } = await expectCode(0, run(stack, "--min-age", "0s", "--delete", "--yes"));
+        const [, before = "0"] = /^Continuing after (\d+) objects of an interrupted run\.$/m.exec(stderr) ?? [];
+        assert.ok(Number(before) >= 64, before);
+        // Each of the two is read again before its delete.
+        assert.equal(reads().length, 203 - Number(before) + 2);
+        assert.match(stdout, /^2 objects deleted\.$/m);
+        assert.deepEqual(
+            ids().filter((id) => [lost, added].includes(id)),
+            [],
+        );
+        assert.ok(ids().includes(kept));
+
+        // It is over: the next one reads everything.
+        lab.emulator.clearRequests();
+        await expectCode(0, run(stack, "--min-age", "0s"));
+        assert.equal(reads().length, 201);
+    });
+
+    it("says at the end what could not be read, with an exit code of its own", async () => {
+        const value = "pulumi:e2e/test/lost:0123456789ab";
+        const orphan = lab.emulator.addContent({ title: "Lost", metadata: [{ key: "managed_by", value }] }).contentId;
+        const hangs = lab.emulator.addContent({ title: "Hangs" }).contentId;
+        lab.emulator.inject({ kind: "hang", path: `/contents/${hangs}` });
+        const stack = await lab.stack("");
+        const args = ["--timeout", "500ms", "--min-age", "0s"];
+        const { stderr, stdout } = await expectCode(4, run(stack, ...args));
+        assert.match(stdout, new RegExp(`Content "lost" ${orphan} `));
+        assert.match(stderr, new RegExp(`Content ${hangs} could not be read: .*no answer`));
+        const { deleted } = await answer(4, stack, ...args, "--id", orphan, "--id", hangs, "--delete", "--yes");
+        assert.deepEqual(deleted, [orphan]);
     });
 
     it("calls nothing an orphan that an update records meanwhile", async () => {

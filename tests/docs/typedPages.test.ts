@@ -201,10 +201,20 @@ describe("What the pages say to type", function () {
     it("renaming, moving and splitting stacks: no preview has a change", async () => {
         const page = "docs/guides/moving-stacks.md";
         const { emulator, typist, typistWith, program } = await project("moving");
-        const declare = (names: readonly string[]) =>
+        const declare = (names: readonly string[], more = "") =>
             program(
                 `import * as videograph from "pulumi-videograph";\nfor (const name of ${JSON.stringify(names)})\n` +
-                    `    new videograph.Content(name, { title: name, content: [{ url: "https://media.example.com/v.mp4" }] });\n`,
+                    `    new videograph.Content(name, { title: name, content: [{ url: "https://media.example.com/v.mp4" }]${more} });\n`,
+            );
+        /** Which stack each object's marker names. */
+        const owners = () =>
+            Object.fromEntries(
+                emulator
+                    .contents()
+                    .map(({ title, metadata }) => [
+                        title,
+                        metadata?.[0]?.value.replace(/^pulumi:moving\/(\w+)\/.*/, "$1"),
+                    ]),
             );
         const urns = async (stack: string) =>
             [
@@ -226,6 +236,22 @@ describe("What the pages say to type", function () {
         await typist.follow(moving.flatMap(linesAsBlocks).filter(({ text }) => /staging --expect/.test(text)));
         await declare([name]);
         await typist.follow(moving.flatMap(linesAsBlocks).filter(({ text }) => /production --expect/.test(text)));
+        const puts = () => emulator.requests.filter(({ method }) => method === "PUT").length;
+
+        // The marker names the stack that created it, and follows with the next change, there and back.
+        assert.equal(owners()[name], "dev");
+        await declare([name], ', description: "Changed"');
+        await typist.line("pulumi up --stack production");
+        assert.equal(owners()[name], "production");
+        const back = moving.slice(-1);
+        await typistWith({ urn: (await urns("production"))[0] ?? "" }).follow(back);
+        await declare(["one", "two", "three"]);
+        assert.equal(puts(), 1);
+        await typist.line("pulumi up --stack staging");
+        assert.deepEqual([puts(), owners()[name]], [2, "staging"]);
+        assert.match(await typist.line("npx pulumi-videograph orphans --stack staging"), /^No orphans/);
+        await typistWith({ urn: first }).follow(moving.slice(0, 1));
+        await declare([name]);
 
         const splitting = section(page, "Splitting a stack").flatMap(linesAsBlocks);
         const both = parsePage(page, readPage(page).text.replace("<urn> <urn>", "<urn>")).blocks;
@@ -239,7 +265,32 @@ describe("What the pages say to type", function () {
         assert.equal(emulator.contents().length, 3);
         assert.deepEqual(
             emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method),
-            ["POST", "POST", "POST"],
+            ["POST", "POST", "POST", "PUT", "PUT"],
+        );
+    });
+
+    it("moving to another backend: the preview has no change, and the old stack goes without a delete", async () => {
+        const { emulator, typist, typistWith, program, folder } = await project("backends");
+        await program(
+            `import * as videograph from "pulumi-videograph";\n` +
+                `new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });\n`,
+        );
+        await typist.line("pulumi stack init production && pulumi up");
+        // The first backend by a login, as a reader has it, whose home is not that of the other tests.
+        const [before, after] = [".state", ".new-state"].map((name) => `file://${join(folder, name)}`);
+        await mkdir(join(folder, ".new-state"));
+        const moved = typistWith({ "new backend": after ?? "" });
+        await moved.line(
+            `unset PULUMI_BACKEND_URL; export PULUMI_HOME=${join(folder, ".home")}; pulumi login ${before}`,
+        );
+        await moved.line("pulumi stack select production");
+        await moved.follow(section("docs/guides/moving-stacks.md", "Moving to another backend"));
+        assert.match(await moved.line("pulumi up"), /2 unchanged/);
+        await moved.line(`rm stack.json; pulumi login ${before} && pulumi stack rm --force production`);
+        assert.equal(emulator.livestreams().length, 1);
+        assert.deepEqual(
+            emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method),
+            ["POST"],
         );
     });
 

@@ -1,6 +1,6 @@
 /** S1 for stacks that share a home, get another name, or hand a resource over, each with a killed run in between. */
 import assert from "node:assert/strict";
-import { symlink } from "node:fs/promises";
+import { rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
 import { addOthers, killed, oneObjectEach, recordedIds } from "../support/oneObjectEach.ts";
@@ -50,6 +50,53 @@ describe("Stacks that share, move and change names (S1)", function () {
         assert.deepEqual(others.ours(), [lost]);
         await oneObjectEach(lab, others, first);
     });
+
+    it("a killed run of one backend is not continued in another one of the same home", async () => {
+        const others = addOthers(lab, "One");
+        const [first, second] = [await lab.stack(video("video")), await lab.stack(video("video"))];
+        const home = join(first.folder, "home");
+        Object.assign(second.env, { PULUMI_HOME: home, HOME: home, PULUMI_STACK: "test" });
+        await killedCreate(first);
+        const [lost] = others.ours();
+        await second.up();
+        assert.notDeepEqual(await recordedIds(second), [lost]);
+        await first.up();
+        assert.deepEqual(await recordedIds(first), [lost]);
+        await oneObjectEach(lab, others, first, second);
+    });
+
+    for (const face of ["dynamic", "native"] as const) {
+        it(`nor in another organization of the same backend (${face})`, async () => {
+            const others = addOthers(lab, "One");
+            const stack = await lab.stack("");
+            stack.face = face;
+            // Here every stack is of one organization: the program is given another one in place of the language host's.
+            await stack.program(
+                `require("@pulumi/pulumi/runtime/settings")._setOrganization(process.env.ORGANIZATION);\n${video("video")}`,
+            );
+            const file = join(stack.folder, "state", ".pulumi", "stacks", "e2e", "test.json");
+            stack.env.ORGANIZATION = "acme";
+            await killedCreate(stack);
+            const [lost] = others.ours();
+            await rename(file, `${file}.acme`);
+
+            stack.env.ORGANIZATION = "rival";
+            await stack.run("stack", "init", "test");
+            await stack.up();
+            assert.notDeepEqual(await recordedIds(stack), [lost]);
+            assert.equal(others.ours().length, 2);
+            assert.doesNotMatch(await stack.stateText(), /rival/);
+            // It does not know the organization, and leaves the other's object alone.
+            await stack.destroy();
+            assert.deepEqual(others.ours(), [lost]);
+
+            stack.env.ORGANIZATION = "acme";
+            await rename(`${file}.acme`, file);
+            await stack.up();
+            assert.deepEqual(await recordedIds(stack), [lost]);
+            await oneObjectEach(lab, others, stack);
+        });
+    }
 
     it("a renamed stack goes on with what it has, after a kill too", async () => {
         const others = addOthers(lab, "One");

@@ -93,6 +93,26 @@ describe("Lookups", function () {
         await stack.previewFails(/VIDEOGRAPH_SECRET_KEY/, /videograph:secretKey/);
     });
 
+    for (const face of ["dynamic", "native"] as const) {
+        it(`believe a gateway's 404 only where every 404 is to be trusted (${face})`, async () => {
+            const { contentId } = lab.emulator.addContent({ title: "Kept", tags: ["a"] });
+            const vanished = lab.emulator.addContent({ title: "Vanished", tags: ["a"] }).contentId;
+            lab.emulator.inject({ kind: "status", status: 404, body: "html", path: `/contents/${vanished}` });
+            const stack = await lab.stack("");
+            stack.face = face;
+            await stack.program(`
+                module.exports = async () => ({
+                    ids: (await videograph.getContents({ tags: ["a"] })).contents.map((content) => content.contentId),
+                });`);
+            // The SDK prints a stack trace for a plugin's function that fails.
+            const { output } = await stack.attempt("preview");
+            assert.match(output, /does not come from the service itself/);
+            await stack.config("videograph:trustNotFound", "true");
+            await stack.up();
+            assert.deepEqual(await stack.outputs(), { ids: [contentId] });
+        });
+    }
+
     it("look into the environment of their provider", async () => {
         lab.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
         lab.emulator.addContent({ title: "Of the second" }, 2);

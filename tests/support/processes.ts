@@ -20,9 +20,9 @@ export function processesIn(folder: string): FoundProcess[] {
         }));
 }
 
-/** The provider processes of runs of the CLI in that folder: the SDK's launcher and the process it starts. */
+/** The provider processes of runs of the CLI in that folder: the SDK's launcher and the process it starts, or the plugin. */
 export function providersIn(folder: string): FoundProcess[] {
-    return processesIn(folder).filter(({ command }) => command.includes("dynamic-provider"));
+    return processesIn(folder).filter(({ command }) => /dynamic-provider|pulumi-resource-videograph/.test(command));
 }
 
 /** `kill -9` of each that still lives. */

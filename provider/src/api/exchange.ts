@@ -44,17 +44,21 @@ export interface Limits {
     /** Ends the waits before a try, with its reason; a try under way goes on to its answer. In place of `signal`. */
     unlessSent?: AbortSignal | undefined;
     deadline?: Deadline | undefined;
+    /** For the tries of this request and the waits between them, in ms. Waiting for its turn does not count. */
+    effortMs?: number | undefined;
+    /** A 403 is about this object alone: it is not held against other requests, nor theirs against this one. */
+    ownForbidden?: boolean | undefined;
 }
 
 /** Resolves with any answer but a redirect. */
 export async function exchange(
     connection: Connection,
     request: ApiRequest,
-    { signal, deadline }: Limits,
+    { signal, deadline, effortMs = Number.POSITIVE_INFINITY }: Limits,
 ): Promise<TransportAnswer> {
     const { clock } = connection;
     const { endpoint, requestLine, method } = request;
-    const ms = Math.min(requestTimeoutMs[method], deadline?.left ?? Number.POSITIVE_INFINITY);
+    const ms = Math.min(requestTimeoutMs[method], deadline?.left ?? Number.POSITIVE_INFINITY, effortMs);
     const tooLate = (outcome: Outcome) =>
         new RequestTimeoutError(messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) }), {
             endpoint,

@@ -44,14 +44,15 @@ export class Requester {
     /** `parse` reads an answer of status 2xx; when it throws, the try has failed. */
     async send<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
         const { clock } = this.#connection;
-        const { signal, unlessSent = signal, deadline } = limits;
+        const { signal, unlessSent = signal, deadline, effortMs = maxEffortMs } = limits;
         let last: ApiError | undefined;
         let effort = 0;
         for (let tries = 1; ; tries++) {
             await this.#enter(request, limits, last);
             const begin = clock.monotonic();
             try {
-                return await this.#try(request, limits, parse);
+                const left = limits.effortMs === undefined ? undefined : limits.effortMs - effort;
+                return await this.#try(request, { ...limits, effortMs: left }, parse);
             } catch (error) {
                 if (signal?.aborted || !(error instanceof ApiError)) throw error;
                 const pause = pauseFor(error, backoff(tries, this.#random));
@@ -60,7 +61,7 @@ export class Requester {
                 last = error;
                 const delay = this.#delay(error, tries);
                 effort += clock.monotonic() - begin + delay;
-                if (effort > maxEffortMs || (deadline && Math.max(pause, delay) >= deadline.left)) throw error;
+                if (effort >= effortMs || (deadline && Math.max(pause, delay) >= deadline.left)) throw error;
                 await clock.sleep(delay, unlessSent);
             }
         }
@@ -69,7 +70,7 @@ export class Requester {
     async #enter(request: ApiRequest, limits: Limits, last: ApiError | undefined): Promise<void> {
         const { clock } = this.#connection;
         const { deadline, unlessSent: signal = limits.signal } = limits;
-        this.#assertNotRefused(request);
+        this.#assertNotRefused(request, limits);
         if (deadline === undefined) {
             await this.#limiter.enter(signal);
         } else {
@@ -80,7 +81,7 @@ export class Requester {
             );
         }
         try {
-            this.#assertNotRefused(request);
+            this.#assertNotRefused(request, limits);
         } catch (error) {
             this.#limiter.cancel();
             throw error;
@@ -92,7 +93,7 @@ export class Requester {
         try {
             const answer = await exchange(this.#connection, request, limits);
             passage = passageOf(answer.status);
-            if (passage !== "success") throw this.#refusal(request, answer);
+            if (passage !== "success") throw this.#refusal(request, answer, limits);
             const value = parse(answer);
             this.#forbidden.delete(request.endpoint);
             return value;
@@ -101,19 +102,20 @@ export class Requester {
         }
     }
 
-    #refusal(request: ApiRequest, { status, headers, body }: TransportAnswer): ApiError {
+    #refusal(request: ApiRequest, { status, headers, body }: TransportAnswer, { ownForbidden }: Limits): ApiError {
         const { endpoint } = request;
         const retryAfter = parseRetryAfter(headers, this.#connection.clock.now());
         const error = failureOf({ ...request, status, body, retryAfter });
         if (error instanceof AuthenticationError) this.#unauthorized = error;
-        if (error instanceof PermissionError) {
+        if (error instanceof PermissionError && !ownForbidden) {
             this.#forbidden.set(endpoint, [...(this.#forbidden.get(endpoint) ?? []), error].slice(0, maxForbidden));
         }
         return error;
     }
 
-    #assertNotRefused({ endpoint, requestLine }: ApiRequest): void {
-        const earlier = this.#unauthorized ?? this.#forbidden.get(endpoint)?.[maxForbidden - 1];
+    #assertNotRefused({ endpoint, requestLine }: ApiRequest, { ownForbidden }: Limits): void {
+        const forbidden = ownForbidden ? undefined : this.#forbidden.get(endpoint)?.[maxForbidden - 1];
+        const earlier = this.#unauthorized ?? forbidden;
         if (earlier === undefined) return;
         const Refusal = earlier instanceof AuthenticationError ? AuthenticationError : PermissionError;
         throw new Refusal(messages.refusedBefore({ request: requestLine, earlier: earlier.message }), earlier);

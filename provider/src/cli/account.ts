@@ -2,10 +2,12 @@
 import {
     ApiError,
     AuthenticationError,
+    type CallOptions,
     type ContentObject,
     type LivestreamObject,
     NotFoundError,
     type Page,
+    PermissionError,
     type VideographApi,
 } from "../api";
 import { messageOf } from "../lifecycle";
@@ -78,37 +80,80 @@ export async function list(api: VideographApi, kinds: readonly Kind[], talk: Tal
             }));
         }
     }
-    return { items: [...found.values()].sort(inOrder), serverTime };
+    return { items: [...found.values()].sort(byAge), serverTime };
 }
 
-/** How many objects are read at the same time: more would not be faster, and all of them are in memory. */
-const batch = 64;
+/** How many objects are read at the same time: more would not be faster. */
+const atOnce = 64;
+/** How many are read while an earlier one does not answer. All of them are in memory. */
+const ahead = 1_024;
+/** So many 403s and nothing else are about the access token, not about single objects. */
+const forbiddenForAll = 50;
 
 /**
- * Reads the objects in their order, a batch at a time, so that memory does not grow with the account. One object that
- * cannot be read does not keep the others from being read.
+ * Reads the objects in their order, some at a time, so that memory does not grow with the account. One object that cannot
+ * be read does not keep the others from being read; `timeoutMs` is the time for one object.
  */
-export async function* read(api: VideographApi, items: readonly Listed[]): AsyncGenerator<Whole | Unreadable> {
-    for (let start = 0; start < items.length; start += batch) {
-        yield* await Promise.all(items.slice(start, start + batch).map((item) => readOrExplain(api, item)));
+export async function* read(
+    api: VideographApi,
+    items: readonly Listed[],
+    timeoutMs: number,
+): AsyncGenerator<Whole | Unreadable> {
+    const limits = { effortMs: timeoutMs, ownForbidden: true };
+    let forbidden: number | undefined = 0;
+    const readOrExplain = async (item: Listed): Promise<Whole | Unreadable> => {
+        try {
+            const whole = await readOne(api, item, limits);
+            forbidden = undefined;
+            return whole;
+        } catch (error) {
+            // A refused token is the same for all objects.
+            if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
+            if (error instanceof PermissionError && forbidden !== undefined && ++forbidden > forbiddenForAll)
+                throw error;
+            const deleted = error instanceof NotFoundError;
+            return { ...item, problem: deleted ? "it was deleted meanwhile" : clauseOf(error), deleted };
+        }
+    };
+    yield* inOrder(items, readOrExplain);
+}
+
+/** The results of `run` in the order of the items; it does not begin with more when nobody takes the results. */
+async function* inOrder<T, R>(items: readonly T[], run: (item: T) => Promise<R>): AsyncGenerator<R> {
+    const begun: { result: Promise<R>; isDone: boolean }[] = [];
+    let next = 0;
+    let underWay = 0;
+    let wake = () => {};
+    const begin = (item: T) => {
+        underWay++;
+        const one = { result: run(item), isDone: false };
+        const done = () => {
+            underWay--;
+            one.isDone = true;
+            wake();
+        };
+        one.result.then(done, done);
+        begun.push(one);
+    };
+    while (next < items.length || begun.length > 0) {
+        const room = begun[0]?.isDone ? atOnce : ahead;
+        for (; next < items.length && underWay < atOnce && begun.length < room; next++) begin(items[next] as T);
+        const [first] = begun;
+        if (first?.isDone) {
+            begun.shift();
+            yield await first.result;
+        } else {
+            await new Promise<void>((resolve) => {
+                wake = resolve;
+            });
+        }
     }
 }
 
-async function readOrExplain(api: VideographApi, item: Listed): Promise<Whole | Unreadable> {
-    try {
-        return await readOne(api, item);
-    } catch (error) {
-        // A refused token is the same for all objects.
-        if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
-        const deleted = error instanceof NotFoundError;
-        return { ...item, problem: deleted ? "it was deleted meanwhile" : clauseOf(error), deleted };
-    }
-}
-
-export async function readOne(api: VideographApi, item: Listed): Promise<Whole> {
+export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {
     const { id, kind } = item;
-    if (kind === "Content") return { ...item, ...seen(await api.getContent(id)), kind };
-    const { object, ...rest } = seen(await api.getLivestream(id));
+    if (kind === "Content") return { ...item, ...seen(await api.getContent(id, limits)), kind };
+    const { object, ...rest } = seen(await api.getLivestream(id, limits));
     // Which of the two lists has it is all that the service tells about recording.
     const record = object.record ?? item.record;
     return { ...item, ...rest, kind, object: record === undefined ? object : { ...object, record } };
@@ -125,7 +170,7 @@ function seen<T extends { title?: string; status?: string; createdOn?: number }>
     };
 }
 
-function inOrder(a: Listed, b: Listed): number {
+function byAge(a: Listed, b: Listed): number {
     if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
     const older = (a.createdOn ?? Number.POSITIVE_INFINITY) - (b.createdOn ?? Number.POSITIVE_INFINITY);
     if (older !== 0 && !Number.isNaN(older)) return older;

@@ -1,5 +1,6 @@
 /** What a command is, how its arguments are read, and how it ends. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parseDuration } from "../lifecycle/wait/duration";
 import type { Shell } from "./shell";
 
 /** How a command ended. */
@@ -27,6 +28,16 @@ export function readOptions<const T extends Options>(args: string[], options: T)
     } catch (error) {
         throw new UsageError(error instanceof Error ? error.message : String(error));
     }
+}
+
+/** For the read of one object, when `--timeout` does not say. */
+const defaultReadTimeout = "1m";
+
+/** The `--timeout` of the commands that read whole accounts, in ms. */
+export function readTimeout(text = defaultReadTimeout): number {
+    const ms = parseDuration(text);
+    if (!ms) throw new UsageError("--timeout must be a duration such as 30s or 2m.");
+    return ms;
 }
 
 /** One of the words an option may have. */

@@ -46,6 +46,7 @@ Files:
   --force                         replace files that exist
 
 Other:
+  --timeout <duration>            how long to try to read one object, such as 30s (default 1m)
   --stack <name>                  the stack whose state and configuration are read (default: the selected one, in the
                                   folder of a Pulumi project)
   --json                          print the result as JSON
@@ -81,6 +82,7 @@ create may still be running.
   --min-age <duration>   the minimum age of an orphan, such as 30m or 0s (default 2h: a create may last for an hour, or
                          for as long as its customTimeouts allow)
   --include-pending      count pending objects as orphans too
+  --timeout <duration>   how long to try to read one object, such as 30s (default 1m)
   --stack <name>         the stack (default: the selected one of the Pulumi project in this folder)
   --json                 print the result as JSON
   --help                 show this text
@@ -89,8 +91,11 @@ Check the list before you delete. Objects that you stopped managing on purpose (
 keep the marker, and the marker does not tell organizations and backends apart: a stack with the same project and name
 elsewhere makes the same markers. Only you can know whether such objects are still needed.
 
-Exit codes: 0 none found, or all of them handled, 1 an error, 2 a wrong command line, 3 orphans found, 4 none found, but
-some objects could not be read.
+A run that was interrupted continues where it stopped when you start it again on the same day. What it deletes it reads
+again just before.
+
+Exit codes: 0 none found, or all of them handled, 1 an error, 2 a wrong command line, 3 orphans found, 4 some objects
+could not be read, so there may be more orphans.
 `;
 
 export const probeHelp = `Checks against a real account what this package assumes of the service.

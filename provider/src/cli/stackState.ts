@@ -21,6 +21,7 @@ const resource = z.object({
     created: z.string().optional(),
     inputs: bag,
     outputs: bag,
+    customTimeouts: z.object({ create: z.number().optional() }).optional().catch(undefined),
 });
 const deployment = z.object({
     resources: z.array(resource).nullish(),
@@ -54,6 +55,10 @@ export interface StackState {
     readonly creating: readonly Recorded[];
     /** The names of the explicit providers that have settings of this package. */
     readonly namedProviders: readonly string[];
+    /** The versions of the native plugin that its resources need. */
+    readonly pluginVersions: readonly string[];
+    /** The `customTimeouts.create` of this package's resources, in ms. */
+    readonly createTimeoutsMs: readonly number[];
     /** Whose state it is; `undefined` when it has no resource that would tell. */
     readonly identity: StackIdentity | undefined;
 }
@@ -119,6 +124,12 @@ function stateOf({ resources, pending_operations }: Deployment): StackState {
                 (type === "pulumi:providers:pulumi-nodejs" && "videograph:ownSettings" in inputs);
             return isOurs && !nameOf(urn).startsWith("default") ? [nameOf(urn)] : [];
         }),
+        pluginVersions: (resources ?? []).flatMap(({ type, inputs }) =>
+            type === "pulumi:providers:videograph" && typeof inputs?.version === "string" ? [inputs.version] : [],
+        ),
+        createTimeoutsMs: (resources ?? []).flatMap(({ type, customTimeouts }) =>
+            kindOf(type) !== undefined && customTimeouts?.create ? [customTimeouts.create * 1000] : [],
+        ),
         identity: (resources ?? []).map(({ urn }) => identityOf(urn)).find((identity) => identity !== undefined),
     };
 }

@@ -7,7 +7,7 @@ import { ResourceHost } from "../session/resourceHost";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
 import { failure } from "./failure";
-import { declared, kept, refreshed, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
+import { declared, kept, refreshed, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
 import { toState, withSecret } from "./wire";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
@@ -35,8 +35,10 @@ export class Adapter implements dynamic.ResourceProvider {
         this.#session.configure(Object.fromEntries(own.map((name) => [name, stack(name)])), stack);
     }
 
-    async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
+    async check(olds: Properties, program: Properties): Promise<dynamic.CheckResult> {
         return this.#plainly(async () => {
+            const { organization, inputs: news } = withoutOrganization(program);
+            this.#session.noteOrganization(organization);
             const { inputs, problems } = await this.#host.check({
                 urn: urnOf(news, this.#kind).urn,
                 olds: Object.keys(olds).length === 0 ? undefined : declared(olds),

@@ -26,6 +26,12 @@ export function declared({ __provider, __urn, __timeouts, __get, ...rest }: Prop
     return rest;
 }
 
+/** The inputs as they are recorded, and the stack's organization, which the program puts before the URN. */
+export function withoutOrganization(news: Properties): { organization: string | undefined; inputs: Properties } {
+    const [, organization, urn] = /^([^/:]+)\/(.*)$/s.exec(typeof news.__urn === "string" ? news.__urn : "") ?? [];
+    return { organization, inputs: organization === undefined ? news : { ...news, __urn: urn } };
+}
+
 /** What outputs keep of the hidden inputs. */
 export function kept({ __urn, __timeouts }: Properties): Properties {
     return { ...(__urn !== undefined && { __urn }), ...(__timeouts !== undefined && { __timeouts }) };

@@ -35,11 +35,13 @@ export interface Secrets {
 }
 
 export class NativeResource {
+    readonly #session: Session;
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
     readonly #secrets: Secrets;
 
     constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, secrets: Secrets) {
+        this.#session = session;
         this.#host = new ResourceHost(session, lifecycle);
         this.#kind = kind;
         this.#secrets = secrets;
@@ -47,7 +49,8 @@ export class NativeResource {
 
     async check(request: CheckRequest): Promise<CheckResponse> {
         const olds = declared(fromStruct(request.getOlds()));
-        const { importId, ...news } = fromStruct(request.getNews());
+        const { importId, __organization, ...news } = fromStruct(request.getNews());
+        this.#session.noteOrganization(__organization);
         const checked = await this.#host.check({
             urn: request.getUrn(),
             olds: Object.keys(olds).length === 0 ? undefined : olds,

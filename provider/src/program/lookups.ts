@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { VideographApi } from "../api";
 import { messages } from "../messages";
 import { typeOf } from "../resources/kinds";
-import { credentialsOf } from "../session/settings";
+import { credentialsOf, trustsNotFound } from "../session/settings";
 import { type Provider, settingsFor } from "./provider";
 
 /** The options of a function. */
@@ -30,11 +30,11 @@ export async function lookup<T>(options: LookupOptions, run: (api: VideographApi
         throw new pulumi.RunError(messages.unknownSettings());
     }
     try {
-        const credentials = credentialsOf(settings);
-        const key = JSON.stringify(credentials);
+        const clientOptions = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
+        const key = JSON.stringify(clientOptions);
         // Loaded when needed: most programs make no lookup.
         const { VideographApi } = await import("../api/index.js");
-        const api = clients.get(key) ?? new VideographApi(credentials);
+        const api = clients.get(key) ?? new VideographApi(clientOptions);
         clients.set(key, api);
         return await run(api);
     } catch (error) {

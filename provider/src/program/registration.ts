@@ -34,14 +34,25 @@ export function hiddenInputs(
     };
 }
 
+/** The stack's organization, for the journal: the engine tells it to programs alone. */
+export function organization(): string | undefined {
+    try {
+        return pulumi.getOrganization();
+    } catch {
+        return undefined; // In a user's tests, or with an old CLI.
+    }
+}
+
 /**
  * The resource's own URN, as a plain promise: an input that depends on a component waits for all of the component's
- * children, so two of them that know their parent's URN as an Output would wait for each other for ever.
+ * children, so two of them that know their parent's URN as an Output would wait for each other for ever. The organization
+ * before it is taken off by the check: an input of its own would be recorded among the property dependencies.
  */
 function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
     const type = typeOf(kind);
     const urn = pulumi.createUrn(name, type, parent);
-    return new Promise((resolve) => urn.apply((text) => resolve(shortUrn(text, type))));
+    const prefix = [organization() ?? [], ""].flat().join("/");
+    return new Promise((resolve) => urn.apply((text) => resolve(prefix + shortUrn(text, type))));
 }
 
 /**

@@ -2,15 +2,17 @@
  * Asks the CLI whether the stack's recorded state has an object. The engine shows a provider nothing of a resource that
  * `up --replace` names before it creates the new one, so a create that finds an open journal entry cannot tell that case from
  * a checkpoint that was lost, nor from an object that was moved to another stack. Nor can a `destroy` tell which creates of
- * killed runs the state has. Only then is this asked, once per process and stack. No answer (no CLI on the PATH, another
- * organization's stack) means "not known".
+ * killed runs the state has. Only then is this asked, once per process and stack. No answer (no CLI on the PATH) means "not
+ * known".
  */
 import { execFile } from "node:child_process";
-import type { RecordedState } from "../lifecycle";
+import type { RecordedQuery, RecordedState } from "../lifecycle";
 import { randomPart } from "../lifecycle/create/marker";
 import { parseUrn } from "../urn";
 
 const timeoutMs = 30_000;
+/** The only organization of a self-managed backend. Those of older CLIs do not know it in a stack's name. */
+const selfManaged = "organization";
 /** A state of a thousand resources has a few megabytes. */
 const maxOutputBytes = 2 ** 30;
 
@@ -30,10 +32,12 @@ export class ExportedState implements RecordedState {
     async has(
         marker: string,
         urn: string,
-        { anyStack, signal }: { anyStack: boolean; signal: AbortSignal },
+        { anyStack, organization, signal }: RecordedQuery,
     ): Promise<boolean | undefined> {
-        const stack = parseUrn(urn)?.stack;
-        if (stack === undefined) return undefined;
+        const { project, stack: name } = parseUrn(urn) ?? {};
+        if (name === undefined) return undefined;
+        const isNamed = organization === undefined || organization === selfManaged;
+        const stack = isNamed ? name : `${organization}/${project}/${name}`;
         // The name in it may be another by now.
         const text = `:${randomPart(marker)}`;
         const isHere = (await this.#resourcesOf(stack, signal))?.includes(text);

@@ -2,11 +2,10 @@
  * Where the journal of creates lies: `$VIDEOGRAPH_JOURNAL_DIR`, else in Pulumi's own home, and in it a folder per backend.
  * Two backends may have stacks of the same name, and one must never be given the other's object.
  *
- * A provider process is told neither backend nor organization. The backend is found as the CLI finds it:
+ * The engine tells a provider process neither backend nor organization. The backend is found as the CLI finds it:
  * `PULUMI_BACKEND_URL`, then `backend.url` of the project, then the login. A relative `file://` URL is one backend in each
  * clone of a project; the CLI resolves it against its own working folder, which is not known here, so the project's folder
- * stands for it. Organizations of one account are not told apart: the selected one is known to the CLI alone. Each of their
- * stacks' entries also needs its own credentials' environment to find anything, and its marker to be adopted.
+ * stands for it. The organization is in each entry, where the program has told it (`organizationInput`).
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";

@@ -96,6 +96,11 @@ export class Session {
         lifetime.start({ watchEngine: (gone) => engine.watch(gone) });
     }
 
+    /** The organization of the run's stack, as the program says. */
+    noteOrganization(name: unknown): void {
+        if (typeof name === "string" && name !== "") this.journal.organization ??= name;
+    }
+
     get isConfigured(): boolean {
         return this.#configured;
     }

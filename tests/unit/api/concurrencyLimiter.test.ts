@@ -131,6 +131,21 @@ describe("a missing permission", () => {
         assert.equal(service.requests.length, 4);
     });
 
+    it("is neither concluded nor anticipated for reads that are about single objects", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 403 });
+        const api = service.api();
+        const read = (id: string) => rejection(PermissionError, api.getContent(id, { ownForbidden: true }));
+        for (const id of ["a", "b", "c", "d"]) await service.clock.runUntil(read(id));
+        assert.equal(service.requests.length, 4);
+        for (const id of ["e", "f", "g"]) {
+            await service.clock.runUntil(rejection(PermissionError, api.getContent(id)));
+        }
+        await service.clock.runUntil(read("h"));
+        assert.equal(service.requests.length, 8);
+        assert.match((await rejection(PermissionError, api.getContent("i"))).message, /not sent/);
+    });
+
     it("is not concluded from single objects: a success starts the count anew, another failure does not", async () => {
         const { service } = held;
         const api = service.api();

@@ -173,6 +173,21 @@ describe("retries", () => {
         assert.ok(service.clock.elapsed <= 125_000);
     });
 
+    it("ends after the call's own time of trying, in which waiting for its turn does not count", async () => {
+        const { service } = held;
+        service.script = () => ({ hang: true });
+        const got = service.api().getContent("c1", { effortMs: 40_000 });
+        await service.clock.runUntil(rejection(RequestTimeoutError, got));
+        assert.equal(service.requests.length, 2);
+        assert.equal(service.clock.elapsed, 40_000);
+
+        service.script = (_, number) =>
+            number === 3 ? { status: 429, headers: { "retry-after": "60" } } : success({ contentId: "c1" });
+        const begin = service.clock.elapsed;
+        await service.clock.runUntil(service.api().getContent("c1", { effortMs: 5_000 }));
+        assert.ok(service.clock.elapsed - begin >= 60_000);
+    });
+
     it("does not begin a wait that ends after the call's deadline", async () => {
         const { service } = held;
         service.script = () => ({ status: 429, headers: { "retry-after": "60" } });

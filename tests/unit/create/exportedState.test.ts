@@ -59,6 +59,22 @@ describe("exported state", () => {
         assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, own), false);
     });
 
+    it("asks for the stack of its organization, where that is known", async () => {
+        const marker = "pulumi:p/dev/a:0123456789ab";
+        const state = await cli(
+            `case "$*" in *acme/p/dev*) echo '${exported(marker)}' ;; *) echo '{"deployment":{"resources":null}}' ;; esac`,
+        );
+        assert.equal(await state.has(marker, urn, { ...own, organization: "acme" }), true);
+        assert.equal(await state.has(marker, urn, { ...own, organization: "other" }), false);
+        // That of self-managed backends, which need no such name.
+        assert.equal(await state.has(marker, urn, { ...own, organization: "organization" }), false);
+        const calls = (await readFile(join(folder, "calls"), "utf8")).trim().split("\n");
+        assert.deepEqual(
+            calls.map((call) => call.split(" ")[3]),
+            ["acme/p/dev", "other/p/dev", "dev"],
+        );
+    });
+
     it("knows nothing where the CLI fails, or is not there", async () => {
         const failing = await cli(`echo '${exported("pulumi:p/dev/a:0123456789ab")}'; exit 1`);
         assert.equal(await failing.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);

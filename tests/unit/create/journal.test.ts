@@ -50,6 +50,42 @@ describe("journal", () => {
         assert.equal(await open().find("pulumi:p/dev/n:ffffffffffff"), undefined);
     });
 
+    it("keeps the entries of two organizations apart, and finds those of neither for both", async () => {
+        const of = (organization: string | undefined) => Object.assign(open(), { organization });
+        const markers = async (journal: FileJournal) => {
+            const found = await journal.entriesFor(urn("n"));
+            assert.deepEqual(await journal.entriesOfStack(urn("other")), found);
+            return found.map(({ marker }) => marker.slice(-12));
+        };
+        const [a, b, old] = ["aaaaaaaaaaaa", "bbbbbbbbbbbb", "cccccccccccc"];
+        await of("acme").open(entry(a));
+        await of("other").open(entry(b, { startedAt: 2_000 }));
+        // As older builds, and the programs of other languages, write it.
+        await of(undefined).open(entry(old, { startedAt: 3_000 }));
+        assert.deepEqual(await markers(of("acme")), [a, old]);
+        assert.deepEqual(await markers(of("other")), [b, old]);
+        // A destroy knows no organization.
+        assert.deepEqual(await markers(of(undefined)), [a, b, old]);
+
+        // Whoever continues with it owns it from then on. To learn something of it changes no owner.
+        await of("other").note(`pulumi:p/dev/n:${old}`, { id: "id" });
+        assert.deepEqual(await markers(of("acme")), [a, old]);
+        await of("acme").open(entry(old));
+        assert.deepEqual(await markers(of("other")), [b]);
+    });
+
+    it("an entry of build 0.1 belongs to no organization because something was learned of it", async () => {
+        const { marker, ...first } = entry("0123456789ab");
+        await mkdir(join(root, "first"));
+        await writeFile(join(root, "first", "0123456789ab.json"), JSON.stringify({ ...first, mark: marker }));
+        await Object.assign(open(), { organization: "other" }).note(marker, { id: "id" });
+        const acme = Object.assign(open(), { organization: "acme" });
+        assert.deepEqual(
+            (await acme.entriesFor(urn("n"))).map(({ id }) => id),
+            ["id"],
+        );
+    });
+
     it("forgets what is closed, and ignores what is not there", async () => {
         const journal = open();
         await journal.open(entry("0123456789ab"));

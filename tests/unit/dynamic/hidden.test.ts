@@ -7,6 +7,7 @@ import {
     timeoutProblems,
     timeoutsOf,
     urnOf,
+    withoutOrganization,
 } from "../../../provider/dist/dynamic/hidden.js";
 
 const type = "pulumi-nodejs:dynamic/videograph:Content";
@@ -29,6 +30,17 @@ describe("hidden inputs", () => {
         const urn = `urn:pulumi:dev::shop::${type}::a`;
         assert.deepEqual(urnOf({ __urn: "dev::shop::::a" }, "Content"), { urn, shownUrn: urn });
         assert.deepEqual(urnOf({}, "Content"), { urn: undefined, shownUrn: undefined });
+    });
+
+    it("S1: the organization before the URN is taken off before anything is recorded", () => {
+        const given = { title: "a", __urn: "acme/dev::shop::a/b$::a/b" };
+        const inputs = { title: "a", __urn: "dev::shop::a/b$::a/b" };
+        assert.deepEqual(withoutOrganization(given), { organization: "acme", inputs });
+        // As older versions record it, and programs in tests give it.
+        assert.deepEqual(withoutOrganization(inputs), { organization: undefined, inputs });
+        for (const old of [{}, { __urn: true }]) {
+            assert.deepEqual(withoutOrganization(old), { organization: undefined, inputs: old });
+        }
     });
 
     it("S9: a URN that is guessed from the marker names the row, and no resource", () => {

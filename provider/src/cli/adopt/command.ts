@@ -1,14 +1,14 @@
 /** `adopt`: writes an import file for what an account has, and a program that declares the same. */
 import { basename, resolve } from "node:path";
 import type { Kind } from "../account";
-import { type Command, exitCodes, oneOf, readOptions, UsageError } from "../commandLine";
+import { type Command, exitCodes, oneOf, readOptions, readTimeout, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import type { Described } from "../entry";
 import { refuseExisting } from "../files";
+import { PartialResult, replaceFile } from "../partial";
 import { programPieces } from "../programText";
 import { identityOfStack, stateAtHand } from "../stackState";
 import { gather } from "./gather";
-import { PartialResult, replaceFile } from "./partial";
 import { tell } from "./report";
 
 export const adoptCommand: Command = {
@@ -25,11 +25,13 @@ export const adoptCommand: Command = {
             program: { type: "string" },
             force: { type: "boolean" },
             stack: { type: "string" },
+            timeout: { type: "string" },
             json: { type: "boolean" },
         });
         const { only, stack, force = false } = options;
         const kinds = kindsOf(only);
         const limit = limitOf(options.limit);
+        const timeoutMs = readTimeout(options.timeout);
         const files = {
             entries: resolve(shell.cwd, options.file ?? "videograph-import.json"),
             program: resolve(shell.cwd, options.program ?? "videograph-adopted.ts"),
@@ -49,8 +51,9 @@ export const adoptCommand: Command = {
         };
         const identity = state.identity ?? (await identityOfStack(shell, stack));
         const gathered = await withApi(shell, stack, async (api) => {
-            const partial = new PartialResult(files.entries, { ...wanted, identity, fingerprint: api.fingerprint });
-            const result = await gather(shell, api, { ...wanted, state, identity }, partial);
+            const selection = { ...wanted, identity, fingerprint: api.fingerprint };
+            const partial = new PartialResult(`${files.entries}.partial`, selection, described);
+            const result = await gather(shell, api, { ...wanted, state, identity, timeoutMs }, partial);
             if (result.adopted.length > 0) {
                 await replaceFile(files.entries, importPieces(partial.read()));
                 await replaceFile(files.program, programPieces(partial.read(), basename(files.entries)));
@@ -62,6 +65,11 @@ export const adoptCommand: Command = {
         return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
     },
 };
+
+function described(value: unknown): Described | undefined {
+    const read = value as Partial<Described> | undefined;
+    return read?.entry === undefined ? undefined : (read as Described);
+}
 
 async function* importPieces(resources: AsyncIterable<Described>): AsyncGenerator<string> {
     yield '{\n    "resources": [';

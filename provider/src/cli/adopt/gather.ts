@@ -5,9 +5,9 @@ import { isFailed, isLeaving } from "../../lifecycle/wait/status";
 import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "../account";
 import { type Described, describe } from "../entry";
 import { keyOf, namesFor } from "../names";
+import type { PartialResult } from "../partial";
 import { counted, quoted, type Shell } from "../shell";
 import { managedBy, type StackIdentity, type StackState } from "../stackState";
-import type { PartialResult } from "./partial";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
@@ -19,6 +19,8 @@ export interface Selection {
     readonly ids: readonly string[];
     readonly limit: number;
     readonly includeManaged: boolean;
+    /** For the read of one object, in ms. */
+    readonly timeoutMs: number;
     readonly state: StackState;
     /** The stack that adopts them, where it is known. */
     readonly identity: StackIdentity | undefined;
@@ -56,7 +58,7 @@ export async function gather(
     shell: Shell,
     api: VideographApi,
     selection: Selection,
-    partial: PartialResult,
+    partial: PartialResult<Described>,
 ): Promise<Gathered> {
     const { items } = await list(api, selection.kinds, shell.talk);
     // From everything, so that a filter changes no name.
@@ -84,14 +86,14 @@ export async function gather(
     const finished = new Set(adopted.map(keyOf));
     const left = likely.filter((item) => !finished.has(keyOf(item)));
     let done = adopted.length;
-    for await (const whole of read(api, left)) {
+    for await (const whole of read(api, left, selection.timeoutMs)) {
         if (adopted.length >= selection.limit) break;
         shell.talk.progress(`Reading: ${++done} of ${counted(likely.length, "object")}`);
         if (!("problem" in whole) && !isWanted(whole, selection)) continue;
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
         if ("entry" in result) {
             adopted.push(summaryOf(result));
-            await partial.add([result]);
+            await partial.add(result);
         } else skipped.push(result);
     }
     return { adopted, skipped, known };

@@ -26,8 +26,8 @@ export const doctorCommand: Command = {
 };
 
 async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
-    yield* tools(shell, stack);
     const state = await knownState(shell, stack);
+    yield* tools(shell, stack, state);
     yield* surroundings(shell, state);
     yield* service(shell, stack, state);
     yield* journal(shell);

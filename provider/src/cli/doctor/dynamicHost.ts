@@ -39,12 +39,23 @@ export function plugAndPlay(folder: string): Finding | undefined {
 
 const pluginsSchema = z.array(z.object({ name: z.string(), version: z.string().optional() }));
 
-/** Nothing when it is not installed: most programs do not need it. */
-export async function nativePlugin(shell: Shell, version: string): Promise<Finding | undefined> {
+/** Nothing when it is not installed and the state (with `recorded` versions) does not need it: most programs do not. */
+export async function nativePlugin(
+    shell: Shell,
+    version: string,
+    recorded: readonly string[],
+): Promise<Finding | undefined> {
     const { ok, warning } = findingsOf("Native plugin");
     try {
         const { data = [] } = pluginsSchema.safeParse(parseJson(await pulumi(shell, "plugin", "ls", "--json")));
         const versions = data.filter(({ name }) => name === "videograph").map((plugin) => plugin.version ?? "unknown");
+        const missing = recorded.find((one) => !versions.includes(one));
+        if (missing !== undefined) {
+            return warning(
+                `The state has resources of the native plugin ${missing}, which is not installed here, so \`pulumi destroy\` and ` +
+                    "`pulumi refresh` would fail. `pulumi preview` of a program with that version of the package installs it.",
+            );
+        }
         if (versions.length === 0) return undefined;
         if (versions.includes(version)) return ok(versions.join(", "));
         return warning(

@@ -1,12 +1,14 @@
 /** The journal of pending creates: whether it can be written, and what is in it. */
 import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { access, stat, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, sep } from "node:path";
 import { FileJournal, type JournalEntry } from "../../lifecycle";
 import { journalFolders } from "../../session/journalFolder";
 import { counted, quoted, type Shell } from "../shell";
 import { nameOf } from "../stackState";
 import { type Finding, findingsOf } from "./finding";
+import { isCi } from "./surroundings";
 
 const maxShown = 5;
 
@@ -31,7 +33,7 @@ export async function* journal(shell: Shell): AsyncGenerator<Finding> {
               `${counted(entries.length, "create")} of earlier runs may not have ended: ${shown(entries)}. The next \`pulumi up\` of their stacks ` +
                   "continues with them; `npx pulumi-videograph orphans` lists the objects.",
           );
-    if (isLostWithJob(shell.variables)) {
+    if (isCi(shell.variables) && (await isLostWithJob(folder, shell.variables))) {
         yield warning(
             "This is a CI job, and its disk may not survive it. Keep this folder from one job to the next (a cache, saved even when the " +
                 "job fails), or name a lasting one in VIDEOGRAPH_JOURNAL_DIR: it is how an interrupted create is found again.",
@@ -39,9 +41,18 @@ export async function* journal(shell: Shell): AsyncGenerator<Finding> {
     }
 }
 
-/** Whoever names a folder has thought of it. */
-function isLostWithJob({ CI, VIDEOGRAPH_JOURNAL_DIR, PULUMI_HOME }: NodeJS.ProcessEnv): boolean {
-    return CI !== undefined && CI !== "" && CI !== "false" && !VIDEOGRAPH_JOURNAL_DIR && !PULUMI_HOME;
+/** By the types that statfs(2) gives them on Linux. */
+const memoryDisks = new Set([0x01021994, 0x858458f6]);
+
+/** Whoever names a folder has thought of it, unless it is a temporary one. */
+async function isLostWithJob(folder: string, variables: NodeJS.ProcessEnv): Promise<boolean> {
+    if (!variables.VIDEOGRAPH_JOURNAL_DIR && !variables.PULUMI_HOME) return true;
+    if (folder.startsWith(tmpdir() + sep)) return true;
+    for (let here = folder; ; here = dirname(here)) {
+        const disk = await statfs(here).catch(() => undefined);
+        if (disk !== undefined) return process.platform === "linux" && memoryDisks.has(disk.type);
+        if (dirname(here) === here) return false;
+    }
 }
 
 function shown(entries: readonly JournalEntry[]): string {

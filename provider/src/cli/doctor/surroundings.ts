@@ -1,5 +1,5 @@
 /** What the machine adds: TLS checks that are off, ignored proxies, the CI job's time limit. */
-import { durationText, parseDuration } from "../../lifecycle/wait/duration";
+import { durationText } from "../../lifecycle/wait/duration";
 import type { Shell } from "../shell";
 import type { StackState } from "../stackState";
 import { type Finding, findingsOf } from "./finding";
@@ -7,7 +7,7 @@ import { type Finding, findingsOf } from "./finding";
 /** The default of `customTimeouts.create` of a Content. */
 const defaultCreateMs = 60 * 60_000;
 
-/** GitHub ends a job after six hours, and says so in no variable. */
+/** GitHub ends a job after six hours at most. `timeout-minutes` may be less, and is in no variable. */
 const githubJobMs = 6 * 3_600_000;
 
 export function* surroundings({ variables }: Shell, state: StackState | undefined): Generator<Finding> {
@@ -23,14 +23,19 @@ export function* surroundings({ variables }: Shell, state: StackState | undefine
             `${ignored} is not used. Set HTTPS_PROXY (and NO_PROXY for exceptions) instead.`,
         );
     }
-    const limitMs = jobLimitMs(variables);
-    if (limitMs !== undefined) yield jobLimit(limitMs, state);
+    const job = ciJob(variables, Math.max(defaultCreateMs, ...(state?.createTimeoutsMs ?? [])));
+    if (job !== undefined) yield job;
 }
 
-function jobLimit(limitMs: number, state: StackState | undefined): Finding {
-    const { ok, warning } = findingsOf("CI job");
-    const longestMs = Math.max(defaultCreateMs, ...(state?.resources ?? []).map(createTimeoutMs));
-    const text = `the job may last ${durationText(limitMs)}, a create ${durationText(longestMs)} (customTimeouts.create)`;
+function ciJob(variables: NodeJS.ProcessEnv, longestMs: number): Finding | undefined {
+    const { ok, warning, skipped } = findingsOf("CI job");
+    const limitMs = jobLimitMs(variables);
+    const create = `a create ${durationText(longestMs)} (customTimeouts.create)`;
+    if (limitMs === undefined) {
+        if (!isCi(variables)) return undefined;
+        return skipped(`how long the job may last is in no variable here; it should be longer than ${create}.`);
+    }
+    const text = `the job may last ${durationText(limitMs)}, ${create}`;
     if (limitMs > longestMs) return ok(text);
     return warning(
         `${text}: the job would be killed first. Nothing is lost as long as the journal's folder survives, but give the job more time, ` +
@@ -38,14 +43,13 @@ function jobLimit(limitMs: number, state: StackState | undefined): Finding {
     );
 }
 
-function createTimeoutMs({ inputs: { __timeouts: timeouts } }: StackState["resources"][number]): number {
-    const create = (timeouts as { create?: unknown } | undefined)?.create;
-    return (typeof create === "string" ? parseDuration(create) : undefined) ?? 0;
+export function isCi({ CI }: NodeJS.ProcessEnv): boolean {
+    return CI !== undefined && CI !== "" && CI !== "false";
 }
 
-function jobLimitMs(variables: NodeJS.ProcessEnv): number | undefined {
-    // GitLab says it in seconds.
-    const seconds = Number(variables.CI_JOB_TIMEOUT ?? "");
-    if (seconds > 0) return seconds * 1000;
-    return variables.GITHUB_ACTIONS === "true" ? githubJobMs : undefined;
+function jobLimitMs({ CI_JOB_TIMEOUT, BUILDKITE_TIMEOUT, GITHUB_ACTIONS }: NodeJS.ProcessEnv): number | undefined {
+    // GitLab says it in seconds, Buildkite in minutes, or `false`.
+    if (Number(CI_JOB_TIMEOUT) > 0) return Number(CI_JOB_TIMEOUT) * 1000;
+    if (Number(BUILDKITE_TIMEOUT) > 0) return Number(BUILDKITE_TIMEOUT) * 60_000;
+    return GITHUB_ACTIONS === "true" ? githubJobMs : undefined;
 }

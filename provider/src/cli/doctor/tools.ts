@@ -1,7 +1,9 @@
 /** The tools: Node, the Pulumi CLI, and the packages as the project has them. */
+import { execFile } from "node:child_process";
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import * as semver from "semver";
 import * as z from "zod";
 import { messageOf } from "../../lifecycle";
@@ -9,17 +11,22 @@ import { packageVersion } from "../packageVersion";
 import { findProject, type Project } from "../project";
 import { PulumiError, pulumi } from "../pulumi";
 import type { Shell } from "../shell";
+import type { StackState } from "../stackState";
 import { dynamicHost, nativePlugin, plugAndPlay } from "./dynamicHost";
 import { engineProxy } from "./engineProxy";
 import { type Finding, findingsOf } from "./finding";
 
+const oldestNode = "22.19.0";
 const oldestSdk = "3.268.0";
-/** The first that takes import files with outputs. */
-const oldestCli = "3.254.0";
+/** The oldest that is tested. */
+const oldestCli = "3.259.0";
 
-export async function* tools(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
-    // The program file has refused an old one already.
-    yield findingsOf("Node.js").ok(process.versions.node);
+export async function* tools(
+    shell: Shell,
+    stack: string | undefined,
+    state: StackState | undefined,
+): AsyncGenerator<Finding> {
+    yield await node(shell);
     yield await cli(shell);
     const host = dynamicHost(shell);
     if (host !== undefined) yield host;
@@ -37,8 +44,28 @@ export async function* tools(shell: Shell, stack: string | undefined): AsyncGene
     if (unloadable !== undefined) yield unloadable;
     yield sdk(project);
     yield own(project);
-    const plugin = await nativePlugin(shell, packageVersion());
+    const plugin = await nativePlugin(shell, packageVersion(), state?.pluginVersions ?? []);
     if (plugin !== undefined) yield plugin;
+}
+
+/** The one on the PATH: it runs programs and providers, whichever runs this command. */
+async function node({ cwd, variables }: Shell): Promise<Finding> {
+    const { ok, error } = findingsOf("Node.js");
+    const options = { cwd, env: variables, windowsHide: true };
+    const version = await promisify(execFile)("node", ["--version"], options).then(
+        ({ stdout }) => semver.parse(stdout.trim()),
+        () => null,
+    );
+    if (version === null) {
+        return error(
+            `There is no node on the PATH, and Pulumi runs programs with it. Put ${oldestNode} or newer on the PATH.`,
+        );
+    }
+    if (semver.gte(version, oldestNode)) return ok(version.version);
+    return error(
+        `The node on the PATH, with which Pulumi runs programs and this package, is ${version.version}. Put ${oldestNode} or newer ` +
+            "first on the PATH.",
+    );
 }
 
 async function cli(shell: Shell): Promise<Finding> {
@@ -47,7 +74,7 @@ async function cli(shell: Shell): Promise<Finding> {
         const version = (await pulumi(shell, "version")).trim().replace(/^v/, "");
         return semver.gte(version, oldestCli)
             ? ok(version)
-            : warning(`${version} is old: import files need ${oldestCli} or newer. Install a newer one.`);
+            : warning(`${version} is older than ${oldestCli}, the oldest that is tested. Install a newer one.`);
     } catch (failure) {
         return error(messageOf(failure));
     }

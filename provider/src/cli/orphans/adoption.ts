@@ -6,11 +6,11 @@ import { isFailed } from "../../lifecycle/wait/status";
 import { describe, type ImportEntry } from "../entry";
 import { writeNew } from "../files";
 import type { Shell } from "../shell";
-import { exportedState, type StackIdentity, type StackState } from "../stackState";
+import { exportedState, type StackIdentity } from "../stackState";
 import type { Done, Kept } from "./done";
 import type { Options } from "./options";
 import type { Found } from "./search";
-import type { Marked } from "./verdict";
+import { grouped, type Marked, nameKey, StateIndex } from "./verdict";
 
 export async function writeEntries(
     shell: Shell,
@@ -19,11 +19,15 @@ export async function writeEntries(
     path: string,
     options: Options,
 ): Promise<Done> {
-    const state = await exportedState(shell, options.stack);
+    const state = new StateIndex(await exportedState(shell, options.stack));
+    const namesakes = grouped(orphans, nameKey);
     const kept: Kept[] = [];
     const entries: ImportEntry[] = [];
     for (const object of orphans) {
-        const entry = entryOf(object, orphans, state, { fingerprint: api.fingerprint, identity });
+        const entry = entryOf(object, namesakes.get(nameKey(object))?.length ?? 0, state, {
+            fingerprint: api.fingerprint,
+            identity,
+        });
         if (typeof entry === "string") kept.push({ object, reason: entry });
         else entries.push(entry);
     }
@@ -35,16 +39,16 @@ export async function writeEntries(
 /** The entry, or why there can be none. */
 function entryOf(
     object: Marked,
-    orphans: readonly Marked[],
-    state: StackState,
+    ofItsName: number,
+    state: StateIndex,
     { fingerprint, identity }: { fingerprint: string; identity: StackIdentity },
 ): ImportEntry | string {
     const { status } = object;
     if (isFailed(status)) return `its status is ${status}: delete it`;
-    if (state.resources.some((recorded) => isNamesake(recorded, object))) {
+    if (state.namesakes(object).length > 0) {
         return "the state has another object under its name: delete this one";
     }
-    if (orphans.filter((other) => isNamesake(other, object)).length > 1) {
+    if (ofItsName > 1) {
         return "there are several of its name: choose one by --id, and delete the others";
     }
     const described = describe(object, object.name, { fingerprint, identity }, sentFor(object, state));
@@ -60,12 +64,8 @@ function entryOf(
  * only where all of this name agree, and on this title, they are surely this object's. Secrets among them are encrypted,
  * which no input may be: they are left out.
  */
-function sentFor(object: Marked, { creating }: StackState): Properties {
-    const [first, ...others] = creating.filter((recorded) => isNamesake(recorded, object));
+function sentFor(object: Marked, state: StateIndex): Properties {
+    const [first, ...others] = state.creating(object);
     if (first === undefined || first.inputs.title !== object.title) return {};
     return others.every(({ inputs }) => isDeepStrictEqual(inputs, first.inputs)) ? first.inputs : {};
-}
-
-function isNamesake(a: { kind: string; name: string }, b: { kind: string; name: string }): boolean {
-    return a.kind === b.kind && a.name === b.name;
 }

@@ -9,6 +9,7 @@ import type { Shell } from "../shell";
 import { writeEntries } from "./adoption";
 import { type Done, nothingDone } from "./done";
 import { type Options, optionsOf } from "./options";
+import { ReadBefore } from "./readBefore";
 import { remove } from "./removal";
 import { tell, tellDone, tellJson } from "./report";
 import { type Found, find } from "./search";
@@ -17,18 +18,22 @@ export const orphansCommand: Command = {
     async run(args, shell) {
         const options = optionsOf(args, shell);
         if (options.importFile !== undefined && !options.force) await refuseExisting(options.importFile);
-        const journal = new FileJournal(journalFolders(shell.variables));
+        const folders = journalFolders(shell.variables);
+        const journal = new FileJournal(folders);
         return withApi(shell, options.stack, async (api) => {
-            const found = await find(shell, api, journal, options);
+            const day = new Date(shell.clock.now()).toISOString().slice(0, 10);
+            const before = new ReadBefore(folders.folder, api.fingerprint, day);
+            const found = await find(shell, api, { journal, before }, options);
             if (!options.json) tell(shell, found, options);
             const done = await act(shell, api, journal, found, options);
             if (options.json) tellJson(shell, found, done);
             else tellDone(shell, found, done, options);
+            await before.remove();
             if (done.kept.length > 0 && options.remove) return exitCodes.failed;
-            if (found.orphans.length > 0)
-                return options.remove || options.importFile ? exitCodes.done : exitCodes.found;
             // What could not be read may be one.
-            return found.unread.length > 0 ? exitCodes.incomplete : exitCodes.done;
+            if (found.unread.length > 0) return exitCodes.incomplete;
+            const isHandled = found.orphans.length === 0 || options.remove || options.importFile !== undefined;
+            return isHandled ? exitCodes.done : exitCodes.found;
         });
     },
 };

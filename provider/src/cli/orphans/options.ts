@@ -1,7 +1,7 @@
 /** What `orphans` is asked for. */
 import { resolve } from "node:path";
 import { parseDuration } from "../../lifecycle/wait/duration";
-import { readOptions, UsageError } from "../commandLine";
+import { readOptions, readTimeout, UsageError } from "../commandLine";
 import type { Shell } from "../shell";
 
 /** Longer than any create takes by default, its wait for Ready included. */
@@ -14,6 +14,8 @@ export interface Options {
     readonly includePending: boolean;
     /** Any of these; all objects when there are none. */
     readonly ids: readonly string[];
+    /** For the read of one object, in ms. */
+    readonly timeoutMs: number;
     readonly remove: boolean;
     readonly yes: boolean;
     /** Absolute. */
@@ -32,6 +34,7 @@ export function optionsOf(args: string[], shell: Shell): Options {
         yes: { type: "boolean" },
         "import-file": { type: "string" },
         force: { type: "boolean" },
+        timeout: { type: "string" },
         json: { type: "boolean" },
     });
     const { delete: remove = false, yes = false, "import-file": importFile } = options;
@@ -46,6 +49,7 @@ export function optionsOf(args: string[], shell: Shell): Options {
         minAge,
         includePending: options["include-pending"] === true,
         ids: options.id ?? [],
+        timeoutMs: readTimeout(options.timeout),
         remove,
         yes,
         importFile: importFile === undefined ? undefined : resolve(shell.cwd, importFile),

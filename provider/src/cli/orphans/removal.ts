@@ -5,12 +5,12 @@ import { isLeaving } from "../../lifecycle/wait/status";
 import { clauseOf, readOne } from "../account";
 import { CommandError } from "../commandLine";
 import { counted, type Shell } from "../shell";
-import { exportedState, type StackIdentity, type StackState } from "../stackState";
+import { exportedState, type StackIdentity } from "../stackState";
 import { updateUnderway } from "../updateUnderway";
 import type { Done, Kept } from "./done";
 import type { Options } from "./options";
 import type { Found } from "./search";
-import { asMarked, isKnown, type Marked } from "./verdict";
+import { asMarked, type Marked, StateIndex } from "./verdict";
 
 export async function remove(
     shell: Shell,
@@ -33,13 +33,13 @@ export async function remove(
     }
     // People take their time to answer.
     await refuseUnderway(shell, identity);
-    const state = await exportedState(shell, options.stack);
+    const state = new StateIndex(await exportedState(shell, options.stack));
     const deleted: Marked[] = [];
     const kept: Kept[] = [];
-    const entries = await journal.entries();
+    const entries = new Map((await journal.entries()).map((entry) => [entry.marker, entry]));
     for (const object of orphans) {
         shell.talk.progress(`Deleting: ${deleted.length + kept.length + 1} of ${orphans.length}`);
-        const entry = entries.find(({ marker }) => marker === object.mark);
+        const entry = entries.get(object.mark);
         const isBusy = entry !== undefined && journal.isOwnedElsewhere(entry);
         const reason = isBusy
             ? "another process is creating it right now"
@@ -60,10 +60,10 @@ async function removeOne(
     api: VideographApi,
     object: Marked,
     identity: StackIdentity,
-    state: StackState,
+    state: StateIndex,
 ): Promise<string | undefined> {
     const { kind, id, mark } = object;
-    if (isKnown(object, state, api.fingerprint)) return "the state has it now";
+    if (state.has(object, api.fingerprint)) return "the state has it now";
     try {
         const now = await readOne(api, object);
         if (isLeaving(now.status)) return undefined;

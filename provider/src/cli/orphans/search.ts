@@ -3,13 +3,14 @@ import type { VideographApi } from "../../api";
 import type { FileJournal, JournalEntry } from "../../lifecycle";
 import { isLeaving } from "../../lifecycle/wait/status";
 import { parseUrn } from "../../urn";
-import { list, read, type Unreadable } from "../account";
+import { type Listed, list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import { keyOf } from "../names";
 import { counted, type Shell } from "../shell";
 import { exportedState, identityOfStack, type StackIdentity, type StackState } from "../stackState";
 import type { Options } from "./options";
 import { ownersOf } from "./otherStacks";
+import type { ReadBefore } from "./readBefore";
 import {
     asMarked,
     isPending,
@@ -18,6 +19,7 @@ import {
     type Marked,
     prefixOf,
     recordedHere,
+    StateIndex,
     type Verdict,
 } from "./verdict";
 
@@ -39,7 +41,12 @@ export interface Found {
     readonly unsent: readonly JournalEntry[];
 }
 
-export async function find(shell: Shell, api: VideographApi, journal: FileJournal, options: Options): Promise<Found> {
+export async function find(
+    shell: Shell,
+    api: VideographApi,
+    { journal, before: readBefore }: { journal: FileJournal; before: ReadBefore },
+    options: Options,
+): Promise<Found> {
     const before = await exportedState(shell, options.stack);
     const identity = before.identity ?? (await identityOfStack(shell, options.stack));
     if (identity === undefined) throw unknownStack(shell.cwd);
@@ -48,23 +55,25 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
     const candidates = items.filter(
         (item) => (options.ids.length === 0 || options.ids.includes(item.id)) && !isRecorded(item),
     );
-    const { marked, unread } = await readMarked(shell, api, candidates, identity);
+    const { marked, unread } = await readMarked(shell, api, candidates, { identity, options, readBefore });
     const { owners, ownersUnknown } = await ownersIfKnown(shell, marked);
     const entries = (await journal.entries()).filter(({ urn }) => isOfStack(urn, identity));
+    // Once more: a create that ended since the first time has its object recorded now.
+    const state = marked.length === 0 ? before : await exportedState(shell, options.stack);
     const knowledge: Knowledge = {
-        // Once more: a create that ended since the first time has its object recorded now.
-        state: marked.length === 0 ? before : await exportedState(shell, options.stack),
-        journal: entries,
+        state: new StateIndex(state),
+        journal: new Set(entries.map(({ marker }) => marker)),
         fingerprint: api.fingerprint,
         now: serverTime ?? shell.clock.now(),
         minAge: options.minAge,
     };
+    const known = new Set([...marked, ...state.resources].map(({ mark }) => mark));
     const judged = marked.map((object) => ({ ...object, verdict: judge(object, knowledge) }));
     const unowned = judged.filter((object) => !owners.has(keyOf(object)));
     const pending = unowned.filter(({ verdict }) => isPending(verdict));
     return {
         identity,
-        isProven: ownsMarked(knowledge.state, identity),
+        isProven: ownsMarked(state, identity),
         orphans: [...unowned.filter(({ verdict }) => verdict === "orphan"), ...(options.includePending ? pending : [])],
         pending: options.includePending ? [] : pending,
         young: unowned.filter(({ verdict }) => verdict === "young"),
@@ -74,27 +83,34 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
         }),
         ownersUnknown,
         unread: unread.filter(({ deleted }) => !deleted),
-        unsent: entries.filter(
-            ({ marker }) =>
-                options.ids.length === 0 &&
-                ![...judged, ...knowledge.state.resources].some((known) => known.mark === marker),
-        ),
+        unsent: entries.filter(({ marker }) => options.ids.length === 0 && !known.has(marker)),
     };
 }
 
+/**
+ * Reads the candidates. That an object does not have this stack's marker is remembered, so that an interrupted run continues
+ * after it: nothing is deleted because of that. Objects with the marker, and those that could not be read, are read again.
+ */
 async function readMarked(
     shell: Shell,
     api: VideographApi,
-    candidates: Parameters<typeof read>[1],
-    identity: StackIdentity,
+    candidates: readonly Listed[],
+    { identity, options, readBefore }: { identity: StackIdentity; options: Options; readBefore: ReadBefore },
 ): Promise<{ marked: Marked[]; unread: Unreadable[] }> {
     const marked: Marked[] = [];
     const unread: Unreadable[] = [];
-    let done = 0;
-    for await (const whole of read(api, candidates)) {
+    const foreign = await readBefore.begin(identity);
+    const left = candidates.filter((item) => !foreign.has(keyOf(item)));
+    let done = candidates.length - left.length;
+    if (done > 0) shell.talk.say(`Continuing after ${counted(done, "object")} of an interrupted run.`);
+    for await (const whole of read(api, left, options.timeoutMs)) {
         shell.talk.progress(`Reading: ${++done} of ${counted(candidates.length, "object")}`);
         if ("problem" in whole) unread.push(whole);
-        else if (!isLeaving(whole.status)) marked.push(...asMarked(whole, identity));
+        else {
+            const ours = asMarked(whole, identity);
+            if (ours.length === 0) await readBefore.add(whole);
+            else if (!isLeaving(whole.status)) marked.push(...ours);
+        }
     }
     return { marked, unread };
 }

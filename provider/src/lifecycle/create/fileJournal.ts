@@ -32,6 +32,7 @@ const common = learnedSchema.extend({
     owner: z.object({ pid: z.number(), host: z.string(), started: z.string().optional() }),
     replaces: z.string().optional(),
     resumed: z.boolean().optional(),
+    organization: z.string().optional(),
 });
 const entrySchema = common.extend({ version: z.literal(version), marker: z.string() });
 /** As builds up to 0.1 wrote it. Whether the engine had an answer is not recorded. */
@@ -50,6 +51,7 @@ export interface FileJournalOptions {
 }
 
 export class FileJournal implements Journal {
+    organization: string | undefined;
     readonly #folder: string;
     readonly #files: JournalFiles;
     readonly #processes: Processes;
@@ -70,6 +72,11 @@ export class FileJournal implements Journal {
     }
 
     async open(entry: JournalEntry): Promise<void> {
+        const organization = entry.organization ?? this.organization;
+        await this.#store({ ...entry, ...(organization !== undefined && { organization }) });
+    }
+
+    async #store(entry: JournalEntry): Promise<void> {
         const folder = this.#folderOf(stackOfMarker(entry.marker));
         const index = await this.#indexOf(folder);
         const made = await this.#files.mkdir(folder, { recursive: true, mode: 0o700 });
@@ -82,7 +89,7 @@ export class FileJournal implements Journal {
 
     async note(marker: string, learned: Learned): Promise<void> {
         const first = (await this.#firstEntries()).get(marker);
-        if (first !== undefined) return this.open({ ...first, ...learned });
+        if (first !== undefined) return this.#store({ ...first, ...learned });
         const path = await this.#pathOf(marker);
         if (path === undefined) return;
         // The line before may have been cut off when the machine failed.
@@ -111,14 +118,14 @@ export class FileJournal implements Journal {
         const key = journalKey(urn);
         const folder = this.#folderOf(stackOf(urn));
         const entries = await this.#readAll(folder, (await this.#indexOf(folder)).byKey(key));
-        return this.#withFirst(entries, (entry) => journalKey(entry.urn) === key);
+        return this.#withFirst(entries, (entry) => journalKey(entry.urn) === key && this.#isOfOrganization(entry));
     }
 
     async entriesOfStack(urn: string): Promise<JournalEntry[]> {
         const stack = stackOf(urn);
         const folder = this.#folderOf(stack);
         const entries = await this.#readAll(folder, (await this.#indexOf(folder)).names);
-        return this.#withFirst(entries, (entry) => stackOf(entry.urn) === stack);
+        return this.#withFirst(entries, (entry) => stackOf(entry.urn) === stack && this.#isOfOrganization(entry));
     }
 
     /** The open entries of all stacks of this backend, oldest first. */
@@ -144,8 +151,12 @@ export class FileJournal implements Journal {
     }
 
     async #withFirst(entries: JournalEntry[], isMeant: (entry: JournalEntry) => boolean): Promise<JournalEntry[]> {
-        const first = [...(await this.#firstEntries()).values()].filter(isMeant);
-        return [...first, ...entries].sort((a, b) => a.startedAt - b.startedAt);
+        const first = (await this.#firstEntries()).values();
+        return [...first, ...entries].filter(isMeant).sort((a, b) => a.startedAt - b.startedAt);
+    }
+
+    #isOfOrganization({ organization = this.organization }: JournalEntry): boolean {
+        return this.organization === undefined || organization === this.organization;
     }
 
     #folderOf(stack: string): string {

@@ -1,7 +1,7 @@
 /**
  * The journal of creates. An entry is opened before the first POST. It is closed only on proof: the engine hands over recorded
  * outputs that contain its marker, or a full search finds no object with the marker. That an answer was sent proves nothing,
- * because the engine may fail to record it. An entry belongs to one stack of one backend (S1).
+ * because the engine may fail to record it. An entry belongs to one stack of one organization of one backend (S1).
  */
 import type { Clock } from "../../api";
 import type { Owner } from "./owner";
@@ -41,11 +41,18 @@ export interface JournalEntry extends Learned {
     replaces?: string | undefined;
     /** The owner continues what an earlier process began. */
     resumed?: boolean | undefined;
+    /** Of the stack, where the process knew it. */
+    organization?: string | undefined;
 }
 
 export interface Journal {
     /** This process. */
     readonly owner: Owner;
+    /**
+     * The organization of the run's stack. Only programs know it, so a `destroy` does not: then the entries of all organizations
+     * count, and those without one always do.
+     */
+    organization: string | undefined;
     /** Durable when the promise resolves: only then may the POST go out. Replaces an entry with the same marker. */
     open(entry: JournalEntry): Promise<void>;
     /** Adds to an open entry. Nothing happens when there is no such entry. */
@@ -61,13 +68,20 @@ export interface Journal {
     isOwnedElsewhere(entry: JournalEntry): boolean;
 }
 
+export interface RecordedQuery {
+    anyStack: boolean;
+    /** Of the stack; where it is not known, the user's default one is meant. */
+    organization?: string | undefined;
+    signal: AbortSignal;
+}
+
 /** What the states of this project's stacks were before this run. */
 export interface RecordedState {
     /**
      * Whether the stack of `urn`, or with `anyStack` one of its project, has an object with this marker; `undefined` when that
      * is not known.
      */
-    has(marker: string, urn: string, options: { anyStack: boolean; signal: AbortSignal }): Promise<boolean | undefined>;
+    has(marker: string, urn: string, options: RecordedQuery): Promise<boolean | undefined>;
 }
 
 /** So long after an answer was lost may the service still accept the request. */

@@ -49,7 +49,7 @@ async function resumable({ environment, urn = "", signal }: Operation, open: Jou
         const isOwn = isSameProcess(entry.owner, journal.owner);
         const isAnswered = entry.answered === true;
         if (isAnswered && !isOwn && predecessor === "unknown") continue;
-        const options = { anyStack: isAnswered, signal };
+        const options = { anyStack: isAnswered, organization: journal.organization, signal };
         // "Not there" may be said of another organization's stack.
         if (!isOwn && (await recordedState.has(entry.marker, urn, options))) {
             await recorded(journal, entry.marker);

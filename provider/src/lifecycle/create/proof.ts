@@ -57,6 +57,7 @@ export class PendingWarning {
         if (this.#isSaid || urn === undefined) return;
         this.#isSaid = true;
         const { journal, recordedState } = environment;
+        const { organization } = journal;
         const pending: JournalEntry[] = [];
         for (const entry of await journal.entriesOfStack(urn).catch(() => [])) {
             if (entry.id === id || journal.isOwnedElsewhere(entry)) continue;
@@ -64,7 +65,7 @@ export class PendingWarning {
             if (entry.replaces === id && entry.answered !== true) continue;
             const isLost =
                 entry.answered !== true ||
-                (await recordedState.has(entry.marker, urn, { anyStack: true, signal })) === false;
+                (await recordedState.has(entry.marker, urn, { anyStack: true, organization, signal })) === false;
             if (isLost) pending.push(entry);
         }
         if (pending.length === 0) return;

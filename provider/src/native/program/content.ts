@@ -4,7 +4,7 @@ import type * as dynamic from "../../program/content";
 import { stopTraces } from "../../program/registration";
 import { contentDefinition } from "../../resources/content/definition";
 import { nativeTypeOf } from "../tokens";
-import { isOfType, named, optionsOf } from "./registration";
+import { hiddenInputs, isOfType, named, optionsOf } from "./registration";
 
 const type = nativeTypeOf("Content");
 const names = propertyNames(contentDefinition).filter((property) => property !== "importId");
@@ -38,7 +38,7 @@ export class Content extends pulumi.CustomResource {
         const resumeTraces = stopTraces();
         try {
             const declared = opts?.id === undefined ? args : {};
-            super(type, name, { ...named(names), ...declared }, optionsOf("Content", opts));
+            super(type, name, { ...named(names), ...declared, ...hiddenInputs(opts) }, optionsOf("Content", opts));
         } finally {
             resumeTraces();
         }

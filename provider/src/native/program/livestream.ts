@@ -4,7 +4,7 @@ import type * as dynamic from "../../program/livestream";
 import { stopTraces } from "../../program/registration";
 import { livestreamDefinition } from "../../resources/livestream/definition";
 import { nativeTypeOf } from "../tokens";
-import { isOfType, named, optionsOf } from "./registration";
+import { hiddenInputs, isOfType, named, optionsOf } from "./registration";
 
 const type = nativeTypeOf("Livestream");
 const names = propertyNames(livestreamDefinition).filter((property) => property !== "importId");
@@ -39,7 +39,12 @@ export class Livestream extends pulumi.CustomResource {
         try {
             const declared = opts?.id === undefined ? args : {};
             const secret = { additionalSecretOutputs: ["streamKey"] };
-            super(type, name, { ...named(names), ...declared }, optionsOf("Livestream", opts, secret));
+            super(
+                type,
+                name,
+                { ...named(names), ...declared, ...hiddenInputs(opts) },
+                optionsOf("Livestream", opts, secret),
+            );
         } finally {
             resumeTraces();
         }

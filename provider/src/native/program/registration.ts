@@ -3,6 +3,7 @@
  * Whoever imports it has the plugin where the CLI looks.
  */
 import * as pulumi from "@pulumi/pulumi";
+import { organization } from "../../program/registration";
 import { type ResourceKind, typeOf } from "../../resources/kinds";
 import { ensurePlugin, pluginDownloadURL, version } from "../install";
 
@@ -30,6 +31,11 @@ export function optionsOf(
         // A user's own version of the plugin wins.
         opts?.version === undefined ? {} : { version: opts.version },
     );
+}
+
+/** What the plugin is given beside the declared inputs, and never records. */
+export function hiddenInputs(opts: pulumi.CustomResourceOptions | undefined): pulumi.Inputs {
+    return opts?.id === undefined ? { __organization: organization() } : {};
 }
 
 /** Every property has to be named in the constructor, or `.get` does not have it. */

@@ -1,67 +1,71 @@
 /**
- * What an unfinished `adopt` has read so far: a file of JSON lines beside the import file. It keeps memory small in large
- * accounts, and a run that was interrupted continues from it.
+ * What an unfinished command has read so far: a file of JSON lines. It keeps memory small in large accounts, and a run that
+ * was interrupted continues from it.
  */
 
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
 import { appendFile, open, rename, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import type { Described } from "../entry";
-import { parseJson } from "../json";
+import { parseJson } from "./json";
 
-export class PartialResult {
-    readonly path: string;
+export class PartialResult<T> {
+    readonly #path: string;
     readonly #selection: string;
+    readonly #parse: (value: unknown) => T | undefined;
 
-    /** @param selection - What was asked for: only a run that asks for the same continues. */
-    constructor(importFile: string, selection: unknown) {
-        this.path = `${importFile}.partial`;
+    /**
+     * @param selection - What was asked for: only a run that asks for the same continues.
+     * @param parse - What a line says; `undefined` for one that says nothing.
+     */
+    constructor(path: string, selection: unknown, parse: (value: unknown) => T | undefined) {
+        this.#path = path;
         this.#selection = JSON.stringify({ selection });
+        this.#parse = parse;
     }
 
     /** Starts or continues; gives what an interrupted run has read already. */
-    async *begin(): AsyncGenerator<Described> {
+    async *begin(): AsyncGenerator<T> {
         const lines = await this.#lines();
         const first = await lines?.next();
         if (lines === undefined || first?.value !== this.#selection) {
-            await replaceFile(this.path, [`${this.#selection}\n`]);
+            await replaceFile(this.#path, [`${this.#selection}\n`]);
             return;
         }
-        for await (const line of lines) yield* described(line);
+        for await (const line of lines) yield* this.#parsed(line);
         // The last line may have been cut off.
-        await appendFile(this.path, "\n");
+        await appendFile(this.#path, "\n");
     }
 
     /** Adds what was read. */
-    async add(taken: readonly Described[]): Promise<void> {
-        if (taken.length > 0) await appendFile(this.path, taken.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    async add(taken: T): Promise<void> {
+        await appendFile(this.#path, `${JSON.stringify(taken)}\n`);
     }
 
     /** Everything that was read. */
-    async *read(): AsyncGenerator<Described> {
-        for await (const line of (await this.#lines()) ?? []) yield* described(line);
+    async *read(): AsyncGenerator<T> {
+        for await (const line of (await this.#lines()) ?? []) yield* this.#parsed(line);
     }
 
     async remove(): Promise<void> {
-        await rm(this.path, { force: true });
+        await rm(this.#path, { force: true });
+    }
+
+    /** Empty for the first line, and for one that was cut off. */
+    #parsed(line: string): T[] {
+        const value = this.#parse(parseJson(line));
+        return value === undefined ? [] : [value];
     }
 
     async #lines(): Promise<AsyncGenerator<string, undefined> | undefined> {
-        const handle = await open(this.path).catch(() => undefined);
+        const handle = await open(this.#path).catch(() => undefined);
         if (handle === undefined) return undefined;
-        const input = createReadStream(this.path, { fd: handle });
+        const input = createReadStream(this.#path, { fd: handle });
         return (async function* () {
             yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
             return undefined;
         })();
     }
-}
-
-/** Empty for the first line, and for one that was cut off. */
-function described(line: string): Described[] {
-    const value = parseJson(line) as Partial<Described> | undefined;
-    return value?.entry === undefined ? [] : [value as Described];
 }
 
 /** Writes a file piece by piece: whole or not at all. */
