@@ -151,33 +151,48 @@ describe("Releases", () => {
 
     it("give rights to jobs alone that run none of this repository's code, and from a package registry what has a checksum", () => {
         assert.deepEqual(workflow.permissions, {});
-        const writing = Object.entries(jobs).filter(([, { permissions }]) =>
-            Object.values(permissions ?? {}).includes("write"),
+        const privileged = Object.entries(jobs).filter(
+            ([, { permissions, environment }]) =>
+                environment !== undefined || Object.values(permissions ?? {}).includes("write"),
         );
         assert.deepEqual(
-            writing.map(([name, { permissions }]) => [name, permissions]),
+            privileged.map(([name, { permissions }]) => [name, permissions]),
             [
                 ["publish", { "id-token": "write" }],
                 ["publish-python", { "id-token": "write" }],
+                ["publish-go", { contents: "write" }],
+                ["publish-nuget", { "id-token": "write" }],
+                ["publish-java", {}],
                 ["github-release", { contents: "write" }],
             ],
         );
-        for (const [name, { steps = [], uses }] of writing) {
+        for (const [name, { steps = [], uses }] of privileged) {
             assert.equal(uses, undefined, name);
             for (const { uses = "", run = "" } of steps) {
                 assert.match(uses, /^($|actions\/(setup-node|download-artifact)@)/, name);
                 assert.doesNotMatch(run, /\bnpm (ci|i|install|run|exec|test|x)\b|\bnpx\b|\bnode\b|\bpipx\b/, name);
+                assert.doesNotMatch(run, /\b(mvn|gradle|dotnet|go) /, name);
                 // One tool that npm's publishers need not have, by its checksum and without anything that it depends on.
                 if (/\bpip install\b/.test(run)) assert.match(run, /--no-deps .*--require-hashes/, name);
             }
         }
     });
 
-    it("store no token: npm knows the run by its identity", () => {
-        for (const { name, text } of files.filter(({ name }) => name.startsWith(".github"))) {
-            assert.doesNotMatch(text, /secrets\.|NODE_AUTH_TOKEN|_authToken|secrets: inherit/, name);
+    it("store no token where the registry knows the run by its identity: only Maven Central needs one", () => {
+        const secret = /secrets\.|NODE_AUTH_TOKEN|_authToken|secrets: inherit/;
+        for (const { name, workflow } of files.filter(({ name }) => name.startsWith(".github"))) {
+            const using = Object.entries(workflow.jobs).filter(([, job]) => secret.test(JSON.stringify(job)));
+            const expected = name.endsWith("release.yml") ? ["publish-java"] : [];
+            assert.deepEqual(
+                using.map(([job]) => job),
+                expected,
+                name,
+            );
         }
         assert.equal(jobs.publish?.environment, "npm");
+        assert.equal(jobs["publish-python"]?.environment, "pypi");
+        assert.equal(jobs["publish-nuget"]?.environment, "nuget");
+        assert.equal(jobs["publish-java"]?.environment, "maven-central");
         for (const folder of ["provider", "emulator"]) {
             const text = readFileSync(join(repository, folder, "package.json"), "utf8");
             const { publishConfig } = JSON.parse(text) as { publishConfig: object };
