@@ -68,7 +68,7 @@ describe("ContentReadiness", function () {
         );
         const fault = lab.emulator.inject({ kind: "processing", stuck: true });
         const late = await stack.upFails(
-            /3 of 3 contents did not become Ready\. The next `pulumi up` continues to wait for them\.(\s+- .*Preparing){3}/,
+            /3 of 3 contents did not become Ready\. The next `pulumi up` continues to wait for them\. \[VG4009\](\s+- .*Preparing){3}/,
         );
         assert.doesNotMatch(late.output, /Fix|Preparing\.\./);
         assert.match(late.output, /0 of 3 ready, slowest \d s/);
