@@ -1,6 +1,6 @@
 /** Performs the create protocol (protocol.ts): journal, POST, search. One object per create, whatever happens to answers. */
 import { ApiError, type CallOptions, type Created, Deadline } from "../../api";
-import { messages } from "../../messages";
+import { messageFrom, messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { digest, titleDigest } from "./digest";
 import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
@@ -41,7 +41,7 @@ export class Unconfirmed extends LifecycleError {
     readonly reason: unknown;
 
     constructor(id: string, mark: string, reason: unknown) {
-        super(messageOf(reason));
+        super(messageFrom(reason));
         this.id = id;
         this.mark = mark;
         this.reason = reason;

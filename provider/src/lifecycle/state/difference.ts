@@ -41,14 +41,15 @@ export function impossibleReplacement(
     definition: Definition,
     { id, news }: Change,
     because: string[],
-): string | undefined {
+): Message | undefined {
     const required = Object.entries(definition.inputs).filter(([, { requiredForCreate }]) => requiredForCreate);
     const missing = required.map(([name]) => name).filter((name) => news[name] === undefined);
     if (missing.length === 0) return undefined;
-    return (
-        `${definition.name} ${id} would have to be replaced (${because.join(", ")}), and a new one cannot be created without ` +
-        `${missing.join(", ")}. Declare ${missing.join(", ")}, or undo the change.`
-    );
+    return messages.replacementImpossible({
+        object: `${definition.name} ${id}`,
+        properties: because.join(", "),
+        missing: missing.join(", "),
+    });
 }
 
 /** What a replacement does that nobody may expect. */
