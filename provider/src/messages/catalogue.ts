@@ -117,6 +117,10 @@ export const messages = {
         "VG2022",
         "{properties}: this needs a replacement, and a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed.",
     ),
+    replacementImpossible: inputs(
+        "VG2024",
+        "{object} would have to be replaced ({properties}), and a new one cannot be created without {missing}. Declare {missing}, or undo the change.",
+    ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
 
     attemptsFailed: creates(

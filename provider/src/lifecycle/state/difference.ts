@@ -38,17 +38,17 @@ export function refusedReplacement(because: string[]): Message {
  * object might be deleted before the service refuses the new one.
  */
 export function impossibleReplacement(
-    definition: Definition,
+    { name, inputs }: Definition,
     { id, news }: Change,
     because: string[],
-): string | undefined {
-    const required = Object.entries(definition.inputs).filter(([, { requiredForCreate }]) => requiredForCreate);
-    const missing = required.map(([name]) => name).filter((name) => news[name] === undefined);
+): Message | undefined {
+    const missing = Object.keys(inputs).filter((one) => inputs[one]?.requiredForCreate && news[one] === undefined);
     if (missing.length === 0) return undefined;
-    return (
-        `${definition.name} ${id} would have to be replaced (${because.join(", ")}), and a new one cannot be created without ` +
-        `${missing.join(", ")}. Declare ${missing.join(", ")}, or undo the change.`
-    );
+    return messages.replacementImpossible({
+        object: `${name} ${id}`,
+        properties: because.join(", "),
+        missing: missing.join(", "),
+    });
 }
 
 /** What a replacement does that nobody may expect. */
