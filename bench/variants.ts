@@ -10,6 +10,7 @@ export type VariantName =
     | "content"
     | "content-parallel"
     | "readiness"
+    | "native-content"
     | "native-content-parallel"
     | "native-readiness";
 
@@ -96,6 +97,14 @@ export const variants: Readonly<Record<VariantName, Variant>> = {
         program: "readiness.js",
         service: true,
         eachWaits: false,
+        args: byDefault,
+    },
+    "native-content": {
+        name: "native-content",
+        title: "native Content",
+        program: "contentNative.js",
+        service: true,
+        eachWaits: true,
         args: byDefault,
     },
     "native-content-parallel": {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type Fault, startEmulator } from "videograph-emulator";
 import { systemClock } from "../../../provider/dist/api/clock.js";
-import { FileJournal, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
+import { FileJournal, Interrupted, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
 import { content, livestream } from "../../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
 import { Session } from "../../../provider/dist/session/session.js";
@@ -43,7 +43,7 @@ describe("a lifecycle", function () {
     afterEach(() => rm(folder, { recursive: true }));
 
     /** A run of the engine: a provider process of its own. */
-    function run(settings: { token?: "first" | "rotated"; trustNotFound?: string } = {}) {
+    function run(settings: { token?: "first" | "rotated"; trustNotFound?: string; signal?: AbortSignal } = {}) {
         const rows: string[] = [];
         const session = new Session({
             clock: systemClock,
@@ -51,7 +51,11 @@ describe("a lifecycle", function () {
             journal: new FileJournal({ folder }),
             variables: {},
             engine: { say: (_severity, _urn, message) => rows.push(message), watch() {} },
-            lifetime: { signal: new AbortController().signal, during: (operation) => operation(), start() {} },
+            lifetime: {
+                signal: settings.signal ?? new AbortController().signal,
+                during: (operation) => operation(),
+                start() {},
+            },
         });
         const { token = "first", trustNotFound } = settings;
         const secretKey = token === "first" ? "one" : "two";
@@ -97,6 +101,60 @@ describe("a lifecycle", function () {
         assert.equal(outputs.description, "new");
         assert.equal(emulator.contents()[0]?.description, "new");
         assert.equal(emulator.contents().length, 1);
+    });
+
+    it("L4: a create that is repeated after an interrupt keeps the object of the first try, and the next up goes on", async () => {
+        const urn = urnOf("repeated");
+        const inputs = { title: "One", description: "d", content: source, playbackPolicy: ["public"] };
+        inject({ kind: "processing", stuck: true, times: 1 });
+        const interrupt = new AbortController();
+        const { content: host } = run({ signal: interrupt.signal });
+        const first = failure(host.create({ urn, timeouts, inputs }));
+        while (!emulator.requests.some(({ method }) => method === "GET")) await new Promise(setImmediate);
+        interrupt.abort(new Interrupted());
+        const { id } = await first;
+        // An onError hook wants it tried again, and the engine forgets what the first try gave it.
+        const { id: again, outputs: olds } = await failure(host.create({ urn, timeouts, inputs }));
+        assert.equal(again, id);
+        emulator.setContentStatus(id, "Ready");
+        const next = run().content;
+        const difference = await next.diff({ urn, id, olds, oldInputs: inputs, news: inputs });
+        assert.equal(difference.kind, "update");
+        const outputs = await next.update({ urn, timeouts, id, olds, news: inputs });
+        assert.deepEqual([outputs.status, outputs.title, outputs.description], ["Ready", "One", "d"]);
+        assert.deepEqual(
+            emulator.contents().map(({ contentId }) => contentId),
+            [id],
+        );
+    });
+
+    it("S5: an imported object is not replaced without an input that every create needs", async () => {
+        const { contentId: id } = emulator.addContent({ title: "Theirs", playback_policy: ["signed"] });
+        const { content: host } = run();
+        const urn = urnOf("imported");
+        const found = await host.find({ urn, timeouts, id });
+        assert.ok(found);
+        const { inputs, outputs } = found;
+        const olds = { ...inputs, __meta: outputs.__meta };
+        const news = { ...inputs, playbackPolicy: ["public"] };
+        await assert.rejects(
+            host.diff({ urn, id, olds, oldInputs: inputs, news }),
+            new RegExp(`Content ${id} would have to be replaced \\(playbackPolicy\\).*Declare content`),
+        );
+        const complete = { ...news, content: source };
+        assert.equal((await host.diff({ urn, id, olds, oldInputs: inputs, news: complete })).kind, "replace");
+    });
+
+    it("L5: what replaces an imported object has the default policy, even where the import was not shown one", async () => {
+        const { content: host } = run();
+        const urn = urnOf("replaced");
+        const news = { title: "Theirs", content: source };
+        const { inputs, problems } = await host.check({ urn, olds: { title: "Theirs" }, news });
+        assert.deepEqual(problems, []);
+        assert.equal(inputs.playbackPolicy, undefined);
+        const { id, outputs: olds } = await host.create({ urn, timeouts, inputs });
+        assert.deepEqual(emulator.content(id)?.playbackPolicy, ["public"]);
+        assert.deepEqual(await host.diff({ urn, id, olds, oldInputs: inputs, news: inputs }), { kind: "none" });
     });
 
     it("S4: a livestream is kept whatever its answer lacks", async () => {

@@ -1,6 +1,6 @@
 /** Performs the create protocol (protocol.ts): journal, POST, search. One object per create, whatever happens to answers. */
 import { ApiError, type CallOptions, type Created, Deadline } from "../../api";
-import { messageFrom, messages } from "../../messages";
+import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { digest, titleDigest } from "./digest";
 import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
@@ -35,13 +35,13 @@ export interface Made<T> {
  * An earlier try of this process made the object and handed it over, and this one could not find out what became of it. The
  * engine keeps what the last try gives it, so the id must not be lost (L4).
  */
-export class Unconfirmed extends LifecycleError {
+export class Unconfirmed extends Error {
     readonly id: string;
     readonly mark: string;
     readonly reason: unknown;
 
     constructor(id: string, mark: string, reason: unknown) {
-        super(messageFrom(reason));
+        super();
         this.id = id;
         this.mark = mark;
         this.reason = reason;

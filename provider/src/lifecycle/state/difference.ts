@@ -38,15 +38,14 @@ export function refusedReplacement(because: string[]): Message {
  * object might be deleted before the service refuses the new one.
  */
 export function impossibleReplacement(
-    definition: Definition,
+    { name, inputs }: Definition,
     { id, news }: Change,
     because: string[],
 ): Message | undefined {
-    const required = Object.entries(definition.inputs).filter(([, { requiredForCreate }]) => requiredForCreate);
-    const missing = required.map(([name]) => name).filter((name) => news[name] === undefined);
+    const missing = Object.keys(inputs).filter((one) => inputs[one]?.requiredForCreate && news[one] === undefined);
     if (missing.length === 0) return undefined;
     return messages.replacementImpossible({
-        object: `${definition.name} ${id}`,
+        object: `${name} ${id}`,
         properties: because.join(", "),
         missing: missing.join(", "),
     });
