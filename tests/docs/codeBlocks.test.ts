@@ -7,7 +7,7 @@ import { checkPrograms } from "./checkPrograms.ts";
 import { checkShell } from "./checkShell.ts";
 import { type CodeBlock, pages, parsePage, repository } from "./markdown.ts";
 
-/** The programs in languages that nothing compiles here. */
+/** The programs in languages that nothing compiles here; those in YAML are found by their runtime. */
 const exampleOf: Readonly<Record<string, string>> = {
     python: "quickstart-python/__main__.py",
     go: "quickstart-go/main.go",
@@ -38,10 +38,12 @@ describe("Code blocks", function () {
     });
 
     it("in other languages are the text of an example, which its own test runs", async () => {
-        const others = of(all(), ...Object.keys(exampleOf));
-        assert.ok(others.length > 2);
+        const programs = of(all(), "yaml").filter(({ text }) => /^runtime: yaml$/m.test(text));
+        const others = [...of(all(), ...Object.keys(exampleOf)), ...programs];
+        assert.ok(others.length > 3 && programs.length > 0);
         for (const block of others) {
-            const example = await readFile(join(repository, "examples", exampleOf[block.language] ?? ""), "utf8");
+            const path = exampleOf[block.language] ?? "quickstart-yaml/Pulumi.yaml";
+            const example = await readFile(join(repository, "examples", path), "utf8");
             assert.equal(block.text.trim(), example.trim(), place(block));
         }
     });
