@@ -5,21 +5,22 @@ import { Stryker } from "@stryker-mutator/core";
 import { oneLine, type Survivor } from "./survivors.ts";
 
 export interface Run {
+    /** Globs, or places such as `provider/src/a.ts:1:0-2:7`. */
     mutate: readonly string[];
     tests: readonly string[];
     concurrency: number;
 }
 
 export interface Change extends Omit<Survivor, "reason"> {
-    /** The line's number, for people. */
-    at: string;
+    /** Its place as Stryker's `mutate` names it. */
+    place: string;
     isNoticed: boolean;
 }
 
 export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Change[]> {
     const stryker = new Stryker({
         mutate: [...mutate],
-        plugins: ["./tests/mutation/mochaRunner.ts", "./tests/mutation/ignoreMessages.ts"],
+        plugins: ["mochaRunner", "ignoreMessages", "reporter"].map((name) => `./tests/mutation/${name}.ts`),
         ignorers: ["messages"],
         testRunner: "mocha",
         mochaTests: { testFiles: tests },
@@ -30,7 +31,7 @@ export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Ch
         disableTypeChecks: false,
         coverageAnalysis: "perTest",
         concurrency,
-        reporters: ["progress-append-only", "html"],
+        reporters: ["progress-append-only", "unnoticed", "html"],
         htmlReporter: { fileName: ".tmp/mutation/report.html" },
         tempDirName: ".tmp/mutation/sandbox",
         ignorePatterns: [".tmp", "docs", "bench", "examples", "plugin", "provider/plugin", "tests/e2e"],
@@ -52,7 +53,7 @@ export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Ch
             line: oneLine(first),
             original: oneLine(code.join("\n")),
             replacement: oneLine(replacement),
-            at: `provider/src/${file}:${start.line}`,
+            place: `provider/src/${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`,
             isNoticed: status !== "Survived" && status !== "NoCoverage",
         };
     });

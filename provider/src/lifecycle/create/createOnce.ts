@@ -112,15 +112,10 @@ async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "res
             return drive(freshAttempt(attempt.operation, attempt.wanted), "fresh");
         }
         if (action === "closeAndFail") await journal.close(attempt.entry.marker);
-        if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, state, outcome, postFailure);
+        if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, outcome, postFailure);
         outcome = await perform(action, attempt, state, outcome);
         if (action === "post" && outcome.error !== undefined) postFailure = outcome.error;
-        if (outcome.event === "lost") {
-            doubtUntil = Deadline.after(
-                clock,
-                from === "fresh" ? lateAcceptanceMs : Math.max(lateAcceptanceMs, doubtUntil.left),
-            );
-        }
+        if (outcome.event === "lost") doubtUntil = Deadline.after(clock, lateAcceptanceMs);
         ({ state, action } = next(state, outcome.event));
     }
 }
@@ -159,7 +154,7 @@ async function post<T extends Marked>({ operation, wanted, entry }: Attempt<T>):
         return { event: "created", object: (await wanted.post(entry.marker)).object };
     } catch (error) {
         if (signal.aborted && error === signal.reason) return { event: "interrupted", error };
-        if (error instanceof ApiError && error.outcome !== "ambiguous") return { event: "rejected", error };
+        if (isRefusal(error)) return { event: "rejected", error };
         const status = error instanceof ApiError && error.status !== undefined ? `HTTP ${error.status}` : "no answer";
         operation.progress(`${status}; checking whether the ${nounOf(wanted)} was created`);
         return { event: "lost", error };
@@ -175,32 +170,35 @@ async function search<T extends Marked>({ operation, wanted, search }: Attempt<T
         operation.info(messages.foundAgain({ object: `${kind.name} ${kind.idOf(object)}`, requests }));
         return { event: "found", object };
     } catch (error) {
-        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
+        return { event: "searchFailed", error };
     }
 }
 
 /** The program wants another object. This one is ours by its marker, and no state has it. */
-async function remove<T extends Marked>({ operation, search }: Attempt<T>, object: T): Promise<Outcome<T>> {
+async function remove<T extends Marked>({ search }: Attempt<T>, object: T): Promise<Outcome<T>> {
     try {
         await search.remove(object);
         for (const other of await search.all({ anyTitle: true })) await search.remove(other);
         return { event: "removed" };
     } catch (error) {
-        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
+        return { event: "searchFailed", error };
     }
 }
 
 function failureOf<T extends Marked>(
     { wanted }: Attempt<T>,
-    { posts }: State,
     { event, error }: Outcome<T>,
     postFailure: unknown,
 ): unknown {
     if (event !== "notFound") return error;
-    const isRejected = postFailure instanceof ApiError && postFailure.outcome !== "ambiguous";
-    if (isRejected || posts < maxPosts) return postFailure;
+    if (isRefusal(postFailure)) return postFailure;
     const what = { attempts: maxPosts, object: nounOf(wanted), error: messageOf(postFailure) };
     return new LifecycleError(messages.attemptsFailed(what));
+}
+
+/** Whether it shows that the POST had no effect. */
+function isRefusal(error: unknown): boolean {
+    return error instanceof ApiError && error.outcome !== "ambiguous";
 }
 
 async function made<T extends Marked>(
@@ -253,7 +251,7 @@ async function sweep<T extends Marked>(
         if (mayAppear) await journal.note(opened.marker, { settled: true });
         return { event: "swept" };
     } catch (error) {
-        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
+        return { event: "searchFailed", error };
     }
 }
 
