@@ -1,6 +1,6 @@
 /** One run of Stryker: every change of an area's code, and whether a test failed. */
-import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import { oneLine, type Survivor } from "./survivors.ts";
 
@@ -39,10 +39,13 @@ export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Ch
         timeoutFactor: 3,
         warnings: { unknownOptions: false },
     } as never);
+    // People may edit while it runs.
+    const files = mutate.flatMap((glob) => globSync(glob.replace(/:[\d:-]+$/, "")));
+    const sources = new Map(files.map((file) => [resolve(file), readFileSync(file, "utf8")]));
     const results = await stryker.runMutationTest();
     return results.flatMap(({ status, fileName, location: { start, end }, replacement = "" }) => {
         if (status === "Ignored") return [];
-        const lines = readFileSync(fileName, "utf8").split("\n");
+        const lines = (sources.get(fileName) ?? "").split("\n");
         const [first = ""] = lines.slice(start.line - 1);
         const code = lines.slice(start.line - 1, end.line);
         code.push(code.pop()?.slice(0, end.column - 1) ?? "");
