@@ -39,6 +39,8 @@ export const unavailable = () =>
 export const refused = (status = 422) =>
     new ApiError(message("No such thing."), { endpoint: "POST", status, outcome: "refused" });
 
+export const missing = () => new NotFoundError(message("404"), { endpoint: "GET", status: 404, outcome: "refused" });
+
 export class ThingService {
     readonly clock: FakeClock;
     /** Newest first. */
@@ -48,6 +50,11 @@ export class ThingService {
     readonly posts: ThingPost[] = [];
     readonly files = new Map<string, string>();
     readonly alive = new Set<number>();
+    /** A thing as lists show it: without metadata, as many services do. */
+    listed: (thing: Thing) => Partial<Thing> = ({ metadata: _, ...item }) => item;
+    pageSize = 1_000;
+    /** How far the service's clock is ahead of the machine's, in ms; where it is set, lists have the service's time. */
+    clockAhead: number | undefined;
     /** An error that a request other than a POST meets. */
     fault: (request: string) => Error | undefined = () => undefined;
     #ids = 0;
@@ -72,7 +79,7 @@ export class ThingService {
 
     add(thing: Partial<Thing>): Thing {
         const base: Thing = { id: `t${++this.#ids}`, shape: "round", title: "a", metadata: {} };
-        const added = { ...base, createdOn: this.clock.now(), ...thing };
+        const added = { ...base, createdOn: this.clock.now() + (this.clockAhead ?? 0), ...thing };
         this.things.unshift(added);
         return added;
     }
@@ -133,11 +140,15 @@ export class ThingService {
     }
 
     async *#pages(shape: string, signal: AbortSignal | undefined) {
-        const items = await this.answer(`LIST ${shape}`, signal, () =>
-            // As many services: a list has no metadata.
-            this.things.filter((thing) => thing.shape === shape).map(({ metadata: _, ...item }) => item as Thing),
-        );
-        yield { items };
+        for (let start = 0; ; start += this.pageSize) {
+            const all = await this.answer(`LIST ${shape}`, signal, () =>
+                this.things.filter((thing) => thing.shape === shape).map((thing) => this.listed(thing) as Thing),
+            );
+            const serverTime = this.clockAhead === undefined ? undefined : this.clock.now() + this.clockAhead;
+            const items = all.slice(start, start + this.pageSize);
+            yield { items, ...(serverTime !== undefined && { serverTime }) };
+            if (start + this.pageSize >= all.length) return;
+        }
     }
 }
 
@@ -209,6 +220,12 @@ export class ThingProcess {
             }),
         });
         return service.clock.runUntil(created);
+    }
+
+    /** For the real journal's sake: what a machine that failed may have lost of its entry. */
+    forgetId(): void {
+        const { files } = this.#service;
+        for (const [path, text] of files) files.set(path, text.replace(/\{"id":"[^"]*"\}\n/, ""));
     }
 
     settle(made: Made<Thing>): Promise<void> {
