@@ -5,6 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ApiError, ConnectionError, NotFoundError, ServerError } from "../../provider/dist/api/errors.js";
 import { type CallOptions, Deadline } from "../../provider/dist/api/index.js";
+import { endPending, removeAbandoned } from "../../provider/dist/lifecycle/create/abandoned.js";
 import { createOnce, type Made } from "../../provider/dist/lifecycle/create/createOnce.js";
 import { FileJournal } from "../../provider/dist/lifecycle/create/fileJournal.js";
 import type { Kind } from "../../provider/dist/lifecycle/create/search.js";
@@ -220,6 +221,16 @@ export class ThingProcess {
             }),
         });
         return service.clock.runUntil(created);
+    }
+
+    /** An update: deletes what interrupted creates left beside the recorded object. */
+    removeAbandoned(marker: string | undefined, id: string, shape: Thing["shape"] = "round"): Promise<void> {
+        return this.#service.clock.runUntil(removeAbandoned(this.operation, this.#service.kind(shape), marker, id));
+    }
+
+    /** A delete: deletes what interrupted replacements left of the recorded object. */
+    endPending(marker: string | undefined, id: string): Promise<void> {
+        return this.#service.clock.runUntil(endPending(this.operation, this.#service.kind("round"), marker, id));
     }
 
     /** For the real journal's sake: what a machine that failed may have lost of its entry. */
