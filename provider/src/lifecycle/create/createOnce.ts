@@ -99,7 +99,7 @@ function laterAttempt<T extends Marked>(
 async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
     const { clock, journal } = attempt.operation.environment;
     let doubtUntil = Deadline.after(clock, lateMs(attempt.entry, clock));
-    let postFailure: unknown;
+    let lastFailure: unknown;
     let outcome: Outcome<T> = { event: "begin" };
     let { state, action } = next(initial(from, attempt.sameCredentials), "begin");
     for (;;) {
@@ -112,9 +112,9 @@ async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "res
             return drive(freshAttempt(attempt.operation, attempt.wanted), "fresh");
         }
         if (action === "closeAndFail") await journal.close(attempt.entry.marker);
-        if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, outcome, postFailure);
+        if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, outcome, lastFailure);
         outcome = await perform(action, attempt, state, outcome);
-        if (action === "post" && outcome.error !== undefined) postFailure = outcome.error;
+        lastFailure = outcome.error ?? lastFailure;
         if (outcome.event === "lost") doubtUntil = Deadline.after(clock, lateAcceptanceMs);
         ({ state, action } = next(state, outcome.event));
     }
@@ -188,11 +188,11 @@ async function remove<T extends Marked>({ search }: Attempt<T>, object: T): Prom
 function failureOf<T extends Marked>(
     { wanted }: Attempt<T>,
     { event, error }: Outcome<T>,
-    postFailure: unknown,
+    lastFailure: unknown,
 ): unknown {
     if (event !== "notFound") return error;
-    if (isRefusal(postFailure)) return postFailure;
-    const what = { attempts: maxPosts, object: nounOf(wanted), error: messageOf(postFailure) };
+    if (isRefusal(lastFailure)) return lastFailure;
+    const what = { attempts: maxPosts, object: nounOf(wanted), error: messageOf(lastFailure) };
     return new LifecycleError(messages.attemptsFailed(what));
 }
 
