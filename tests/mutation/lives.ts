@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { loadBuild } from "../simulation/build.ts";
 import { live } from "../simulation/life.ts";
 
-const seeds = Number(process.env.MUTATION_SEEDS ?? 300);
-const portion = 20;
+const seeds = Number(process.env.MUTATION_SEEDS ?? 200);
+const portion = 10;
 
 describe("A simulated stack", () => {
     const build = loadBuild();

@@ -14,7 +14,7 @@ const { values } = parseArgs({
         /** An area, or a file below `provider/src`, such as `lifecycle/create` or `api/retry.ts`. Default: all areas. */
         mutate: { type: "string", multiple: true },
         /** Lives that are simulated for a change that no unit test has noticed. */
-        seeds: { type: "string", default: "300" },
+        seeds: { type: "string", default: "200" },
         concurrency: { type: "string", default: "1" },
         record: { type: "boolean", default: false },
     },
@@ -35,22 +35,34 @@ function report(changes: readonly Change[], listed: readonly Survivor[]): number
     const found = new Set(unnoticed.map(keyOf));
     const unexpected = unnoticed.filter((change) => !known.has(keyOf(change)));
     const outdated = listed.filter((survivor) => !found.has(keyOf(survivor)));
-    for (const { at, original, replacement } of unexpected)
+    for (const { place, original, replacement } of unexpected)
         console.log(
-            `No test notices this, and it is not in survivors.json: ${at}\n  - ${original}\n  + ${replacement}`,
+            `No test notices this, and it is not in survivors.json: ${place}\n  - ${original}\n  + ${replacement}`,
         );
     for (const { file, original, replacement } of outdated)
         console.log(`A test notices this, and it is in survivors.json: ${file}\n  - ${original}\n  + ${replacement}`);
     return unexpected.length + outdated.length;
 }
 
+/** What the unit tests notice of these files; then what lives of simulated stacks notice of the rest. */
+async function changesIn(mutate: readonly string[], tests: readonly string[]): Promise<Change[]> {
+    const concurrency = Number(values.concurrency);
+    const changes = await changesOf({ mutate, tests, concurrency });
+    const rest = changes.filter(({ isNoticed }) => !isNoticed);
+    if (Number(values.seeds) === 0 || rest.length === 0) return changes;
+    const places = [...new Set(rest.map(({ place }) => place))];
+    const lived = await changesOf({ mutate: places, tests: ["tests/mutation/lives.ts"], concurrency });
+    const idOf = ({ place, replacement }: Change) => `${place} ${replacement}`;
+    const noticed = new Set(lived.filter(({ isNoticed }) => isNoticed).map(idOf));
+    return changes.map((change) => (noticed.has(idOf(change)) ? { ...change, isNoticed: true } : change));
+}
+
 async function run(area: Area): Promise<number> {
     const choice = chosen(area);
     if (choice === undefined) return 0;
     const start = performance.now();
-    const tests = [...area.tests, ...(Number(values.seeds) > 0 ? ["tests/mutation/lives.ts"] : [])];
-    const changes = await changesOf({ mutate: choice.files, tests, concurrency: Number(values.concurrency) });
-    const minutes = Math.round((performance.now() - start) / 60_000);
+    const changes = await changesIn(choice.files, area.tests);
+    const minutes = Math.ceil((performance.now() - start) / 60_000);
     const unnoticed = changes.filter(({ isNoticed }) => !isNoticed);
     const score = { killed: changes.length - unnoticed.length, survived: unnoticed.length, minutes };
     console.log(
@@ -63,7 +75,7 @@ async function run(area: Area): Promise<number> {
     if (!values.record) return report(changes, listed);
     const reasons = new Map(listed.map((survivor) => [keyOf(survivor), survivor.reason]));
     const found = new Map(
-        unnoticed.map(({ at: _, isNoticed: __, ...change }) => [
+        unnoticed.map(({ place: _, isNoticed: __, ...change }) => [
             keyOf(change),
             { ...change, reason: reasons.get(keyOf(change)) ?? "" },
         ]),

@@ -1,25 +1,26 @@
 /** One run of Stryker: every change of an area's code, and whether a test failed. */
-import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import { oneLine, type Survivor } from "./survivors.ts";
 
 export interface Run {
+    /** Globs, or places such as `provider/src/a.ts:1:0-2:7`. */
     mutate: readonly string[];
     tests: readonly string[];
     concurrency: number;
 }
 
 export interface Change extends Omit<Survivor, "reason"> {
-    /** The line's number, for people. */
-    at: string;
+    /** Its place as Stryker's `mutate` names it. */
+    place: string;
     isNoticed: boolean;
 }
 
 export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Change[]> {
     const stryker = new Stryker({
         mutate: [...mutate],
-        plugins: ["./tests/mutation/mochaRunner.ts", "./tests/mutation/ignoreMessages.ts"],
+        plugins: ["mochaRunner", "ignoreMessages", "reporter"].map((name) => `./tests/mutation/${name}.ts`),
         ignorers: ["messages"],
         testRunner: "mocha",
         mochaTests: { testFiles: tests },
@@ -30,7 +31,7 @@ export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Ch
         disableTypeChecks: false,
         coverageAnalysis: "perTest",
         concurrency,
-        reporters: ["progress-append-only", "html"],
+        reporters: ["progress-append-only", "unnoticed", "html"],
         htmlReporter: { fileName: ".tmp/mutation/report.html" },
         tempDirName: ".tmp/mutation/sandbox",
         ignorePatterns: [".tmp", "docs", "bench", "examples", "plugin", "provider/plugin", "tests/e2e"],
@@ -38,10 +39,13 @@ export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Ch
         timeoutFactor: 3,
         warnings: { unknownOptions: false },
     } as never);
+    // People may edit while it runs.
+    const files = mutate.flatMap((glob) => globSync(glob.replace(/:[\d:-]+$/, "")));
+    const sources = new Map(files.map((file) => [resolve(file), readFileSync(file, "utf8")]));
     const results = await stryker.runMutationTest();
     return results.flatMap(({ status, fileName, location: { start, end }, replacement = "" }) => {
         if (status === "Ignored") return [];
-        const lines = readFileSync(fileName, "utf8").split("\n");
+        const lines = (sources.get(fileName) ?? "").split("\n");
         const [first = ""] = lines.slice(start.line - 1);
         const code = lines.slice(start.line - 1, end.line);
         code.push(code.pop()?.slice(0, end.column - 1) ?? "");
@@ -52,7 +56,7 @@ export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Ch
             line: oneLine(first),
             original: oneLine(code.join("\n")),
             replacement: oneLine(replacement),
-            at: `provider/src/${file}:${start.line}`,
+            place: `provider/src/${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`,
             isNoticed: status !== "Survived" && status !== "NoCoverage",
         };
     });

@@ -6,6 +6,7 @@ import * as fs from "node:fs/promises";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { titleDigest } from "../../../provider/dist/lifecycle/create/digest.js";
 import { FileJournal, journalKey } from "../../../provider/dist/lifecycle/create/fileJournal.js";
 import { isUnsettled, type JournalEntry } from "../../../provider/dist/lifecycle/create/journal.js";
 import { systemProcesses } from "../../../provider/dist/lifecycle/create/owner.js";
@@ -181,7 +182,88 @@ describe("journal", () => {
             },
         } as unknown as typeof fs;
         await new FileJournal({ folder: join(root, "backend"), files: spied }).open(entry("0123456789ab"));
-        assert.deepEqual(steps.slice(0, 3), ["sync file", "rename", "sync folder"]);
+        // The last is the folder that the stack's own new folder is in.
+        assert.deepEqual(steps, ["sync file", "rename", "sync folder", "sync folder"]);
+    });
+
+    it("S1: what the engine was given is on the disk before the engine has it; anything else can be found out again", async () => {
+        const synced: string[] = [];
+        const spied = {
+            ...fs,
+            open: async (path: string, ...rest: [string]) => {
+                synced.push(path);
+                return fs.open(path, ...rest);
+            },
+        } as unknown as typeof fs;
+        const journal = new FileJournal({ folder: join(root, "backend"), files: spied });
+        await journal.open(entry("0123456789ab"));
+        synced.length = 0;
+        await journal.note("pulumi:p/dev/n:0123456789ab", { id: "id-1" });
+        await journal.note("pulumi:p/dev/n:0123456789ab", { settled: true });
+        assert.deepEqual(synced, []);
+        await journal.note("pulumi:p/dev/n:0123456789ab", { answered: true });
+        assert.equal(synced.length, 1);
+        assert.match(synced[0] ?? "", /0123456789ab\.json$/);
+    });
+
+    it("people may delete the files at any time", async () => {
+        const journal = open();
+        await journal.open(entry("0123456789ab"));
+        for (const file of await files()) await rm(join(root, "backend", file));
+        assert.deepEqual(await journal.entriesFor(urn("n")), []);
+        assert.equal(await journal.find("pulumi:p/dev/n:0123456789ab"), undefined);
+        await journal.close("pulumi:p/dev/n:0123456789ab");
+        await journal.note("pulumi:p/dev/n:0123456789ab", { id: "id-1" });
+        assert.deepEqual(await files(), []);
+    });
+
+    it("knows no entry of another marker, although the random parts are the same", async () => {
+        await open().open(entry("0123456789ab"));
+        assert.equal(await open().find("pulumi:p/dev/other:0123456789ab"), undefined);
+    });
+
+    it("a file that cannot be read is an error, not a missing entry", async () => {
+        await open().open(entry("0123456789ab"));
+        const journal = new FileJournal({
+            folder: join(root, "backend"),
+            files: { ...fs, readFile: () => Promise.reject(new Error("EIO")) } as never,
+        });
+        await assert.rejects(journal.entriesFor(urn("n")), /EIO/);
+    });
+
+    it("has no entries where there is no folder yet", async () => {
+        assert.deepEqual(await open().entries(), []);
+        assert.deepEqual(await open().entriesOfStack(urn("n")), []);
+        assert.deepEqual(await open().entriesFor("no URN"), []);
+    });
+
+    it("keeps entries that have neither a URN nor a marker of a stack", async () => {
+        await open().open(entry("0123456789ab", { urn: "", marker: "pulumi:unknown/unknown/unknown:0123456789ab" }));
+        assert.equal((await open().entries()).length, 1);
+        assert.equal((await open().entriesOfStack("no URN either")).length, 1);
+        assert.equal((await open().entriesFor("")).length, 1);
+    });
+
+    it("S1: adds to what build 0.1 left behind, and moves it to its own folder", async () => {
+        await mkdir(join(root, "first"));
+        const { marker: mark, ...rest } = entry("0123456789ab");
+        const other = { ...rest, mark: "pulumi:p/prod/n:00000000000b", urn: urn("n", "prod"), startedAt: 2_000 };
+        await writeFile(join(root, "first", "0123456789ab.json"), JSON.stringify({ ...rest, mark }));
+        await writeFile(join(root, "first", "00000000000b.json"), JSON.stringify(other));
+        await writeFile(
+            join(root, "first", "notes.txt"),
+            JSON.stringify({ ...other, mark: "pulumi:p/dev/n:00000000000c" }),
+        );
+        assert.equal((await open().find(mark))?.marker, mark);
+        assert.deepEqual(
+            (await open().entriesOfStack(urn("m"))).map(({ marker }) => marker),
+            [mark],
+        );
+        assert.equal((await open().entries()).length, 2);
+        await open().note(mark, { id: "id-1" });
+        assert.equal((await open().find(mark))?.id, "id-1");
+        assert.deepEqual((await readdir(join(root, "first"))).sort(), ["00000000000b.json", "notes.txt"]);
+        assert.equal((await files()).length, 1);
     });
 
     it("a lookup reads no other entry, however many are open", async () => {
@@ -221,6 +303,17 @@ describe("journal", () => {
         assert.equal(isUnsettled(entry("a", { posts: 1 })), false);
         assert.equal(isUnsettled(entry("a", { posts: 2 })), true);
         assert.equal(isUnsettled(entry("a", { posts: 2, settled: true })), false);
+    });
+});
+
+describe("digest of a title", () => {
+    it("is the same however a service trims, collapses or normalizes it", () => {
+        const digest = titleDigest("Caf\u00e9 au lait");
+        for (const same of ["Cafe\u0301 au lait", "  Caf\u00e9 au lait\n", "Caf\u00e9 \t au\u00a0lait"])
+            assert.equal(titleDigest(same), digest);
+        for (const other of ["Caf\u00e9aulait", "caf\u00e9 au lait", "Cafe au lait"])
+            assert.notEqual(titleDigest(other), digest);
+        assert.match(digest, /^[0-9a-f]{16}$/);
     });
 });
 

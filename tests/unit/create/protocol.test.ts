@@ -49,11 +49,9 @@ const rows: Record<string, Row> = {
     "not found: a third time": [at("ambiguous", { posts: 2, doubt: true }), "notFound", "opening", "open"],
     "not found: no fourth time": [at("ambiguous", { posts: maxPosts, doubt: true }), "notFound", "failed", "fail"],
     "an incomplete search sends nothing": [at("ambiguous", doubt), "searchFailed", "failed", "fail"],
-    "interrupted during the search": [at("ambiguous", doubt), "interrupted", "failed", "fail"],
     "found after a refusal": [at("refused", doubt), "found", "known", "keep"],
     "not found after a refusal: the entry stays": [at("refused", doubt), "notFound", "failed", "fail"],
     "an incomplete search after a refusal": [at("refused", doubt), "searchFailed", "failed", "fail"],
-    "interrupted after a refusal": [at("refused", doubt), "interrupted", "failed", "fail"],
     "an earlier entry becomes this process's": [at("resumed"), "begin", "resumed", "claim"],
     "an earlier create is looked for before anything is sent": [at("resumed"), "opened", "ambiguous", "search"],
     "an entry that cannot be claimed": [at("resumed"), "openFailed", "failed", "fail"],
@@ -68,12 +66,10 @@ const rows: Record<string, Row> = {
     "another object is wanted: the earlier one was deleted": [at("outdated"), "removed", "fresh", "startOver"],
     "another object is wanted: there is no earlier one": [at("outdated"), "notFound", "fresh", "startOver"],
     "another object is wanted: an incomplete search": [at("outdated"), "searchFailed", "failed", "fail"],
-    "another object is wanted: interrupted": [at("outdated"), "interrupted", "failed", "fail"],
     "complete without doubt": [at("known", { posts: 1 }), "complete", "settled", "none"],
     "complete after a lost answer: is there a second object?": [at("known", doubt), "complete", "settling", "sweep"],
     swept: [at("settling", doubt), "swept", "settled", "none"],
     "the sweep was incomplete": [at("settling", doubt), "searchFailed", "unsettled", "none"],
-    "the sweep was interrupted": [at("settling", doubt), "interrupted", "unsettled", "none"],
 };
 
 describe("create protocol", () => {

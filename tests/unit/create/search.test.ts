@@ -1,10 +1,12 @@
 /** Looking for lost creates in big accounts, and in lists of every order (A14). */
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import type { Page } from "../../../provider/dist/api/index.js";
 import {
     ListOrder,
     type ObjectList,
     type ScannedPage,
+    Scans,
     SharedScan,
 } from "../../../provider/dist/lifecycle/create/scan.js";
 import { FakeClock } from "../../support/fakeClock.ts";
@@ -39,12 +41,20 @@ describe("list order", () => {
         assert.equal(shown(items(50, () => 1_000)), undefined);
         assert.equal(shown(items(50, (index) => (index === 40 ? 5_000 : 1_000 - index))), undefined);
         assert.equal(shown(items(50, (index) => (index === 40 ? undefined : 1_000 - index))), undefined);
+        assert.equal(shown(items(50, (index) => (index >= 49 ? undefined : 1_000 - index))), undefined);
+        assert.equal(shown(items(50, (index) => (index === 0 ? undefined : 1_000 - index))), undefined);
         assert.equal(shown(items(50, (index) => 1_000 + index)), undefined);
     });
 
     it("is not shown by a list that may be sorted by title", () => {
-        const numbered = (index: number) => `Episode ${100 + index}`;
-        assert.equal(shown(items(50, (index) => 1_000 - index, numbered)), undefined);
+        const date = (index: number) => 1_000 - index;
+        for (const title of [
+            (index: number) => `Episode ${100 + index}`,
+            (index: number) => `Episode ${900 - index}`,
+            () => "Episode",
+        ]) {
+            assert.equal(shown(items(50, date, title)), undefined);
+        }
     });
 });
 
@@ -99,6 +109,7 @@ describe("shared scan", () => {
             async ({ requests }: ScannedPage<unknown>) =>
                 requests === page;
         await clock.runUntil(Promise.all([scan.read(until(2), forever), scan.read(until(4), forever)]));
+        await clock.advance(1_000);
         assert.equal(pagesRead, 4);
     });
 
@@ -135,7 +146,91 @@ describe("shared scan", () => {
         await clock.advance(25);
         controller.abort(new Error("ended"));
         await clock.advance(10_000);
-        assert.ok(pagesRead < 10, `${pagesRead} pages`);
+        // The fourth request was under way.
+        assert.equal(pagesRead, 3);
+        await assert.rejects(ended, /ended/);
+    });
+
+    it("begins nothing for a search that has ended already", async () => {
+        const scan = new SharedScan(listOf(3), clock);
+        await assert.rejects(scan.read(more, AbortSignal.abort(new Error("ended"))), /ended/);
+        await clock.advance(1_000);
+        assert.equal(begun, 0);
+    });
+
+    it("shows nothing more to a search that has ended", async () => {
+        const scan = new SharedScan(listOf(5), clock);
+        const controller = new AbortController();
+        let seen = 0;
+        const ended = scan.read(async () => {
+            seen++;
+            return false;
+        }, controller.signal);
+        ended.catch(() => undefined);
+        const other = scan.read(more, forever);
+        await clock.advance(15);
+        controller.abort(new Error("ended"));
+        await clock.runUntil(other);
+        assert.deepEqual([seen, pagesRead], [2, 5]);
+    });
+
+    it("reads once at a time", async () => {
+        let reading = 0;
+        const list = listOf(3);
+        const scan = new SharedScan(
+            {
+                ...list,
+                async *pages(options) {
+                    assert.equal(++reading, 1);
+                    yield* list.pages(options);
+                    reading--;
+                },
+            },
+            clock,
+        );
+        const first = scan.read(more, forever);
+        await clock.advance(5);
+        await clock.runUntil(Promise.all([first, scan.read(more, forever)]));
+        // And after all have ended, for those that come later.
+        await clock.runUntil(scan.read(more, forever));
+        assert.deepEqual([begun, reading], [3, 0]);
+    });
+
+    it("leaves no listener behind, however a search ends", async () => {
+        const scan = new SharedScan(listOf(3), clock);
+        const controllers = [new AbortController(), new AbortController(), new AbortController()];
+        const [done, failed, ended] = controllers as [AbortController, AbortController, AbortController];
+        const all = [
+            scan.read(more, done.signal),
+            scan.read(() => Promise.reject(new Error("mine")), failed.signal),
+            scan.read(more, ended.signal),
+        ];
+        const settled = Promise.allSettled(all);
+        await clock.advance(5);
+        ended.abort(new Error("ended"));
+        await clock.runUntil(settled);
+        for (const { signal } of controllers) assert.equal(getEventListeners(signal, "abort").length, 0);
+    });
+});
+
+describe("scans of an environment", () => {
+    it("read an object once for all that ask at the same time, and anew for the next", async () => {
+        const scans = new Scans(new FakeClock());
+        let requests = 0;
+        const request = async () => ++requests;
+        const read = () => scans.read("Thing t1", request);
+        assert.deepEqual(await Promise.all([read(), read()]), [1, 1]);
+        assert.equal(await read(), 2);
+        assert.equal(await scans.read("Thing t2", request), 3);
+    });
+
+    it("know the markers that were seen", () => {
+        const scans = new Scans(new FakeClock());
+        assert.equal(scans.hasOtherMarker("Thing t1", "m"), false);
+        scans.noteMarker("Thing t1", "m");
+        assert.deepEqual([scans.hasOtherMarker("Thing t1", "m"), scans.hasOtherMarker("Thing t1", "n")], [false, true]);
+        scans.noteMarker("Thing t2", "");
+        assert.equal(scans.hasOtherMarker("Thing t2", "m"), true);
     });
 });
 

@@ -120,7 +120,7 @@ function laterAttempt<T extends Marked>(
 async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
     const { clock, journal } = attempt.operation.environment;
     let doubtUntil = Deadline.after(clock, lateMs(attempt.entry, clock));
-    let postFailure: unknown;
+    let lastFailure: unknown;
     let outcome: Outcome<T> = { event: "begin" };
     let { state, action } = next(initial(from, attempt.sameCredentials), "begin");
     for (;;) {
@@ -133,15 +133,10 @@ async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "res
             return drive(freshAttempt(attempt.operation, attempt.wanted), "fresh");
         }
         if (action === "closeAndFail") await journal.close(attempt.entry.marker);
-        if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, state, outcome, postFailure);
+        if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, state, outcome, lastFailure);
         outcome = await perform(action, attempt, state, outcome);
-        if (action === "post" && outcome.error !== undefined) postFailure = outcome.error;
-        if (outcome.event === "lost") {
-            doubtUntil = Deadline.after(
-                clock,
-                from === "fresh" ? lateAcceptanceMs : Math.max(lateAcceptanceMs, doubtUntil.left),
-            );
-        }
+        lastFailure = outcome.error ?? lastFailure;
+        if (outcome.event === "lost") doubtUntil = Deadline.after(clock, lateAcceptanceMs);
         ({ state, action } = next(state, outcome.event));
     }
 }
@@ -180,7 +175,7 @@ async function post<T extends Marked>({ operation, wanted, entry }: Attempt<T>):
         return { event: "created", object: (await wanted.post(entry.marker)).object };
     } catch (error) {
         if (signal.aborted && error === signal.reason) return { event: "interrupted", error };
-        if (error instanceof ApiError && error.outcome !== "ambiguous") return { event: "rejected", error };
+        if (isRefusal(error)) return { event: "rejected", error };
         const status = error instanceof ApiError && error.status !== undefined ? `HTTP ${error.status}` : "no answer";
         operation.progress(`${status}; checking whether the ${nounOf(wanted)} was created`);
         return { event: "lost", error };
@@ -196,18 +191,18 @@ async function search<T extends Marked>({ operation, wanted, search }: Attempt<T
         operation.info(messages.foundAgain({ object: `${kind.name} ${kind.idOf(object)}`, requests }));
         return { event: "found", object };
     } catch (error) {
-        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
+        return { event: "searchFailed", error };
     }
 }
 
 /** The program wants another object. This one is ours by its marker, and no state has it. */
-async function remove<T extends Marked>({ operation, search }: Attempt<T>, object: T): Promise<Outcome<T>> {
+async function remove<T extends Marked>({ search }: Attempt<T>, object: T): Promise<Outcome<T>> {
     try {
         await search.remove(object);
         for (const other of await search.all({ anyTitle: true })) await search.remove(other);
         return { event: "removed" };
     } catch (error) {
-        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
+        return { event: "searchFailed", error };
     }
 }
 
@@ -215,15 +210,19 @@ function failureOf<T extends Marked>(
     { wanted, entry, handedOver }: Attempt<T>,
     { posts }: State,
     { event, error }: Outcome<T>,
-    postFailure: unknown,
+    lastFailure: unknown,
 ): unknown {
     // Nothing was sent since, so nothing speaks against it.
     if (handedOver !== undefined && posts === 1) return new Unconfirmed(handedOver, entry.marker, error);
     if (event !== "notFound") return error;
-    const isRejected = postFailure instanceof ApiError && postFailure.outcome !== "ambiguous";
-    if (isRejected || posts < maxPosts) return postFailure;
-    const what = { attempts: maxPosts, object: nounOf(wanted), error: messageOf(postFailure) };
+    if (isRefusal(lastFailure)) return lastFailure;
+    const what = { attempts: maxPosts, object: nounOf(wanted), error: messageOf(lastFailure) };
     return new LifecycleError(messages.attemptsFailed(what));
+}
+
+/** Whether it shows that the POST had no effect. */
+function isRefusal(error: unknown): boolean {
+    return error instanceof ApiError && error.outcome !== "ambiguous";
 }
 
 async function made<T extends Marked>(
@@ -276,7 +275,7 @@ async function sweep<T extends Marked>(
         if (mayAppear) await journal.note(opened.marker, { settled: true });
         return { event: "swept" };
     } catch (error) {
-        return { event: operation.signal.aborted ? "interrupted" : "searchFailed", error };
+        return { event: "searchFailed", error };
     }
 }
 

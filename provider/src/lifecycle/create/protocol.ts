@@ -39,13 +39,13 @@ export type EventName =
     | "lost"
     | "found"
     | "notFound"
-    /** No look was complete. */
+    /** No search was complete: it failed, or the process has to end. */
     | "searchFailed"
     /** What an outdated entry left was deleted. */
     | "removed"
     | "complete"
     | "swept"
-    /** The process has to end. */
+    /** The process has to end, and the POST was not sent. */
     | "interrupted";
 
 export type ActionName =
@@ -104,16 +104,14 @@ export const table: { readonly [name in StateName]: { readonly [event in EventNa
     resumed:   { begin: ["resumed", "claim"],          opened: ["ambiguous", "search"],   openFailed: keepEntry },
     outdated:  { begin: ["outdated", "search"],
                  found: ["outdated", "remove"],        removed: ["fresh", "startOver"],
-                 notFound: ["fresh", "startOver"],     searchFailed: keepEntry,  interrupted: keepEntry },
+                 notFound: ["fresh", "startOver"],     searchFailed: keepEntry },
     opening:   { opened: ["sent", "post"],             openFailed: keepEntry },
     sent:      { created: ["known", "keep"],           lost: ["ambiguous", "search"],
                  rejected: nothingCreated,             interrupted: ({ doubt }) => ["failed", doubt ? "fail" : "closeAndFail"] },
-    ambiguous: { found: ["known", "keep"],             notFound: sendAgain,
-                 searchFailed: keepEntry,              interrupted: keepEntry },
-    refused:   { found: ["known", "keep"],             notFound: keepEntry,
-                 searchFailed: keepEntry,              interrupted: keepEntry },
+    ambiguous: { found: ["known", "keep"],             notFound: sendAgain,              searchFailed: keepEntry },
+    refused:   { found: ["known", "keep"],             notFound: keepEntry,              searchFailed: keepEntry },
     known:     { complete: settle },
-    settling:  { swept: ["settled", "none"],           searchFailed: ["unsettled", "none"],  interrupted: ["unsettled", "none"] },
+    settling:  { swept: ["settled", "none"],           searchFailed: ["unsettled", "none"] },
     settled:   {},
     unsettled: {},
     failed:    {},

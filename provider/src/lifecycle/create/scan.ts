@@ -131,7 +131,6 @@ export class ListOrder {
 
     add(items: readonly Listed[]): void {
         for (const item of items) {
-            if (item.createdOn === undefined) this.#isByAge = false;
             if (this.#last !== undefined) this.#compare(this.#last, item);
             this.#last = item;
         }
@@ -146,6 +145,7 @@ export class ListOrder {
     }
 
     #compare(before: Listed, item: Listed): void {
+        // Without a date nothing is older: whatever has one and follows contradicts the order.
         const [earlier = 0, later = 0] = [item.createdOn, before.createdOn];
         if (earlier > later) this.#isByAge = false;
         if (earlier < later) this.#steps++;

@@ -1,0 +1,236 @@
+/** What an update and a delete do about the objects of interrupted creates (S1, S2, A16). */
+import assert from "node:assert/strict";
+import { lost, ThingService } from "../../support/things.ts";
+
+describe("abandoned creates", () => {
+    let service: ThingService;
+    /** The marker and the id that the state has. */
+    let recorded: { mark: string; id: string };
+    const markers = async () => (await service.entries()).map((entry) => entry.marker);
+
+    beforeEach(async () => {
+        service = new ThingService();
+        const process = service.start();
+        const { mark, id } = await process.create({ title: "recorded" });
+        await process.journal.close(mark);
+        process.kill();
+        recorded = { mark, id };
+    });
+
+    /** A replacement that was killed; it was accepted after so many ms, or never. */
+    const abandoned = async (accepted?: number) => {
+        const process = service.start();
+        process.managed.noteRecorded(process.operation.urn, recorded.id);
+        service.posts.push({ ...(accepted !== undefined && { accepted }), after: 10, error: lost() });
+        service.clock.sleep(5).then(() => process.interrupt());
+        await assert.rejects(process.create({ title: "new" }));
+        process.kill();
+        service.requests.length = 0;
+        const [marker = ""] = await markers();
+        return { marker, at: service.clock.elapsed };
+    };
+    const update = (token?: string) => {
+        const process = service.start(token);
+        return process.removeAbandoned(recorded.mark, recorded.id).then(() => process);
+    };
+
+    it("an update deletes the object at once, and closes the entry", async () => {
+        const { at } = await abandoned(0);
+        const process = await update();
+        assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+        assert.equal(service.clock.elapsed, at);
+        assert.match(process.progress[0] ?? "", /what an interrupted create left behind/);
+    });
+
+    it("an update finds it in any list", async () => {
+        await abandoned(0);
+        await service.start().removeAbandoned(recorded.mark, recorded.id, "square");
+        assert.deepEqual(service.ids, [recorded.id]);
+    });
+
+    it("an update waits for what may still be accepted, whatever title it has, and deletes it", async () => {
+        const { at } = await abandoned(50_000);
+        service.clock.sleep(55_000).then(() => {
+            for (const thing of service.things) if (thing.id !== recorded.id) thing.title = "REWRITTEN";
+        });
+        await update();
+        assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+        // Ten seconds of search, then until a minute after the last try.
+        assert.ok(service.clock.elapsed - at >= 60_000 && service.clock.elapsed - at <= 70_000);
+    });
+
+    it("an update does not wait where all is decided", async () => {
+        await abandoned();
+        await service.clock.advance(300_000);
+        const start = service.clock.elapsed;
+        await update();
+        assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+        assert.equal(service.clock.elapsed - start, 10_000);
+    });
+
+    it("S2: under other credentials what is not found stays, and is not looked for again under them", async () => {
+        const { marker, at } = await abandoned(50_000);
+        await update("other");
+        assert.equal(service.clock.elapsed - at, 10_000);
+        assert.deepEqual(
+            (await service.entries()).map((entry) => [entry.marker, entry.searchedUnder]),
+            [[marker, ["other"]]],
+        );
+        await update("third");
+        assert.deepEqual((await service.entries())[0]?.searchedUnder, ["other", "third"]);
+        service.requests.length = 0;
+        await update("other");
+        assert.deepEqual(service.requests, []);
+        await update();
+        assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+    });
+
+    it("S2: under other credentials what is found is deleted, and its entry is closed", async () => {
+        await abandoned(0);
+        await update("rotated");
+        assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+    });
+
+    it("after a second POST every object is deleted, not only the first that is found", async () => {
+        const { marker } = await abandoned(0);
+        const twin = service.things[0];
+        assert.ok(twin);
+        service.add({ ...twin, id: "twin" });
+        await service.start().journal.note(marker, { posts: 2 });
+        await update();
+        assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+    });
+
+    it("that is the recorded object's own entry: second objects are deleted, and the recorded one is kept", async () => {
+        const [thing] = service.things;
+        assert.ok(thing);
+        const process = service.start();
+        service.posts.push({ accepted: 30_000, error: lost() });
+        service.things.length = 0;
+        const made = await process.create({ title: "recorded" });
+        process.kill();
+        service.requests.length = 0;
+        await service.start().removeAbandoned(made.mark, made.id);
+        assert.deepEqual([service.ids, await markers()], [[made.id], []]);
+    });
+
+    it("that is the recorded object's own entry: where that was deleted outside, its second object may be all there is", async () => {
+        const process = service.start();
+        service.posts.push({ accepted: 30_000, error: lost() });
+        const made = await process.create({ title: "recorded" });
+        process.kill();
+        await service.clock.advance(60_000);
+        service.things.splice(service.ids.indexOf(made.id), 1);
+        service.requests.length = 0;
+        await service.start().removeAbandoned(made.mark, made.id);
+        assert.deepEqual([service.requests, service.ids.length], [[`GET ${made.id}`], 2]);
+    });
+
+    it("a settled entry of the recorded object is nobody's business", async () => {
+        const process = service.start();
+        const made = await process.create({ title: "x" });
+        process.kill();
+        service.requests.length = 0;
+        await service.start().removeAbandoned(made.mark, made.id);
+        assert.deepEqual([service.requests, await markers()], [[], [made.mark]]);
+    });
+
+    it("of another kind with the same name is left alone", async () => {
+        const { marker } = await abandoned(0);
+        for (const [path, text] of service.files)
+            service.files.set(path, text.replace('"kind":"Thing"', '"kind":"Other"'));
+        await update();
+        assert.deepEqual([service.requests, await markers(), service.ids.length], [[], [marker], 2]);
+    });
+
+    it("that a living process works on is left alone", async () => {
+        const { marker } = await abandoned(0);
+        service.alive.add(2);
+        await update();
+        assert.deepEqual([service.requests, await markers()], [[], [marker]]);
+    });
+
+    it("is not known without a URN", async () => {
+        const { marker } = await abandoned(0);
+        const process = service.start();
+        process.operation.urn = undefined;
+        await process.removeAbandoned(recorded.mark, recorded.id);
+        assert.deepEqual([service.requests, await markers()], [[], [marker]]);
+    });
+
+    it("that cannot be looked for is an error, and stays", async () => {
+        const { marker } = await abandoned(0);
+        service.fault = (request) => (request.startsWith("LIST") ? new Error("no lists today") : undefined);
+        await assert.rejects(update(), /no lists today/);
+        assert.deepEqual(await markers(), [marker]);
+    });
+
+    it("an interrupt ends the search and the wait, and the entry stays", async () => {
+        for (const ms of [500, 30_000]) {
+            const { marker, at } = await abandoned(50_000);
+            const process = service.start();
+            service.clock.sleep(ms).then(() => process.interrupt());
+            await assert.rejects(process.removeAbandoned(recorded.mark, recorded.id), /interrupted/);
+            assert.equal(service.clock.elapsed - at, ms);
+            assert.deepEqual(await markers(), [marker]);
+            await process.journal.close(marker);
+        }
+    });
+
+    it("an interrupt ends every request", async () => {
+        const { marker } = await abandoned(0);
+        const process = service.start();
+        service.fault = (request) => {
+            if (request.startsWith("GET")) process.interrupt();
+            return undefined;
+        };
+        await assert.rejects(process.removeAbandoned(recorded.mark, recorded.id), /interrupted/);
+        assert.equal(service.count("DELETE"), 0);
+        assert.deepEqual(await markers(), [marker]);
+    });
+
+    describe("and the delete of the recorded object", () => {
+        const remove = (known: boolean) => {
+            const process = service.start();
+            if (known) process.managed.noteRecorded(process.operation.urn, recorded.id);
+            return process.endPending(recorded.mark, recorded.id);
+        };
+
+        it("deletes what a replacement of it left", async () => {
+            await abandoned(0);
+            await remove(false);
+            assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+        });
+
+        it("leaves to the create of this run what it is to resume", async () => {
+            const { marker } = await abandoned(0);
+            await remove(true);
+            assert.deepEqual([service.ids.length, await markers(), service.requests], [2, [marker], []]);
+        });
+
+        it("leaves to the engine what it was given", async () => {
+            const { marker } = await abandoned(0);
+            await service.start().journal.note(marker, { answered: true });
+            await remove(false);
+            assert.deepEqual([service.ids.length, await markers(), service.requests], [2, [marker], []]);
+        });
+
+        it("leaves alone what is a replacement of another object", async () => {
+            const { marker } = await abandoned(0);
+            const process = service.start();
+            await process.endPending(recorded.mark, "another");
+            assert.deepEqual([service.ids.length, await markers(), service.requests], [2, [marker], []]);
+        });
+
+        it("deletes second objects of its own create, and closes its entry", async () => {
+            const process = service.start();
+            service.posts.push({ accepted: 30_000, error: lost() });
+            const made = await process.create({ title: "x" });
+            process.kill();
+            service.things.splice(service.ids.indexOf(made.id), 1);
+            await service.clock.advance(60_000);
+            await service.start().endPending(made.mark, made.id);
+            assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+        });
+    });
+});
