@@ -78,11 +78,12 @@ function decode(whole: string, groups: Record<string, string | undefined>): stri
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }
 
-/** Unit by unit: some characters have a lower case of another length. */
+/** Unit by unit: some characters have a lower case of another length, and a sigma has one of its own at the end of a word. */
 function lowerCase(text: string): string {
-    const lower = text.toLowerCase();
+    const lower = text.toLowerCase().replaceAll("ς", "σ");
     if (lower.length === text.length) return lower;
     return text
         .replace(/[^\0-\x7f]/g, (unit) => (unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit))
-        .replace(/[A-Z]/g, (unit) => unit.toLowerCase());
+        .replace(/[A-Z]/g, (unit) => unit.toLowerCase())
+        .replaceAll("ς", "σ");
 }

@@ -54,6 +54,12 @@ describe("redaction", () => {
         });
     }
 
+    it("finds a letter whose lower case depends on its neighbours, of which an encoding makes others", () => {
+        const value = "Q7  ᲀΣz9";
+        assert.equal(one(value).redact(`before ${encodeURI(value)} after`), "before [it] after");
+        assert.equal(one("ΣΣ İz9").redact("before %CE%A3%CE%A3 İz9 after"), "before [it] after");
+    });
+
     it("finds a value inside any base64", () => {
         fc.assert(
             fc.property(secret, fc.string({ maxLength: 7 }), fc.string({ maxLength: 7 }), (value, before, after) => {
