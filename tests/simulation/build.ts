@@ -7,6 +7,7 @@ const require = createRequire(import.meta.url);
 export interface Build {
     Adapter: typeof import("../../provider/dist/dynamic/adapter.js").Adapter;
     Session: typeof import("../../provider/dist/session/session.js").Session;
+    ExportedState: typeof import("../../provider/dist/session/exportedState.js").ExportedState;
     journalFolders: typeof import("../../provider/dist/session/journalFolder.js").journalFolders;
     lifecycle: typeof import("../../provider/dist/lifecycle/index.js");
     resources: typeof import("../../provider/dist/resources/index.js");
@@ -22,6 +23,7 @@ export function loadBuild(folder: string = builtPackage): Build {
     return {
         Adapter: require(join(folder, "dynamic", "adapter.js")).Adapter,
         Session: require(join(folder, "session", "session.js")).Session,
+        ExportedState: require(join(folder, "session", "exportedState.js")).ExportedState,
         journalFolders: require(join(folder, "session", "journalFolder.js")).journalFolders,
         lifecycle: require(join(folder, "lifecycle", "index.js")),
         resources: require(join(folder, "resources", "index.js")),

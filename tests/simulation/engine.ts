@@ -5,7 +5,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SimulatedProcess } from "./machine.ts";
 import { copy, PartiallyFailed, type Provider } from "./provider.ts";
-import { type Declared, type Face, faceOf, faces, type Properties, type Saved, type Stack } from "./stack.ts";
+import {
+    type Declared,
+    type Face,
+    faceOf,
+    faces,
+    type Pending,
+    type Properties,
+    type Saved,
+    type Stack,
+} from "./stack.ts";
 
 /** The providers that a run needs: of a stack that is moving from one face to the other, both. */
 export type Providers = Partial<Record<Face, Provider>>;
@@ -61,7 +70,11 @@ export class EngineRun {
         this.#process = process;
         this.#options = options;
         this.#state = stack.saved.map((saved) => ({ ...saved }));
+        this.#pending = [...stack.pending];
     }
+
+    /** Creates under way, and those of killed runs: the engine forgets them never. */
+    readonly #pending: Pending[];
 
     get state(): readonly Saved[] {
         return this.#state;
@@ -158,6 +171,7 @@ export class EngineRun {
             this.lostCheckpoint = true;
             throw new Error("the checkpoint cannot be written");
         }
+        this.#stack.pending = this.#pending.map((pending) => ({ ...pending }));
         this.#stack.saved = this.#state.map((saved) => ({ ...saved }));
         this.#dirty = false;
     }
@@ -256,10 +270,13 @@ export class EngineRun {
     }
 
     async #create(declared: Declared, inputs: Properties, replaced?: Saved): Promise<void> {
-        // The pending operation.
+        const pending: Pending = { urn: this.#stack.urnOf(declared) };
+        this.#pending.push(pending);
         await this.#checkpoint();
         const { created, error } = await this.#created(declared, inputs);
+        if (created !== undefined) Object.assign(pending, { id: created.id, outputs: created.outputs });
         await this.#process.step();
+        this.#pending.splice(this.#pending.indexOf(pending), 1);
         if (created !== undefined) {
             if (replaced !== undefined) replaced.pendingDelete = true;
             const { kind } = declared;

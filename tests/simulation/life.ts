@@ -480,13 +480,18 @@ class Life {
         } else killAll(running);
     }
 
-    /** `pulumi stack export`, where a provider can find the CLI. */
+    /** What `pulumi stack export` prints, where a provider can find the CLI. */
     #recordedState(stack: Stack) {
         const isKnown = !this.#dice.hazard("noCli", 0.3);
         const project = this.#stacks.filter(({ folder }) => folder === stack.folder);
-        const has = async (marker: string, _urn: string, { anyStack }: { anyStack: boolean }) =>
-            isKnown && JSON.stringify((anyStack ? project : [stack]).map(({ saved }) => saved)).includes(marker);
-        return { has };
+        return new this.#build.ExportedState(async ([, command, , name]) => {
+            if (!isKnown) return undefined;
+            if (command === "ls") return JSON.stringify(project.map(({ name }) => ({ name })));
+            const asked = project.find((one) => one.name === name);
+            if (asked === undefined) return undefined;
+            const pending = asked.pending.map((resource) => ({ type: "creating", resource }));
+            return JSON.stringify({ deployment: { resources: asked.saved, pending_operations: pending } });
+        });
     }
 
     #startProvider(

@@ -150,6 +150,12 @@ const rows: Mutant[] = [
 
 const others: Mutant[] = [
     {
+        name: "takes a create among the pending operations for a recorded one",
+        file: "session/exportedState.js",
+        code: "JSON.parse(exported).deployment?.resources ?? []",
+        instead: "JSON.parse(exported)",
+    },
+    {
         name: "writes no entry before the first POST",
         file: "lifecycle/create/createOnce.js",
         code: "await journal.open({ ...entry, ...again });",

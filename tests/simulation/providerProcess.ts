@@ -1,5 +1,7 @@
 /** One provider process: the package as the engine starts it, with everything around it simulated. */
+
 import type { Transport } from "../../provider/dist/api/transport.js";
+import type { RecordedState } from "../../provider/dist/lifecycle/index.js";
 import type { Build } from "./build.ts";
 import type { SimulatedProcess } from "./machine.ts";
 import { nativeProvider } from "./nativeProvider.ts";
@@ -16,7 +18,7 @@ export interface ProcessOptions {
     /** The stack's configuration, of which a dynamic provider here uses nothing. */
     settings: Properties;
     /** What the CLI says that states have. */
-    recordedState: { has(marker: string, urn: string, options: { anyStack: boolean }): Promise<boolean> };
+    recordedState: RecordedState;
     /** Aborted when waits have to stop. */
     signal: AbortSignal;
     /** A line on a resource's row. */

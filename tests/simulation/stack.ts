@@ -40,6 +40,13 @@ export function faceOf(urn: string): Face {
     return urn.includes(`::${types.dynamic}:`) ? "dynamic" : "native";
 }
 
+/** A create under way as the engine writes it: with its outputs, once the provider has answered. */
+export interface Pending {
+    urn: string;
+    id?: string;
+    outputs?: Properties;
+}
+
 export class Stack {
     name: string;
     /** A delete shows the provider the stack's name at the last create or update, which may be another one by now. */
@@ -50,6 +57,8 @@ export class Stack {
     saved: Saved[] = [];
     /** The types that the program declares. The native ones have the dynamic ones as aliases. */
     face: Face = "dynamic";
+    /** The creates that the written state has as begun. */
+    pending: Pending[] = [];
     /** Every resource that the program ever declares. */
     all: Declared[] = [];
     /** What it declares now. */
