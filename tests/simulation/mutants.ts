@@ -42,8 +42,8 @@ const defects: Mutant[] = [
     {
         name: "A2: closes the journal's entry when the engine was answered",
         file: "session/resourceHost.js",
-        code: "await (0, lifecycle_1.answered)(this.#session.journal, (0, hidden_1.metaOf)(made.outputs).mark);",
-        instead: "await this.#session.journal.close((0, hidden_1.metaOf)(made.outputs).mark ?? '');",
+        code: "await (0, lifecycle_1.answered)(this.#session.journal, (0, recordedMeta_1.metaOf)(made.outputs).mark);",
+        instead: "await this.#session.journal.close((0, recordedMeta_1.metaOf)(made.outputs).mark ?? '');",
         only: ["checkpoints"],
     },
     {
@@ -171,7 +171,7 @@ const others: Mutant[] = [
     },
     {
         name: "believes a 404 under any token",
-        file: "lifecycle/state/trust.js",
+        file: "lifecycle/state/notFoundTrust.js",
         code: "return this.#vouched.has(fingerprint);\n    }\n    async #sibling",
         instead: "return true;\n    }\n    async #sibling",
         only: ["foreignToken"],

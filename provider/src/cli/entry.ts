@@ -4,13 +4,13 @@
  */
 
 import type { Properties } from "../lifecycle";
-import { metaOf } from "../lifecycle/state/hidden";
 import { inputsIn, isEmpty } from "../lifecycle/state/properties";
+import { metaOf } from "../lifecycle/state/recordedMeta";
 import { isReady } from "../lifecycle/wait/status";
 import { content, livestream } from "../resources";
 import { contentDefinition } from "../resources/content/definition";
-import { providerText, typeOf } from "../resources/kinds";
 import { livestreamDefinition } from "../resources/livestream/definition";
+import { providerText, typeOf } from "../typeTokens";
 import type { Kind, Whole } from "./account";
 import type { StackIdentity } from "./stackState";
 

@@ -1,8 +1,8 @@
 /** Which objects the state of a stack knows, read from what `pulumi stack export` prints. */
 import * as z from "zod";
 import type { Properties } from "../lifecycle";
-import { metaOf } from "../lifecycle/state/hidden";
-import { kindOf } from "../resources/kinds";
+import { metaOf } from "../lifecycle/state/recordedMeta";
+import { kindOf } from "../typeTokens";
 import { parseUrn } from "../urn";
 import type { Kind } from "./account";
 import { CommandError } from "./commandLine";

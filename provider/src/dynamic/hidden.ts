@@ -6,11 +6,11 @@
 import * as z from "zod";
 import type { Properties, Timeouts } from "../lifecycle";
 import { markedOwner } from "../lifecycle/create/marker";
-import { metaOf } from "../lifecycle/state/hidden";
+import { metaOf } from "../lifecycle/state/recordedMeta";
 import { problemsOf } from "../lifecycle/state/validate";
 import { parseDuration } from "../lifecycle/wait/duration";
 import type { Message } from "../messages";
-import { type ResourceKind, typeOf } from "../resources/kinds";
+import { type ResourceKind, typeOf } from "../typeTokens";
 import { wholeUrn } from "../urn";
 
 /** The URN of a resource as far as dynamic state holds it. */

@@ -32,7 +32,6 @@ import {
 import { checkInputs } from "./state/check";
 import { patiently } from "./state/consistencyGrace";
 import { impossibleReplacement, inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
-import { type Meta, metaOf, stateVersion } from "./state/hidden";
 import { adopt, bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
 import {
     appliedInputs,
@@ -44,6 +43,7 @@ import {
     withDefaults,
 } from "./state/properties";
 import { readRecorded, unlessMissing } from "./state/readManaged";
+import { type Meta, metaOf, stateVersion } from "./state/recordedMeta";
 import { redactorFor } from "./state/secrets";
 import { isLeaving } from "./wait/status";
 import { WaitTimeout } from "./wait/watcher";

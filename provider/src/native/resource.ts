@@ -18,12 +18,12 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { markedOwner, owner } from "../lifecycle/create/marker";
-import { metaOf } from "../lifecycle/state/hidden";
+import { metaOf } from "../lifecycle/state/recordedMeta";
 import { messages } from "../messages";
-import type { ResourceKind } from "../resources/kinds";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, namesHolding } from "../session/secretValues";
 import type { Session } from "../session/session";
+import type { ResourceKind } from "../typeTokens";
 import { diffResponse } from "./detailedDiff";
 import { updatePreview } from "./previews";
 import { fromStruct, secret, toStruct } from "./wire";

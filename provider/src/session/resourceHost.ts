@@ -18,7 +18,7 @@ import {
     type Timeouts,
 } from "../lifecycle";
 import { leftovers } from "../lifecycle/create/abandoned";
-import { metaOf } from "../lifecycle/state/hidden";
+import { metaOf } from "../lifecycle/state/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";

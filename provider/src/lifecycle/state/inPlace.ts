@@ -4,9 +4,9 @@ import { messages } from "../../messages";
 import { isSameMark, markIn, markKey, renamedMark, visible } from "../create/marker";
 import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
-import { metaOf, wasAdopted } from "./hidden";
 import { changedInputs, contradictions, putBody, undeclaredOrEqual } from "./properties";
 import { readPresent, refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
+import { metaOf, wasAdopted } from "./recordedMeta";
 
 interface Described {
     metadata?: Record<string, string> | undefined;

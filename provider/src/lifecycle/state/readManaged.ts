@@ -5,7 +5,7 @@ import { messages } from "../../messages";
 import { isSameMark, markedOwner, markIn, owner } from "../create/marker";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { isTooEarly } from "./consistencyGrace";
-import { type Meta, metaOf } from "./hidden";
+import { type Meta, metaOf } from "./recordedMeta";
 
 interface Recognisable {
     metadata?: Record<string, string> | undefined;

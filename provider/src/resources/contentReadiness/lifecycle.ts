@@ -10,8 +10,7 @@ import { durationText } from "../../lifecycle/wait/duration";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
 import { Vanished, WaitTimeout } from "../../lifecycle/wait/watcher";
 import { messages, withoutCodes } from "../../messages";
-
-const timeoutMs = 60 * 60_000;
+import { readinessTimeouts } from "../timeouts";
 
 /** So many problems are listed; of the others there is a count. */
 const maxListed = 10;
@@ -43,7 +42,13 @@ export const contentReadiness: Lifecycle = {
             .padStart(12, "0")}`;
         return {
             id,
-            outputs: await waitForAll(id, inputs, new Map(), operation, operation.timeouts.create ?? timeoutMs),
+            outputs: await waitForAll(
+                id,
+                inputs,
+                new Map(),
+                operation,
+                operation.timeouts.create ?? readinessTimeouts.create,
+            ),
         };
     },
 
@@ -63,7 +68,7 @@ export const contentReadiness: Lifecycle = {
                 .filter((row) => isReady(row.status))
                 .map((row) => [row.contentId, row]),
         );
-        return waitForAll(id, news, known, operation, operation.timeouts.update ?? timeoutMs);
+        return waitForAll(id, news, known, operation, operation.timeouts.update ?? readinessTimeouts.update);
     },
 
     async delete() {},
