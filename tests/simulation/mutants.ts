@@ -42,8 +42,8 @@ const defects: Mutant[] = [
     {
         name: "A2: closes the journal's entry when the engine was answered",
         file: "session/resourceHost.js",
-        code: "await (0, lifecycle_1.answered)(this.#session.journal, (0, recordedMeta_1.metaOf)(made.outputs).mark);",
-        instead: "await this.#session.journal.close((0, recordedMeta_1.metaOf)(made.outputs).mark ?? '');",
+        code: "await (0, lifecycle_1.answered)(this.#session.journal, (0, recordedMeta_1.metaOf)(made.outputs).marker);",
+        instead: "await this.#session.journal.close((0, recordedMeta_1.metaOf)(made.outputs).marker ?? '');",
         only: ["checkpoints"],
     },
     {
@@ -185,7 +185,7 @@ const others: Mutant[] = [
     {
         name: "takes a title for the marker",
         file: search,
-        code: "(0, marker_1.markIn)(object.metadata) === this.#sought.entry.marker",
+        code: "(0, marker_1.markerIn)(object.metadata) === this.#sought.entry.marker",
         instead: "true",
     },
 ];

@@ -9,7 +9,7 @@ import * as z from "zod";
 import { parseUrn } from "../../urn";
 import { digest } from "./digest";
 import type { Journal, JournalEntry, Learned } from "./journal";
-import { markedOwner, randomPart } from "./marker";
+import { ownerInMarker, randomPart } from "./marker";
 import { type Owner, type Processes, systemProcesses } from "./owner";
 
 const version = 2;
@@ -296,7 +296,7 @@ function stackOf(urn: string): string {
 
 /** Neither a project's nor a stack's name can have a slash. After a `stack rename` the marker keeps the old name. */
 function stackOfMarker(marker: string): string {
-    return (markedOwner(marker) ?? "").split("/", 2).join("/");
+    return (ownerInMarker(marker) ?? "").split("/", 2).join("/");
 }
 
 function nameOf({ urn, marker }: JournalEntry): string {
