@@ -83,20 +83,10 @@ async function waitForAll(
 ): Promise<Properties> {
     const { watcher, clock } = operation.environment;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
-    const start = clock.monotonic();
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
     const problems: Problem[] = [];
-    let last = 0;
-    const progress = () => {
-        const elapsed = clock.monotonic() - start;
-        if (elapsed < last) return;
-        last = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
-        const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
-        const failed = problems.length === 0 ? "" : `, ${problems.length} failed`;
-        const slowest = elapsed < 1_000 ? "" : `, slowest ${durationText(elapsed)}`;
-        operation.progress(`${count(ready)} of ${count(ids.length)} ready${failed}${slowest}`);
-    };
+    const progress = progressOf(ids, rows, problems, operation);
     await Promise.all(
         ids
             .filter((contentId) => !known.has(contentId))
@@ -135,6 +125,27 @@ async function waitForAll(
         );
     }
     return outputs;
+}
+
+/** Shows how far the wait is, less often the longer it lasts. */
+function progressOf(
+    ids: readonly string[],
+    rows: ReadonlyMap<string, Row>,
+    problems: readonly Problem[],
+    operation: Operation,
+): () => void {
+    const { clock } = operation.environment;
+    const start = clock.monotonic();
+    let next = 0;
+    return () => {
+        const elapsed = clock.monotonic() - start;
+        if (elapsed < next) return;
+        next = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
+        const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
+        const failed = problems.length === 0 ? "" : `, ${problems.length} failed`;
+        const slowest = elapsed < 1_000 ? "" : `, slowest ${durationText(elapsed)}`;
+        operation.progress(`${count(ready)} of ${count(ids.length)} ready${failed}${slowest}`);
+    };
 }
 
 /** A content that did not become Ready. */
