@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stateVersion } from "../../provider/dist/lifecycle/state/hidden.js";
+import { stateVersion } from "../../provider/dist/lifecycle/state/recordedMeta.js";
 import { stateV1Program } from "../fixtures/stateV1Program.ts";
 import { useLab } from "../support/lab.ts";
 import type { TestStack } from "../support/testStack.ts";

@@ -42,8 +42,8 @@ const defects: Mutant[] = [
     {
         name: "A2: closes the journal's entry when the engine was answered",
         file: "session/resourceHost.js",
-        code: "await (0, lifecycle_1.answered)(this.#session.journal, (0, hidden_1.metaOf)(made.outputs).mark);",
-        instead: "await this.#session.journal.close((0, hidden_1.metaOf)(made.outputs).mark ?? '');",
+        code: "await (0, lifecycle_1.answered)(this.#session.journal, (0, recordedMeta_1.metaOf)(made.outputs).marker);",
+        instead: "await this.#session.journal.close((0, recordedMeta_1.metaOf)(made.outputs).marker ?? '');",
         only: ["checkpoints"],
     },
     {
@@ -177,7 +177,7 @@ const others: Mutant[] = [
     },
     {
         name: "believes a 404 under any token",
-        file: "lifecycle/state/trust.js",
+        file: "lifecycle/state/notFoundTrust.js",
         code: "return this.#vouched.has(fingerprint);\n    }\n    async #sibling",
         instead: "return true;\n    }\n    async #sibling",
         only: ["foreignToken"],
@@ -191,7 +191,7 @@ const others: Mutant[] = [
     {
         name: "takes a title for the marker",
         file: search,
-        code: "(0, marker_1.markIn)(object.metadata) === this.#sought.entry.marker",
+        code: "(0, marker_1.markerIn)(object.metadata) === this.#sought.entry.marker",
         instead: "true",
     },
 ];

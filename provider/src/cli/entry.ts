@@ -4,13 +4,13 @@
  */
 
 import type { Properties } from "../lifecycle";
-import { metaOf } from "../lifecycle/state/hidden";
 import { inputsIn, isEmpty } from "../lifecycle/state/properties";
+import { metaOf, recordedMeta } from "../lifecycle/state/recordedMeta";
 import { isReady } from "../lifecycle/wait/status";
 import { content, livestream } from "../resources";
 import { contentDefinition } from "../resources/content/definition";
-import { providerText, typeOf } from "../resources/kinds";
 import { livestreamDefinition } from "../resources/livestream/definition";
+import { providerText, typeOf } from "../typeTokens";
 import type { Kind, Whole } from "./account";
 import type { StackIdentity } from "./stackState";
 
@@ -84,9 +84,9 @@ export function describe(
         // A key in an import file would be there for all to read. The first refresh brings it, as a secret.
         ([key, value]) => !(key in table) && key !== "streamKey" && value !== undefined && !holds(value, streamKey),
     );
-    // Without the mark of its create the object counts as taken over: nobody knows the source it was made from.
-    const { mark: _, ...meta } = metaOf(record);
-    const outputs = { ...declared, ...Object.fromEntries(computed), __meta: meta, ...hidden };
+    // Without the marker of its create the object counts as taken over: nobody knows the source it was made from.
+    const { marker: _, ...meta } = metaOf(record);
+    const outputs = { ...declared, ...Object.fromEntries(computed), __meta: recordedMeta(meta), ...hidden };
     return {
         kind,
         entry: { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs },

@@ -1,8 +1,8 @@
 /** Which objects the state of a stack knows, read from what `pulumi stack export` prints. */
 import * as z from "zod";
 import type { Properties } from "../lifecycle";
-import { metaOf } from "../lifecycle/state/hidden";
-import { kindOf } from "../resources/kinds";
+import { metaOf } from "../lifecycle/state/recordedMeta";
+import { kindOf } from "../typeTokens";
 import { parseUrn } from "../urn";
 import type { Kind } from "./account";
 import { CommandError } from "./commandLine";
@@ -39,8 +39,8 @@ export interface Recorded {
     readonly name: string;
     /** Whether it only reads the object, as `Content.get` makes it. */
     readonly external: boolean;
-    /** The mark of its create; `undefined` when it was taken over. */
-    readonly mark: string | undefined;
+    /** The marker of its create; `undefined` when it was taken over. */
+    readonly marker: string | undefined;
     /** Of the credentials that it was last seen with. */
     readonly fingerprint: string;
     /** When the state was first given it, in ms since the epoch of the machine that ran. */
@@ -146,11 +146,11 @@ function recorded({
 }: z.infer<typeof resource>): Recorded[] {
     const kind = kindOf(type);
     if (kind === undefined || kind === "ContentReadiness") return [];
-    const { mark, env } = metaOf(outputs);
+    const { marker, env } = metaOf(outputs);
     const recordedOn = Date.parse(created ?? "");
     return [
         {
-            ...{ kind, id, name: nameOf(urn), external, mark, fingerprint: env, inputs },
+            ...{ kind, id, name: nameOf(urn), external, marker, fingerprint: env, inputs },
             recordedOn: Number.isNaN(recordedOn) ? undefined : recordedOn,
         },
     ];

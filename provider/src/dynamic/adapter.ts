@@ -2,10 +2,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Difference, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
 import { messages } from "../messages";
-import type { ResourceKind } from "../resources/kinds";
 import { ResourceHost } from "../session/resourceHost";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
+import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
 import { declared, kept, refreshed, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
 import { toState, withSecret } from "./wire";

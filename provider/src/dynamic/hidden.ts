@@ -5,12 +5,12 @@
 
 import * as z from "zod";
 import type { Properties, Timeouts } from "../lifecycle";
-import { markedOwner } from "../lifecycle/create/marker";
-import { metaOf } from "../lifecycle/state/hidden";
+import { ownerInMarker } from "../lifecycle/create/marker";
+import { metaOf } from "../lifecycle/state/recordedMeta";
 import { problemsOf } from "../lifecycle/state/validate";
 import { parseDuration } from "../lifecycle/wait/duration";
 import type { Message } from "../messages";
-import { type ResourceKind, typeOf } from "../resources/kinds";
+import { type ResourceKind, typeOf } from "../typeTokens";
 import { wholeUrn } from "../urn";
 
 /** The URN of a resource as far as dynamic state holds it. */
@@ -40,7 +40,7 @@ export function kept({ __urn, __timeouts }: Properties): Properties {
 /** What the inputs that a refresh records have of them: as the program would give them. */
 export function refreshed(olds: Properties): Properties {
     const { __urn, ...rest } = kept(olds);
-    const urn = __urn === true ? markedUrn(metaOf(olds).mark) : __urn;
+    const urn = __urn === true ? urnInMarker(metaOf(olds).marker) : __urn;
     return { ...rest, ...(urn !== undefined && { __urn: urn }) };
 }
 
@@ -50,14 +50,14 @@ export function refreshed(olds: Properties): Properties {
  */
 export function urnOf(properties: Properties, kind: ResourceKind): Known {
     const { __urn } = properties;
-    const text = __urn === true ? markedUrn(metaOf(properties).mark) : __urn;
+    const text = __urn === true ? urnInMarker(metaOf(properties).marker) : __urn;
     const shownUrn = typeof text === "string" && text !== "" ? wholeUrn(text, typeOf(kind)) : undefined;
     return { urn: __urn === true ? undefined : shownUrn, shownUrn };
 }
 
 /** The short form of the URN that a resource without a parent has by its marker. */
-function markedUrn(mark: string | undefined): string | undefined {
-    const [, project, stack, name] = /^([^/]*)\/([^/]*)\/(.*)$/s.exec(markedOwner(mark) ?? "") ?? [];
+function urnInMarker(marker: string | undefined): string | undefined {
+    const [, project, stack, name] = /^([^/]*)\/([^/]*)\/(.*)$/s.exec(ownerInMarker(marker) ?? "") ?? [];
     return name === undefined ? undefined : `${stack}::${project}::::${name}`;
 }
 

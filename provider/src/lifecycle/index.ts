@@ -4,7 +4,7 @@ export type { Journal, JournalEntry, RecordedQuery, RecordedState } from "./crea
 export { answered, keepsResumed, PendingWarning, recorded } from "./create/proof";
 export { Scans } from "./create/scan";
 export * from "./resource";
+export { NotFoundTrust } from "./state/notFoundTrust";
 export { Managed } from "./state/ownership";
-export { NotFoundTrust } from "./state/trust";
 export { ParallelismHint } from "./wait/parallelismHint";
 export { Watcher } from "./wait/watcher";

@@ -14,8 +14,8 @@ import {
 import { type Message, messages } from "../messages";
 import { endPending, removeAbandoned } from "./create/abandoned";
 import { createOnce, Unconfirmed } from "./create/createOnce";
-import { markIn, markKey, visible } from "./create/marker";
-import type { Kind, Marked } from "./create/search";
+import { markerIn, markerKey, visible } from "./create/marker";
+import type { Kind, Listed } from "./create/search";
 import { type Definition, wireBody } from "./definition";
 import {
     type Checked,
@@ -32,7 +32,6 @@ import {
 import { checkInputs } from "./state/check";
 import { patiently } from "./state/consistencyGrace";
 import { impossibleReplacement, inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
-import { type Meta, metaOf, stateVersion } from "./state/hidden";
 import { adopt, bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
 import {
     appliedInputs,
@@ -44,18 +43,19 @@ import {
     withDefaults,
 } from "./state/properties";
 import { readRecorded, unlessMissing } from "./state/readManaged";
+import { type Meta, metaOf, recordedMeta, stateVersion } from "./state/recordedMeta";
 import { redactorFor } from "./state/secrets";
 import { isLeaving } from "./wait/status";
 import { WaitTimeout } from "./wait/watcher";
 
 /** How objects of one kind are reached. */
-export interface Service<T extends Marked> extends Kind<T> {
+export interface Service<T extends Listed> extends Kind<T> {
     post(body: object, options: CallOptions): Promise<Created<T>>;
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
 }
 
 /** What a wait for one object has at hand. */
-export interface Waiting<T extends Marked> {
+export interface Waiting<T extends Listed> {
     id: string;
     /** Whether the object was created just now. */
     fresh: boolean;
@@ -67,7 +67,7 @@ export interface Waiting<T extends Marked> {
 }
 
 /** One kind of object: its properties, and what is special about it. */
-export interface Resource<T extends Marked> {
+export interface Resource<T extends Listed> {
     definition: Definition;
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
@@ -100,7 +100,7 @@ export class Unusable<T> extends LifecycleError {
     }
 }
 
-export interface ManagedLifecycle<T extends Marked> extends Lifecycle {
+export interface ManagedLifecycle<T extends Listed> extends Lifecycle {
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
     record(object: T, fingerprint: string): Properties;
 }
@@ -115,11 +115,11 @@ interface Progress<T> {
 
 type Step<T> = (progress: Progress<T>) => Promise<Progress<T>>;
 
-export function managed<T extends Marked>(resource: Resource<T>): ManagedLifecycle<T> {
+export function managed<T extends Listed>(resource: Resource<T>): ManagedLifecycle<T> {
     return new ObjectLifecycle(resource);
 }
 
-class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
+class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     readonly inputs: readonly string[];
     readonly #resource: Resource<T>;
     readonly #definition: Definition;
@@ -161,15 +161,19 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         if (typeof importId === "string") {
             const waiting = this.#waiting(importId, inputs, operation, "create");
             const object = await adopt(this.#target(waiting), inputs, operation, this.#resource.whyNotAdopted);
-            const meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark: markIn(object.metadata) };
+            const meta = {
+                v: stateVersion,
+                env: operation.environment.api.fingerprint,
+                marker: markerIn(object.metadata),
+            };
             const outputs = await this.#go(waiting, { object, inputs, meta }, {}, [this.#wait(waiting)]);
             return { id: importId, outputs };
         }
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
-        const { object, mark, unseen } = made;
-        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark, unseen };
+        const { object, marker, unseen } = made;
+        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, marker, unseen };
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
         // What is found again may have been created with other inputs: they count once the service has accepted them.
         const had = made.found ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
@@ -217,7 +221,7 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
 
     record(object: T, fingerprint: string): Properties {
         const shown = visible(object);
-        const meta = { v: stateVersion, env: fingerprint, mark: markIn(object.metadata) };
+        const meta = { v: stateVersion, env: fingerprint, marker: markerIn(object.metadata) };
         return this.#outputs({ object: shown, inputs: inputsIn(this.#definition.inputs, shown), meta }, {});
     }
 
@@ -225,11 +229,12 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         if (news.importId !== undefined) this.#refuseReplacement(id, olds, news);
         const waiting = this.#waiting(id, { ...olds, ...news }, operation, "update");
         const before = metaOf(olds);
-        await removeAbandoned(operation, waiting.service, before.mark, id);
+        await removeAbandoned(operation, waiting.service, before.marker, id);
         const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.
-        const meta: Meta = updated === undefined ? before : { ...before, env, mark: updated.mark, unseen: undefined };
+        const meta: Meta =
+            updated === undefined ? before : { ...before, env, marker: updated.marker, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
         const wait = this.#wait({ ...waiting, inputs: news });
         return this.#go(waiting, { object, inputs: news, meta }, olds, [wait]);
@@ -239,14 +244,14 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
         const waiting = this.#waiting(id, olds, operation, "delete");
         const { service, deadline, redactor } = waiting;
         const options = { signal: operation.signal, deadline, redactor };
-        const { env, mark } = metaOf(olds);
+        const { env, marker } = metaOf(olds);
         const get = () => service.get(id, options);
         // Under other credentials the object is read first: another environment may use the same id.
         const present =
             operation.environment.trust.isCurrent(env) || (await readRecorded(this.#nameOf(id), olds, operation, get));
         const request = () => patiently(olds, operation, () => service.remove(id, options));
         if (present && (await accepted(request, get))) await this.#resource.afterDelete?.(waiting);
-        await endPending(operation, service, mark, id);
+        await endPending(operation, service, marker, id);
     }
 
     async #make(inputs: Properties, operation: Operation) {
@@ -257,11 +262,11 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
             title: String(inputs.title),
             shape: createIdentity(definition.inputs, inputs),
             // A POST under way is never cut off: its answer is the object's id.
-            post: (mark) =>
+            post: (marker) =>
                 service.post(
                     wireBody(sentInputs(definition.inputs), {
                         ...withDefaults(definition.inputs, inputs),
-                        metadata: { ...(inputs.metadata as Properties | undefined), [markKey]: mark },
+                        metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
                     }),
                     { redactor, unlessSent: operation.signal },
                 ),
@@ -271,9 +276,9 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
     }
 
     /** The object is kept. Which of the inputs that a PUT may change it has is not known. */
-    #unconfirmed({ id, mark, reason }: Unconfirmed, inputs: Properties, operation: Operation): PartialFailure {
+    #unconfirmed({ id, marker, reason }: Unconfirmed, inputs: Properties, operation: Operation): PartialFailure {
         const had = appliedInputs(this.#definition.inputs, inputs, {});
-        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, mark, unfinished: true };
+        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, marker, unfinished: true };
         const outputs = this.#outputs({ object: {}, inputs: had, meta }, {});
         return new PartialFailure(id, outputs, this.#resource.failure(id, reason, operation));
     }
@@ -338,7 +343,11 @@ class ObjectLifecycle<T extends Marked> implements ManagedLifecycle<T> {
     #outputs({ object, inputs, meta }: Progress<T>, prior: Properties): Properties {
         const actual: Properties = { ...object };
         const computed = Object.keys(this.#definition.outputs).map((name) => [name, actual[name] ?? prior[name]]);
-        return { ...inputsIn(this.#definition.inputs, inputs), ...Object.fromEntries(computed), __meta: meta };
+        return {
+            ...inputsIn(this.#definition.inputs, inputs),
+            ...Object.fromEntries(computed),
+            __meta: recordedMeta(meta),
+        };
     }
 }
 
@@ -358,7 +367,7 @@ function seen(meta: Meta): Meta {
 }
 
 /** False when the object was deleted already. A refusal means nothing while the object is being deleted. */
-async function accepted<T extends Marked>(request: () => Promise<void>, get: () => Promise<T>): Promise<boolean> {
+async function accepted<T extends Listed>(request: () => Promise<void>, get: () => Promise<T>): Promise<boolean> {
     try {
         await request();
         return true;

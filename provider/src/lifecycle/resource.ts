@@ -3,8 +3,8 @@ import type { Clock, Random, VideographApi } from "../api";
 import { type Message, messages } from "../messages";
 import type { Journal, RecordedState } from "./create/journal";
 import type { Scans } from "./create/scan";
+import type { NotFoundTrust } from "./state/notFoundTrust";
 import type { Managed } from "./state/ownership";
-import type { NotFoundTrust } from "./state/trust";
 import type { ParallelismHint } from "./wait/parallelismHint";
 import type { Watcher } from "./wait/watcher";
 

@@ -17,13 +17,13 @@ import {
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
-import { markedOwner, owner } from "../lifecycle/create/marker";
-import { metaOf } from "../lifecycle/state/hidden";
+import { owner, ownerInMarker } from "../lifecycle/create/marker";
+import { metaOf, recordedMeta } from "../lifecycle/state/recordedMeta";
 import { messages } from "../messages";
-import type { ResourceKind } from "../resources/kinds";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, namesHolding } from "../session/secretValues";
 import type { Session } from "../session/session";
+import type { ResourceKind } from "../typeTokens";
 import { diffResponse } from "./detailedDiff";
 import { updatePreview } from "./previews";
 import { fromStruct, secret, toStruct } from "./wire";
@@ -143,16 +143,17 @@ export class NativeResource {
         const isGet = request.hasInputs();
         if (found === undefined || isGet) return found;
         const { inputs, outputs } = found;
-        const { mark } = metaOf(outputs);
-        this.#refuseMarked(request, mark);
+        const { marker } = metaOf(outputs);
+        this.#refuseMarked(request, marker);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
-        const __meta = { ...metaOf(outputs), ...(mark !== undefined && { imported: true }) };
+        const meta = { ...metaOf(outputs), ...(marker !== undefined && { imported: true }) };
+        const __meta = recordedMeta(meta);
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }
 
     /** An object that another resource has created is that one's to change and to delete. */
-    #refuseMarked(request: ReadRequest, mark: string | undefined): void {
-        const marked = markedOwner(mark);
+    #refuseMarked(request: ReadRequest, marker: string | undefined): void {
+        const marked = ownerInMarker(marker);
         if (marked === undefined || marked === owner(request.getUrn())) return;
         const object = `${this.#kind} ${request.getId()}`;
         throw new LifecycleError(messages.managedElsewhere({ object, owner: marked }));

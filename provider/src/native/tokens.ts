@@ -1,5 +1,5 @@
 /** The names by which the engine and programs call for what the plugin serves. Public, and stored in users' state. */
-export { nativeTypeOf } from "../resources/kinds";
+export { nativeTypeOf } from "../typeTokens";
 
 export const packageName = "videograph";
 

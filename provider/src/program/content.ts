@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../resources/content/definition";
-import { typeOf } from "../resources/kinds";
+import { typeOf } from "../typeTokens";
 import { propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { typeOf } from "../resources/kinds";
+import { typeOf } from "../typeTokens";
 import { hiddenInputs, stopTraces } from "./registration";
 
 /** The inputs of a {@link ContentReadiness}. */

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { secretOutputs } from "../lifecycle/definition";
-import { typeOf } from "../resources/kinds";
 import { livestreamDefinition } from "../resources/livestream/definition";
+import { typeOf } from "../typeTokens";
 import { propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`

@@ -3,8 +3,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { VideographApi } from "../api";
 import { messages } from "../messages";
-import { typeOf } from "../resources/kinds";
 import { credentialsOf, trustsNotFound } from "../session/settings";
+import { typeOf } from "../typeTokens";
 import { type Provider, settingsFor } from "./provider";
 
 /** The options of a function. */

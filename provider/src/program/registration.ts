@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, propertyNames } from "../lifecycle/definition";
 import { messages } from "../messages";
-import { providerText, type ResourceKind, typeOf } from "../resources/kinds";
+import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 import { shortUrn } from "../urn";
 import { secretIfPresigned } from "./presigned";
 

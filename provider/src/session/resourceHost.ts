@@ -18,7 +18,7 @@ import {
     type Timeouts,
 } from "../lifecycle";
 import { leftovers } from "../lifecycle/create/abandoned";
-import { metaOf } from "../lifecycle/state/hidden";
+import { metaOf } from "../lifecycle/state/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
@@ -95,7 +95,7 @@ export class ResourceHost {
             // Even where it fails, it may keep the id.
             if (typeof importId === "string") this.#adopted.add(importId);
             const made = await this.#lifecycle.create(cleaned(request.inputs), operation);
-            await answered(this.#session.journal, metaOf(made.outputs).mark);
+            await answered(this.#session.journal, metaOf(made.outputs).marker);
             return made;
         });
     }
@@ -126,7 +126,7 @@ export class ResourceHost {
             await pendingWarning.beforeDelete(id, operation, this.#session.row(undefined));
             const predecessor = managed.predecessorOf(operation.urn);
             const isShown = typeof predecessor === "object" && predecessor.id === id;
-            if (!isShown && (await keepsResumed(journal, metaOf(olds).mark))) {
+            if (!isShown && (await keepsResumed(journal, metaOf(olds).marker))) {
                 operation.warn(messages.keptResumed({ id }));
                 return;
             }
@@ -141,7 +141,7 @@ export class ResourceHost {
     }
 
     #recorded(olds: Properties, id: string): Promise<void> {
-        return recorded(this.#session.journal, metaOf(olds).mark, id);
+        return recorded(this.#session.journal, metaOf(olds).marker, id);
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
@@ -156,7 +156,7 @@ export class ResourceHost {
         const { fingerprint, journal } = this.#session;
         // Without credentials nothing can be looked for.
         if (fingerprint === undefined) return false;
-        return (await leftovers(journal, urn, metaOf(olds).mark, fingerprint).catch(() => [])).length > 0;
+        return (await leftovers(journal, urn, metaOf(olds).marker, fingerprint).catch(() => [])).length > 0;
     }
 
     #operate<T>(request: Timed, body: (operation: Operation) => Promise<T>): Promise<T> {
@@ -170,7 +170,7 @@ export class ResourceHost {
         } catch (error) {
             const message = this.#session.tell(error);
             if (!(error instanceof PartialFailure)) throw new LifecycleError(message);
-            await answered(this.#session.journal, metaOf(error.outputs).mark);
+            await answered(this.#session.journal, metaOf(error.outputs).marker);
             throw new PartialFailure(error.id, error.outputs, message);
         }
     }

@@ -5,16 +5,16 @@ import { lost, ThingService } from "../../support/things.ts";
 describe("abandoned creates", () => {
     let service: ThingService;
     /** The marker and the id that the state has. */
-    let recorded: { mark: string; id: string };
+    let recorded: { marker: string; id: string };
     const markers = async () => (await service.entries()).map((entry) => entry.marker);
 
     beforeEach(async () => {
         service = new ThingService();
         const process = service.start();
-        const { mark, id } = await process.create({ title: "recorded" });
-        await process.journal.close(mark);
+        const { marker, id } = await process.create({ title: "recorded" });
+        await process.journal.close(marker);
         process.kill();
-        recorded = { mark, id };
+        recorded = { marker, id };
     });
 
     /** A replacement that was killed; it was accepted after so many ms, or never. */
@@ -31,7 +31,7 @@ describe("abandoned creates", () => {
     };
     const update = (token?: string) => {
         const process = service.start(token);
-        return process.removeAbandoned(recorded.mark, recorded.id).then(() => process);
+        return process.removeAbandoned(recorded.marker, recorded.id).then(() => process);
     };
 
     it("an update deletes the object at once, and closes the entry", async () => {
@@ -44,7 +44,7 @@ describe("abandoned creates", () => {
 
     it("an update finds it in any list", async () => {
         await abandoned(0);
-        await service.start().removeAbandoned(recorded.mark, recorded.id, "square");
+        await service.start().removeAbandoned(recorded.marker, recorded.id, "square");
         assert.deepEqual(service.ids, [recorded.id]);
     });
 
@@ -110,7 +110,7 @@ describe("abandoned creates", () => {
         const made = await process.create({ title: "recorded" });
         process.kill();
         service.requests.length = 0;
-        await service.start().removeAbandoned(made.mark, made.id);
+        await service.start().removeAbandoned(made.marker, made.id);
         assert.deepEqual([service.ids, await markers()], [[made.id], []]);
     });
 
@@ -122,7 +122,7 @@ describe("abandoned creates", () => {
         await service.clock.advance(60_000);
         service.things.splice(service.ids.indexOf(made.id), 1);
         service.requests.length = 0;
-        await service.start().removeAbandoned(made.mark, made.id);
+        await service.start().removeAbandoned(made.marker, made.id);
         assert.deepEqual([service.requests, service.ids.length], [[`GET ${made.id}`], 2]);
     });
 
@@ -131,8 +131,8 @@ describe("abandoned creates", () => {
         const made = await process.create({ title: "x" });
         process.kill();
         service.requests.length = 0;
-        await service.start().removeAbandoned(made.mark, made.id);
-        assert.deepEqual([service.requests, await markers()], [[], [made.mark]]);
+        await service.start().removeAbandoned(made.marker, made.id);
+        assert.deepEqual([service.requests, await markers()], [[], [made.marker]]);
     });
 
     it("of another kind with the same name is left alone", async () => {
@@ -154,7 +154,7 @@ describe("abandoned creates", () => {
         const { marker } = await abandoned(0);
         const process = service.start();
         process.operation.urn = undefined;
-        await process.removeAbandoned(recorded.mark, recorded.id);
+        await process.removeAbandoned(recorded.marker, recorded.id);
         assert.deepEqual([service.requests, await markers()], [[], [marker]]);
     });
 
@@ -170,7 +170,7 @@ describe("abandoned creates", () => {
             const { marker, at } = await abandoned(50_000);
             const process = service.start();
             service.clock.sleep(ms).then(() => process.interrupt());
-            await assert.rejects(process.removeAbandoned(recorded.mark, recorded.id), /interrupted/);
+            await assert.rejects(process.removeAbandoned(recorded.marker, recorded.id), /interrupted/);
             assert.equal(service.clock.elapsed - at, ms);
             assert.deepEqual(await markers(), [marker]);
             await process.journal.close(marker);
@@ -184,7 +184,7 @@ describe("abandoned creates", () => {
             if (request.startsWith("GET")) process.interrupt();
             return undefined;
         };
-        await assert.rejects(process.removeAbandoned(recorded.mark, recorded.id), /interrupted/);
+        await assert.rejects(process.removeAbandoned(recorded.marker, recorded.id), /interrupted/);
         assert.equal(service.count("DELETE"), 0);
         assert.deepEqual(await markers(), [marker]);
     });
@@ -193,7 +193,7 @@ describe("abandoned creates", () => {
         const remove = (known: boolean) => {
             const process = service.start();
             if (known) process.managed.noteRecorded(process.operation.urn, recorded.id);
-            return process.endPending(recorded.mark, recorded.id);
+            return process.endPending(recorded.marker, recorded.id);
         };
 
         it("deletes what a replacement of it left", async () => {
@@ -218,7 +218,7 @@ describe("abandoned creates", () => {
         it("leaves alone what is a replacement of another object", async () => {
             const { marker } = await abandoned(0);
             const process = service.start();
-            await process.endPending(recorded.mark, "another");
+            await process.endPending(recorded.marker, "another");
             assert.deepEqual([service.ids.length, await markers(), service.requests], [2, [marker], []]);
         });
 
@@ -229,7 +229,7 @@ describe("abandoned creates", () => {
             process.kill();
             service.things.splice(service.ids.indexOf(made.id), 1);
             await service.clock.advance(60_000);
-            await service.start().endPending(made.mark, made.id);
+            await service.start().endPending(made.marker, made.id);
             assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
         });
     });

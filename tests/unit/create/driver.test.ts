@@ -46,8 +46,8 @@ describe("the driver of the create protocol", () => {
             const process = service.start();
             const made = await process.create();
             assert.equal(process.managed.by(made.id), process.operation.urn);
-            assert.deepEqual(await marker(), [made.mark]);
-            assert.equal(service.things[0]?.metadata.managed_by, made.mark);
+            assert.deepEqual(await marker(), [made.marker]);
+            assert.equal(service.things[0]?.metadata.managed_by, made.marker);
         });
 
         it("that cannot be looked for is an error, and the next run finds the object", async () => {
@@ -166,7 +166,7 @@ describe("the driver of the create protocol", () => {
                 process.warnings.join(),
                 /second thing.* could not be checked: The time for the whole operation/,
             );
-            assert.ok(process.warnings.join().includes(made.mark));
+            assert.ok(process.warnings.join().includes(made.marker));
             assert.equal((await service.entries())[0]?.settled, undefined);
         });
 
@@ -184,7 +184,7 @@ describe("the driver of the create protocol", () => {
             service.posts.push({ error: lost() });
             const process = service.start();
             const made = await process.create();
-            await process.journal.note(made.mark, { settled: true });
+            await process.journal.note(made.marker, { settled: true });
             await process.settle(made);
             assert.equal(service.clock.elapsed, 10_000);
         });
@@ -217,7 +217,7 @@ describe("the driver of the create protocol", () => {
             const before = await interrupted();
             service.posts.push({ accepted: 0, error: lost() });
             const made = await service.start().create({ title: "b" });
-            assert.deepEqual([before, await marker()], [[made.mark], [made.mark]]);
+            assert.deepEqual([before, await marker()], [[made.marker], [made.marker]]);
             assert.equal(service.requests.at(-1), "GET t1");
             // The ten seconds before the POST, and none after it.
             assert.equal(service.clock.elapsed, 11_000);
@@ -226,8 +226,8 @@ describe("the driver of the create protocol", () => {
         });
 
         it("keeps the count of all its POSTs", async () => {
-            const [mark = ""] = await interrupted();
-            await service.start().journal.note(mark, { posts: 3 });
+            const [marker = ""] = await interrupted();
+            await service.start().journal.note(marker, { posts: 3 });
             await service.start().create();
             assert.equal((await service.entries())[0]?.posts, 3);
         });
@@ -236,8 +236,8 @@ describe("the driver of the create protocol", () => {
             const [before] = await interrupted();
             await service.clock.advance(3_600_000);
             const made = await service.start("other").create();
-            assert.notEqual(made.mark, before);
-            assert.deepEqual(await marker(), [before, made.mark]);
+            assert.notEqual(made.marker, before);
+            assert.deepEqual(await marker(), [before, made.marker]);
         });
 
         it("of another identity is deleted wherever it is listed, with every object of its marker", async () => {
@@ -245,7 +245,7 @@ describe("the driver of the create protocol", () => {
             service.add({ ...(service.things[0] as (typeof service.things)[0]), id: "twin", title: "REWRITTEN" });
             const made = await service.start().create({ shape: "square" });
             assert.deepEqual([service.ids, made.found], [[made.id], false]);
-            assert.deepEqual(await marker(), [made.mark]);
+            assert.deepEqual(await marker(), [made.marker]);
         });
 
         it("of another identity that cannot be deleted is an error, and its entry stays", async () => {
@@ -258,21 +258,21 @@ describe("the driver of the create protocol", () => {
         it("of another identity that is not found: its entry stays while it may still be accepted", async () => {
             const before = await interrupted(40_000);
             const made = await service.start().create({ shape: "square" });
-            assert.deepEqual(await marker(), [...before, made.mark]);
+            assert.deepEqual(await marker(), [...before, made.marker]);
         });
 
         it("of another identity that is not found: its entry is closed once nothing can be accepted any more", async () => {
             await interrupted();
             await service.clock.advance(300_000);
             const made = await service.start().create({ shape: "square" });
-            assert.deepEqual(await marker(), [made.mark]);
+            assert.deepEqual(await marker(), [made.marker]);
         });
 
         it("S2: of another identity and other credentials is not found: its entry stays however old it is", async () => {
             const before = await interrupted();
             await service.clock.advance(300_000);
             const made = await service.start("other").create({ shape: "square" });
-            assert.deepEqual(await marker(), [...before, made.mark]);
+            assert.deepEqual(await marker(), [...before, made.marker]);
         });
 
         it("of another identity: an interrupt ends the search, and nothing is sent", async () => {
@@ -308,6 +308,6 @@ describe("the driver of the create protocol", () => {
         const process = service.start();
         process.operation.urn = undefined;
         const made = await process.create();
-        assert.match(made.mark, /^pulumi:unknown\/unknown\/unknown:/);
+        assert.match(made.marker, /^pulumi:unknown\/unknown\/unknown:/);
     });
 });

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { lateMs } from "../../../provider/dist/lifecycle/create/journal.js";
 import {
-    isSameMark,
-    markedOwner,
-    markIn,
-    newMark,
+    isSameMarker,
+    markerIn,
+    newMarker,
     owner,
-    renamedMark,
+    ownerInMarker,
+    renamedMarker,
     visible,
 } from "../../../provider/dist/lifecycle/create/marker.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
@@ -18,41 +18,41 @@ const mark = "pulumi:shop/dev/trailer:0123456789ab";
 describe("marker", () => {
     it("names project, stack and resource, and has twelve random hex digits", () => {
         const random = seededRandom(1);
-        const [a, b] = [newMark(urn, random), newMark(urn, random)];
+        const [a, b] = [newMarker(urn, random), newMarker(urn, random)];
         assert.match(a, /^pulumi:shop\/dev\/trailer:[0-9a-f]{12}$/);
         assert.notEqual(a, b);
         assert.equal(
-            newMark(urn, () => 0.999),
+            newMarker(urn, () => 0.999),
             "pulumi:shop/dev/trailer:ffffffffffff",
         );
-        assert.match(newMark(undefined, random), /^pulumi:unknown\/unknown\/unknown:/);
+        assert.match(newMarker(undefined, random), /^pulumi:unknown\/unknown\/unknown:/);
         assert.equal(owner("urn:pulumi:::::t::"), "unknown/unknown/unknown");
     });
 
     it("keeps its random part under another name", () => {
-        const renamed = renamedMark(mark, "urn:pulumi:prod::shop::videograph:index:Content::film");
+        const renamed = renamedMarker(mark, "urn:pulumi:prod::shop::videograph:index:Content::film");
         assert.equal(renamed, "pulumi:shop/prod/film:0123456789ab");
-        assert.equal(renamedMark(mark, undefined), mark);
+        assert.equal(renamedMarker(mark, undefined), mark);
     });
 
     it("is the same by its random part alone, and only if there are two", () => {
-        assert.equal(isSameMark(mark, "pulumi:shop/prod/film:0123456789ab"), true);
-        assert.equal(isSameMark(mark, "pulumi:shop/dev/trailer:ffffffffffff"), false);
-        assert.equal(isSameMark(mark, undefined), false);
-        assert.equal(isSameMark(undefined, mark), false);
-        assert.equal(isSameMark(undefined, undefined), false);
+        assert.equal(isSameMarker(mark, "pulumi:shop/prod/film:0123456789ab"), true);
+        assert.equal(isSameMarker(mark, "pulumi:shop/dev/trailer:ffffffffffff"), false);
+        assert.equal(isSameMarker(mark, undefined), false);
+        assert.equal(isSameMarker(undefined, mark), false);
+        assert.equal(isSameMarker(undefined, undefined), false);
     });
 
     it("is told from other texts", () => {
-        assert.equal(markedOwner(mark), "shop/dev/trailer");
-        assert.equal(markedOwner("pulumi:shop/dev/a:b\nc:0123456789ab"), "shop/dev/a:b\nc");
+        assert.equal(ownerInMarker(mark), "shop/dev/trailer");
+        assert.equal(ownerInMarker("pulumi:shop/dev/a:b\nc:0123456789ab"), "shop/dev/a:b\nc");
         for (const other of [undefined, "", "pulumi:shop:0123", `x${mark}`, `${mark}0`, "pulumi::0123456789ab"]) {
-            assert.equal(markedOwner(other), undefined, other);
+            assert.equal(ownerInMarker(other), undefined, other);
         }
-        assert.equal(markIn({ managed_by: mark }), mark);
-        assert.equal(markIn({ managed_by: "terraform" }), undefined);
-        assert.equal(markIn({}), undefined);
-        assert.equal(markIn(undefined), undefined);
+        assert.equal(markerIn({ managed_by: mark }), mark);
+        assert.equal(markerIn({ managed_by: "terraform" }), undefined);
+        assert.equal(markerIn({}), undefined);
+        assert.equal(markerIn(undefined), undefined);
     });
 
     it("is not shown to programs, and all other metadata are", () => {

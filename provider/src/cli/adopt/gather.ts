@@ -1,6 +1,6 @@
 /** Finds the objects to adopt, and says of all others why they are skipped. */
 import type { VideographApi } from "../../api";
-import { markedOwner, markIn } from "../../lifecycle/create/marker";
+import { markerIn, ownerInMarker } from "../../lifecycle/create/marker";
 import { isFailed, isLeaving } from "../../lifecycle/wait/status";
 import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "../account";
 import { type Described, describe } from "../entry";
@@ -139,7 +139,7 @@ function judge(
     const { status, object } = whole;
     if (isFailed(status)) return skip(whole, `its status is ${status}: delete it, or create a new one with a program`);
     if (isLeaving(status)) return skip(whole, "it is being deleted");
-    const owner = markedOwner(markIn(object.metadata));
+    const owner = ownerInMarker(markerIn(object.metadata));
     if (owner !== undefined && !includeManaged) {
         const stack = owner.split("/").slice(0, 2).join("/");
         const isOwn = identity !== undefined && stack === `${identity.project}/${identity.stack}`;

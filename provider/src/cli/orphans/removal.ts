@@ -39,7 +39,7 @@ export async function remove(
     const entries = new Map((await journal.entries()).map((entry) => [entry.marker, entry]));
     for (const object of orphans) {
         shell.talk.progress(`Deleting: ${deleted.length + kept.length + 1} of ${orphans.length}`);
-        const entry = entries.get(object.mark);
+        const entry = entries.get(object.marker);
         const isBusy = entry !== undefined && journal.isOwnedElsewhere(entry);
         const reason = isBusy
             ? "another process is creating it right now"
@@ -49,8 +49,8 @@ export async function remove(
             continue;
         }
         deleted.push(object);
-        // Of two objects with one mark, the entry may be the other's.
-        if ((entry?.id ?? object.id) === object.id) await journal.close(object.mark);
+        // Of two objects with one marker, the entry may be the other's.
+        if ((entry?.id ?? object.id) === object.id) await journal.close(object.marker);
     }
     return { deleted, kept, importFile: undefined };
 }
@@ -62,13 +62,13 @@ async function removeOne(
     identity: StackIdentity,
     state: StateIndex,
 ): Promise<string | undefined> {
-    const { kind, id, mark } = object;
+    const { kind, id, marker } = object;
     if (state.has(object, api.fingerprint)) return "the state has it now";
     try {
         const now = await readOne(api, object);
         if (isLeaving(now.status)) return undefined;
         const [marked] = asMarked(now, identity);
-        if (marked?.mark !== mark) return "it does not have the marker any more";
+        if (marked?.marker !== marker) return "it does not have the marker any more";
         if (kind === "Content") await api.deleteContent(id);
         else await api.deleteLivestream(id);
         return undefined;

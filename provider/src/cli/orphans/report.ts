@@ -86,8 +86,8 @@ export function tellDone(
 }
 
 export function tellJson(shell: Shell, found: Found, done: Done): void {
-    const short = ({ kind, id, name, title, status, createdOn, mark }: Marked) => {
-        return { kind, id, name, title, status, createdOn, mark };
+    const short = ({ kind, id, name, title, status, createdOn, marker }: Marked) => {
+        return { kind, id, name, title, status, createdOn, mark: marker };
     };
     const { identity, orphans, pending, young, elsewhere, ownersUnknown, unread, unsent } = found;
     shell.talk.printJson({

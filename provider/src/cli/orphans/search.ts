@@ -67,7 +67,7 @@ export async function find(
         now: serverTime ?? shell.clock.now(),
         minAge: options.minAge,
     };
-    const known = new Set([...marked, ...state.resources].map(({ mark }) => mark));
+    const known = new Set([...marked, ...state.resources].map(({ marker }) => marker));
     const judged = marked.map((object) => ({ ...object, verdict: judge(object, knowledge) }));
     const unowned = judged.filter((object) => !owners.has(keyOf(object)));
     const pending = unowned.filter(({ verdict }) => isPending(verdict));
@@ -125,7 +125,7 @@ async function ownersIfKnown(shell: Shell, marked: readonly Marked[]) {
 }
 
 function ownsMarked({ resources }: StackState, identity: StackIdentity): boolean {
-    return resources.some(({ external, mark }) => !external && mark?.startsWith(prefixOf(identity)));
+    return resources.some(({ external, marker }) => !external && marker?.startsWith(prefixOf(identity)));
 }
 
 function isOfStack(urn: string, { project, stack }: StackIdentity): boolean {

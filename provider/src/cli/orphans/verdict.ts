@@ -1,14 +1,14 @@
 /**
- * Sorts the objects that bear a stack's mark by what is known of them. Nothing counts as lost that anything may still come
+ * Sorts the objects that bear a stack's marker by what is known of them. Nothing counts as lost that anything may still come
  * back to: when in doubt, it is known or pending.
  */
-import { markIn } from "../../lifecycle/create/marker";
+import { markerIn } from "../../lifecycle/create/marker";
 import type { Listed, Whole } from "../account";
 import { keyOf } from "../names";
 import type { Recorded, StackIdentity, StackState } from "../stackState";
 
-/** An object that bears the stack's mark. */
-export type Marked = Whole & { readonly mark: string; readonly name: string };
+/** An object that bears the stack's marker. */
+export type Marked = Whole & { readonly marker: string; readonly name: string };
 
 export type Verdict =
     /** The state has it. */
@@ -50,7 +50,7 @@ export class StateIndex {
     has(object: Marked, fingerprint: string): boolean {
         // Ids of two environments may coincide: one that was recorded elsewhere under another marker is another object.
         const isSame = (recorded: Recorded) =>
-            recorded.fingerprint === fingerprint || (recorded.mark ?? object.mark) === object.mark;
+            recorded.fingerprint === fingerprint || (recorded.marker ?? object.marker) === object.marker;
         return (this.#byObject.get(keyOf(object)) ?? []).some(isSame);
     }
 
@@ -93,15 +93,15 @@ export function prefixOf({ project, stack }: StackIdentity): string {
 
 /** The object as one of this stack's; empty when it does not have exactly the stack's marker. */
 export function asMarked(whole: Whole, identity: StackIdentity): [] | [Marked] {
-    const mark = markIn(whole.object.metadata);
+    const marker = markerIn(whole.object.metadata);
     const prefix = prefixOf(identity);
-    if (mark === undefined || !mark.startsWith(prefix)) return [];
-    return [{ ...whole, mark, name: mark.slice(prefix.length, -":".length - 12) }];
+    if (marker === undefined || !marker.startsWith(prefix)) return [];
+    return [{ ...whole, marker, name: marker.slice(prefix.length, -":".length - 12) }];
 }
 
 export function judge(object: Marked, { state, journal, fingerprint, now, minAge }: Knowledge): Verdict {
     if (state.has(object, fingerprint)) return "recorded";
-    if (journal.has(object.mark)) return "journal";
+    if (journal.has(object.marker)) return "journal";
     if (mayBeCreating(object, state)) return "creating";
     const age = object.createdOn === undefined ? 0 : now - object.createdOn;
     return age < minAge ? "young" : "orphan";

@@ -7,7 +7,7 @@ import type { Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
 import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
 import { isSameProcess } from "./owner";
-import { type Kind, type Marked, MarkerSearch } from "./search";
+import { type Kind, type Listed, MarkerSearch } from "./search";
 
 /**
  * The entries of a resource that an update has to look after, where the recorded object has `marker`: other creates, and
@@ -33,7 +33,7 @@ export async function leftovers(
  * The recorded object `id` with `marker` was deleted: deletes also what interrupted replacements of it left. The URN alone is
  * no proof: recorded outputs keep the one that the resource had before its stack was renamed, or it was moved (S9).
  */
-export async function endPending<T extends Marked>(
+export async function endPending<T extends Listed>(
     operation: Operation,
     kind: Kind<T>,
     marker: string | undefined,
@@ -52,7 +52,7 @@ export async function endPending<T extends Marked>(
 }
 
 /** Deletes the objects of abandoned creates. The recorded object `id`, which has `marker`, is left alone. */
-export async function removeAbandoned<T extends Marked>(
+export async function removeAbandoned<T extends Listed>(
     operation: Operation,
     kind: Kind<T>,
     marker: string | undefined,
@@ -64,7 +64,7 @@ export async function removeAbandoned<T extends Marked>(
     }
 }
 
-async function removeLeftover<T extends Marked>(
+async function removeLeftover<T extends Listed>(
     operation: Operation,
     kind: Kind<T>,
     entry: JournalEntry,

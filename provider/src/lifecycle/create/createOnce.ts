@@ -4,13 +4,13 @@ import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { digest, titleDigest } from "./digest";
 import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
-import { newMark } from "./marker";
+import { newMarker } from "./marker";
 import { isSameProcess } from "./owner";
 import { pendingEntry } from "./pending";
 import { type EventName, initial, maxPosts, next, type State } from "./protocol";
-import { type Kind, type Marked, MarkerSearch } from "./search";
+import { type Kind, type Listed, MarkerSearch } from "./search";
 
-export interface Wanted<T extends Marked> {
+export interface Wanted<T extends Listed> {
     kind: Kind<T>;
     title: string;
     /** The inputs that only a create can set: what an interrupted create made is adopted only if they are the same. */
@@ -22,7 +22,7 @@ export interface Wanted<T extends Marked> {
 export interface Made<T> {
     object: T;
     id: string;
-    mark: string;
+    marker: string;
     /** Whether the object was found again rather than created just now: its inputs may be older ones. */
     found: boolean;
     /** When it was created, if nothing but the create's answer has shown it. */
@@ -37,18 +37,18 @@ export interface Made<T> {
  */
 export class Unconfirmed extends Error {
     readonly id: string;
-    readonly mark: string;
+    readonly marker: string;
     readonly reason: unknown;
 
-    constructor(id: string, mark: string, reason: unknown) {
+    constructor(id: string, marker: string, reason: unknown) {
         super();
         this.id = id;
-        this.mark = mark;
+        this.marker = marker;
         this.reason = reason;
     }
 }
 
-export async function createOnce<T extends Marked>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
+export async function createOnce<T extends Listed>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
     const pending = await pendingEntry(operation, wanted.kind.name);
     const isWanted = pending?.shape === shapeOf(wanted);
     // The state may have the object of an answered entry. If so the engine deletes it after this create, else the next update.
@@ -58,7 +58,7 @@ export async function createOnce<T extends Marked>(operation: Operation, wanted:
 }
 
 /** One use of one marker. */
-interface Attempt<T extends Marked> {
+interface Attempt<T extends Listed> {
     operation: Operation;
     wanted: Wanted<T>;
     entry: JournalEntry;
@@ -75,13 +75,13 @@ interface Outcome<T> {
     error?: unknown;
 }
 
-function freshAttempt<T extends Marked>(operation: Operation, wanted: Wanted<T>): Attempt<T> {
+function freshAttempt<T extends Listed>(operation: Operation, wanted: Wanted<T>): Attempt<T> {
     const { api, clock, journal, managed, random } = operation.environment;
     const predecessor = managed.predecessorOf(operation.urn);
     const entry: JournalEntry = {
         kind: wanted.kind.name,
         urn: operation.urn ?? "",
-        marker: newMark(operation.urn, random),
+        marker: newMarker(operation.urn, random),
         fingerprint: api.fingerprint,
         titles: [titleDigest(wanted.title)],
         shape: shapeOf(wanted),
@@ -95,7 +95,7 @@ function freshAttempt<T extends Marked>(operation: Operation, wanted: Wanted<T>)
 }
 
 /** Goes on from the entry of an earlier process, or of an earlier try of this one. */
-function laterAttempt<T extends Marked>(
+function laterAttempt<T extends Listed>(
     operation: Operation,
     wanted: Wanted<T>,
     pending: JournalEntry,
@@ -117,7 +117,7 @@ function laterAttempt<T extends Marked>(
     return { operation, wanted, entry, search, sameCredentials, handedOver };
 }
 
-async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
+async function drive<T extends Listed>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
     const { clock, journal } = attempt.operation.environment;
     let doubtUntil = Deadline.after(clock, lateMs(attempt.entry, clock));
     let lastFailure: unknown;
@@ -141,7 +141,7 @@ async function drive<T extends Marked>(attempt: Attempt<T>, from: "fresh" | "res
     }
 }
 
-function perform<T extends Marked>(
+function perform<T extends Listed>(
     action: string,
     attempt: Attempt<T>,
     state: State,
@@ -154,7 +154,7 @@ function perform<T extends Marked>(
     throw new LifecycleError(messages.noProtocolRow({ problem: `cannot ${action} here` }));
 }
 
-async function open<T extends Marked>(
+async function open<T extends Listed>(
     { operation, entry }: Attempt<T>,
     posts: number | undefined,
 ): Promise<Outcome<T>> {
@@ -169,7 +169,7 @@ async function open<T extends Marked>(
     }
 }
 
-async function post<T extends Marked>({ operation, wanted, entry }: Attempt<T>): Promise<Outcome<T>> {
+async function post<T extends Listed>({ operation, wanted, entry }: Attempt<T>): Promise<Outcome<T>> {
     const { signal } = operation;
     try {
         return { event: "created", object: (await wanted.post(entry.marker)).object };
@@ -182,7 +182,7 @@ async function post<T extends Marked>({ operation, wanted, entry }: Attempt<T>):
     }
 }
 
-async function search<T extends Marked>({ operation, wanted, search }: Attempt<T>): Promise<Outcome<T>> {
+async function search<T extends Listed>({ operation, wanted, search }: Attempt<T>): Promise<Outcome<T>> {
     try {
         const object = await search.find();
         if (object === undefined) return { event: "notFound" };
@@ -196,7 +196,7 @@ async function search<T extends Marked>({ operation, wanted, search }: Attempt<T
 }
 
 /** The program wants another object. This one is ours by its marker, and no state has it. */
-async function remove<T extends Marked>({ search }: Attempt<T>, object: T): Promise<Outcome<T>> {
+async function remove<T extends Listed>({ search }: Attempt<T>, object: T): Promise<Outcome<T>> {
     try {
         await search.remove(object);
         for (const other of await search.all({ anyTitle: true })) await search.remove(other);
@@ -206,7 +206,7 @@ async function remove<T extends Marked>({ search }: Attempt<T>, object: T): Prom
     }
 }
 
-function failureOf<T extends Marked>(
+function failureOf<T extends Listed>(
     { wanted, entry, handedOver }: Attempt<T>,
     { posts }: State,
     { event, error }: Outcome<T>,
@@ -225,7 +225,7 @@ function isRefusal(error: unknown): boolean {
     return error instanceof ApiError && error.outcome !== "ambiguous";
 }
 
-async function made<T extends Marked>(
+async function made<T extends Listed>(
     attempt: Attempt<T>,
     object: T,
     { state, doubtUntil, found }: { state: State; doubtUntil: Deadline; found: boolean },
@@ -239,7 +239,7 @@ async function made<T extends Marked>(
     return {
         object,
         id,
-        mark: entry.marker,
+        marker: entry.marker,
         found,
         unseen: found ? undefined : clock.now(),
         settle: async () => {
@@ -253,7 +253,7 @@ async function made<T extends Marked>(
 }
 
 /** Deletes second objects. Where the POST was sent again, it waits until none can be accepted any more. */
-async function sweep<T extends Marked>(
+async function sweep<T extends Listed>(
     { operation, wanted, search, entry: opened }: Attempt<T>,
     kept: string,
     doubtUntil: Deadline,
@@ -279,12 +279,12 @@ async function sweep<T extends Marked>(
     }
 }
 
-function warnOfSecond<T extends Marked>({ operation, wanted, entry }: Attempt<T>, id: string, error: unknown): void {
+function warnOfSecond<T extends Listed>({ operation, wanted, entry }: Attempt<T>, id: string, error: unknown): void {
     const { marker } = entry;
     operation.warn(messages.secondObject({ kind: nounOf(wanted), object: id, error: messageOf(error), marker }));
 }
 
-function nounOf<T extends Marked>({ kind }: Wanted<T>): string {
+function nounOf<T extends Listed>({ kind }: Wanted<T>): string {
     return kind.name.toLowerCase();
 }
 

@@ -9,7 +9,7 @@ import * as z from "zod";
 import { parseUrn } from "../../urn";
 import { digest } from "./digest";
 import type { Journal, JournalEntry, Learned } from "./journal";
-import { markedOwner } from "./marker";
+import { ownerInMarker, randomPart } from "./marker";
 import { type Owner, type Processes, systemProcesses } from "./owner";
 
 const version = 2;
@@ -237,7 +237,7 @@ export class FileJournal implements Journal {
 
     async #forgetFirst(marker: string): Promise<void> {
         if (this.#firstFolder === undefined || !(await this.#firstEntries()).delete(marker)) return;
-        await this.#files.rm(join(this.#firstFolder, `${marker.slice(-12)}.json`), { force: true });
+        await this.#files.rm(join(this.#firstFolder, `${randomPart(marker)}.json`), { force: true });
     }
 }
 
@@ -255,7 +255,7 @@ class FolderIndex {
     }
 
     byMarker(marker: string): string | undefined {
-        return this.#byMarker.get(marker.slice(-12));
+        return this.#byMarker.get(randomPart(marker));
     }
 
     byKey(key: string): string[] {
@@ -296,11 +296,11 @@ function stackOf(urn: string): string {
 
 /** Neither a project's nor a stack's name can have a slash. After a `stack rename` the marker keeps the old name. */
 function stackOfMarker(marker: string): string {
-    return (markedOwner(marker) ?? "").split("/", 2).join("/");
+    return (ownerInMarker(marker) ?? "").split("/", 2).join("/");
 }
 
 function nameOf({ urn, marker }: JournalEntry): string {
-    return `${digest(journalKey(urn))}-${marker.slice(-12)}.json`;
+    return `${digest(journalKey(urn))}-${randomPart(marker)}.json`;
 }
 
 function parseEntry(text: string): JournalEntry | undefined {

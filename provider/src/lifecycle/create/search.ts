@@ -11,11 +11,11 @@ import { unlessMissing } from "../state/readManaged";
 import { isLeaving } from "../wait/status";
 import { titleDigest } from "./digest";
 import type { JournalEntry } from "./journal";
-import { markIn } from "./marker";
+import { markerIn } from "./marker";
 import type { ObjectList, ScannedPage } from "./scan";
 
 /** What the search has to see of an object. */
-export interface Marked {
+export interface Listed {
     title?: string | undefined;
     metadata?: Record<string, string> | undefined;
     createdOn?: number | undefined;
@@ -23,7 +23,7 @@ export interface Marked {
 }
 
 /** One kind of object, as creates and searches handle it. */
-export interface Kind<T extends Marked> {
+export interface Kind<T extends Listed> {
     name: string;
     idOf(object: T): string;
     get(id: string, options: CallOptions): Promise<T>;
@@ -32,7 +32,7 @@ export interface Kind<T extends Marked> {
     remove(id: string, options: CallOptions): Promise<void>;
 }
 
-export interface Sought<T extends Marked> {
+export interface Sought<T extends Listed> {
     kind: Kind<T>;
     entry: JournalEntry;
     /** Whether the object may be listed elsewhere than one that is wanted today. */
@@ -52,7 +52,7 @@ const earlierMarginMs = 60 * 60_000;
 /** So many items without a date are read to find one whose title the service rewrote. */
 const maxUndated = 500;
 
-export class MarkerSearch<T extends Marked> {
+export class MarkerSearch<T extends Listed> {
     readonly #operation: Operation;
     readonly #sought: Sought<T>;
     /** As the monotonic clock counts. */
@@ -166,7 +166,7 @@ export class MarkerSearch<T extends Marked> {
         const { managed, scans } = this.#operation.environment;
         const id = kind.idOf(item);
         if ((item.createdOn ?? oldest) < oldest) return false;
-        const marker = markIn(item.metadata);
+        const marker = markerIn(item.metadata);
         if (marker !== undefined) return marker === entry.marker;
         if (scans.hasOtherMarker(`${kind.name} ${id}`, entry.marker)) return false;
         if (this.#isLikely(item)) return true;
@@ -183,7 +183,7 @@ export class MarkerSearch<T extends Marked> {
     }
 
     #isMine(object: T): boolean {
-        return markIn(object.metadata) === this.#sought.entry.marker && !isLeaving(object.status);
+        return markerIn(object.metadata) === this.#sought.entry.marker && !isLeaving(object.status);
     }
 
     async #read(id: string): Promise<T | undefined> {
@@ -191,7 +191,7 @@ export class MarkerSearch<T extends Marked> {
         const { scans } = this.#operation.environment;
         const key = `${kind.name} ${id}`;
         const object = await scans.read(key, () => unlessMissing(() => kind.get(id, options)));
-        if (object?.metadata !== undefined) scans.noteMarker(key, markIn(object.metadata) ?? "");
+        if (object?.metadata !== undefined) scans.noteMarker(key, markerIn(object.metadata) ?? "");
         return object;
     }
 

@@ -1,6 +1,6 @@
 /** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
 import { type Message, messages } from "../../messages";
-import { markKey } from "../create/marker";
+import { markerKey } from "../create/marker";
 import type { Definition, Input } from "../definition";
 import type { Checked, Defaults, Properties } from "../resource";
 import { refusedReplacement } from "./difference";
@@ -47,8 +47,8 @@ function defaultOf({ default: constant, setting }: Input, before: unknown, defau
 }
 
 function markerProblems({ metadata }: Properties): Message[] {
-    if (typeof metadata !== "object" || metadata === null || !(markKey in metadata)) return [];
-    return [messages.reservedKey({ key: pathText(["metadata", markKey]) })];
+    if (typeof metadata !== "object" || metadata === null || !(markerKey in metadata)) return [];
+    return [messages.reservedKey({ key: pathText(["metadata", markerKey]) })];
 }
 
 function importProblems(table: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {

@@ -1,7 +1,7 @@
 /** A service may show an object a moment later than it accepted its create. */
 import { consistencyGraceMs, NotFoundError } from "../../api";
 import type { Operation, Properties } from "../resource";
-import { metaOf } from "./hidden";
+import { metaOf } from "./recordedMeta";
 
 const pauseMs = 2_000;
 

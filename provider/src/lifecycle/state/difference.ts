@@ -2,8 +2,8 @@
 import { type Message, messages } from "../../messages";
 import type { Definition } from "../definition";
 import { type Change, type Difference, LifecycleError } from "../resource";
-import { metaOf, wasAdopted } from "./hidden";
 import { changedInputs } from "./properties";
+import { metaOf, wasAdopted } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
 
 /** The difference by the inputs alone. */

@@ -1,12 +1,12 @@
 /** Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. */
 
 import { messages } from "../../messages";
-import { isSameMark, markIn, markKey, renamedMark, visible } from "../create/marker";
+import { isSameMarker, markerIn, markerKey, renamedMarker, visible } from "../create/marker";
 import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
-import { metaOf, wasAdopted } from "./hidden";
 import { changedInputs, contradictions, putBody, undeclaredOrEqual } from "./properties";
 import { readPresent, refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
+import { metaOf, wasAdopted } from "./recordedMeta";
 
 interface Described {
     metadata?: Record<string, string> | undefined;
@@ -32,7 +32,7 @@ export async function updateInPlace<T extends Described>(
     olds: Properties,
     news: Properties,
     operation: Operation,
-): Promise<{ object: T; mark: string | undefined } | undefined> {
+): Promise<{ object: T; marker: string | undefined } | undefined> {
     const changed = changedInputs(target.inputs, olds, news);
     const meta = metaOf(olds);
     // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.
@@ -40,13 +40,13 @@ export async function updateInPlace<T extends Described>(
     if (changed.inPlace.length === 0 && declared.length === 0) return undefined;
     const object = await readPresent(target.what, olds, operation, target.get);
     refuseContradictions(target, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
-    if (changed.inPlace.length === 0) return { object, mark: meta.mark };
+    if (changed.inPlace.length === 0) return { object, marker: meta.marker };
     // `orphans` goes by the marker's name, so it follows the resource (S9).
-    const shown = markIn(object.metadata);
-    const isOwn = meta.mark !== undefined && (shown === undefined || isSameMark(shown, meta.mark));
-    const mark = isOwn && meta.mark !== undefined ? renamedMark(meta.mark, operation.urn) : shown;
-    const isSent = await put(target, olds, news, object, mark);
-    return { object, mark: isSent && isOwn ? mark : meta.mark };
+    const shown = markerIn(object.metadata);
+    const isOwn = meta.marker !== undefined && (shown === undefined || isSameMarker(shown, meta.marker));
+    const marker = isOwn && meta.marker !== undefined ? renamedMarker(meta.marker, operation.urn) : shown;
+    const isSent = await put(target, olds, news, object, marker);
+    return { object, marker: isSent && isOwn ? marker : meta.marker };
 }
 
 /** Adopts an object that exists (L8). */
@@ -78,7 +78,7 @@ async function adoptClaimed<T extends Described>(
     if (object === undefined) {
         throw new LifecycleError(messages.notAdoptable({ object: target.what }));
     }
-    refuseMarked(target.what, markIn(object.metadata), operation);
+    refuseMarked(target.what, markerIn(object.metadata), operation);
     const reason = whyNot?.(object);
     if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
     refuseContradictions(target, inputs, object);
@@ -93,7 +93,7 @@ export async function bringUpToDate<T extends Described>(
     object: T,
 ): Promise<void> {
     if (undeclaredOrEqual(target.inputs, inputs, visible(object))) return;
-    await put(target, {}, inputs, object, markIn(object.metadata));
+    await put(target, {}, inputs, object, markerIn(object.metadata));
 }
 
 function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
@@ -109,12 +109,12 @@ async function put<T extends Described>(
     olds: Properties,
     news: Properties,
     object: T,
-    mark: string | undefined,
+    marker: string | undefined,
 ): Promise<boolean> {
     const body = putBody(target.inputs, olds, news, visible(object));
-    const isMarked = body.metadata !== undefined && mark !== undefined;
+    const isMarked = body.metadata !== undefined && marker !== undefined;
     // Where the service does not tell the metadata and the program does not declare it, it is left alone.
-    if (isMarked) body.metadata = { ...(body.metadata as Properties), [markKey]: mark };
+    if (isMarked) body.metadata = { ...(body.metadata as Properties), [markerKey]: marker };
     await target.put(body);
     return isMarked;
 }

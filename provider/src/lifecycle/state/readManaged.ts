@@ -2,10 +2,10 @@
 
 import { NotFoundError } from "../../api";
 import { messages } from "../../messages";
-import { isSameMark, markedOwner, markIn, owner } from "../create/marker";
+import { isSameMarker, markerIn, owner, ownerInMarker } from "../create/marker";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { isTooEarly } from "./consistencyGrace";
-import { type Meta, metaOf } from "./hidden";
+import { type Meta, metaOf } from "./recordedMeta";
 
 interface Recognisable {
     metadata?: Record<string, string> | undefined;
@@ -72,8 +72,8 @@ export function refuseManaged(what: string, id: string, operation: Operation): v
 }
 
 /** Refuses to adopt an object whose marker names another resource. */
-export function refuseMarked(what: string, mark: string | undefined, operation: Operation): void {
-    const marked = markedOwner(mark);
+export function refuseMarked(what: string, marker: string | undefined, operation: Operation): void {
+    const marked = ownerInMarker(marker);
     if (marked !== undefined && marked !== owner(operation.urn)) {
         throw new LifecycleError(messages.managedElsewhere({ object: `importId: ${what}`, owner: marked }));
     }
@@ -81,12 +81,13 @@ export function refuseMarked(what: string, mark: string | undefined, operation: 
 
 /** The user vouches for the credentials. Another marker, or another time of creation, is another object all the same. */
 function mayBeSame(object: Recognisable, { createdOn }: Properties): boolean {
-    if (markIn(object.metadata) !== undefined) return false;
+    if (markerIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;
 }
 
 function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {
     // What we marked and shows other metadata is another object, whatever else coincides.
-    if (meta.mark !== undefined && object.metadata !== undefined) return isSameMark(markIn(object.metadata), meta.mark);
+    if (meta.marker !== undefined && object.metadata !== undefined)
+        return isSameMarker(markerIn(object.metadata), meta.marker);
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;
 }

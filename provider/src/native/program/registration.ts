@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { organization } from "../../program/registration";
-import { type ResourceKind, typeOf } from "../../resources/kinds";
+import { type ResourceKind, typeOf } from "../../typeTokens";
 import { ensurePlugin, pluginDownloadURL, version } from "../install";
 
 export interface PluginOptions {

@@ -6,13 +6,12 @@ import { statusProgress } from "../../lifecycle/wait/progress";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
 import { Vanished } from "../../lifecycle/wait/watcher";
 import { append, messageFrom, messages } from "../../messages";
+import { contentTimeouts } from "../timeouts";
 import { contentDefinition } from "./definition";
-
-const minute = 60_000;
 
 export const content = managed<ContentObject>({
     definition: contentDefinition,
-    timeouts: { create: 60 * minute, update: 60 * minute, delete: 5 * minute },
+    timeouts: contentTimeouts,
 
     service: (api) => ({
         name: "Content",

@@ -10,8 +10,7 @@ import { durationText } from "../../lifecycle/wait/duration";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
 import { Vanished, WaitTimeout } from "../../lifecycle/wait/watcher";
 import { messages, withoutCodes } from "../../messages";
-
-const timeoutMs = 60 * 60_000;
+import { readinessTimeouts } from "../timeouts";
 
 /** So many problems are listed; of the others there is a count. */
 const maxListed = 10;
@@ -43,7 +42,13 @@ export const contentReadiness: Lifecycle = {
             .padStart(12, "0")}`;
         return {
             id,
-            outputs: await waitForAll(id, inputs, new Map(), operation, operation.timeouts.create ?? timeoutMs),
+            outputs: await waitForAll(
+                id,
+                inputs,
+                new Map(),
+                operation,
+                operation.timeouts.create ?? readinessTimeouts.create,
+            ),
         };
     },
 
@@ -63,7 +68,7 @@ export const contentReadiness: Lifecycle = {
                 .filter((row) => isReady(row.status))
                 .map((row) => [row.contentId, row]),
         );
-        return waitForAll(id, news, known, operation, operation.timeouts.update ?? timeoutMs);
+        return waitForAll(id, news, known, operation, operation.timeouts.update ?? readinessTimeouts.update);
     },
 
     async delete() {},
@@ -78,20 +83,10 @@ async function waitForAll(
 ): Promise<Properties> {
     const { watcher, clock } = operation.environment;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
-    const start = clock.monotonic();
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
     const problems: Problem[] = [];
-    let last = 0;
-    const progress = () => {
-        const elapsed = clock.monotonic() - start;
-        if (elapsed < last) return;
-        last = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
-        const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
-        const failed = problems.length === 0 ? "" : `, ${problems.length} failed`;
-        const slowest = elapsed < 1_000 ? "" : `, slowest ${durationText(elapsed)}`;
-        operation.progress(`${count(ready)} of ${count(ids.length)} ready${failed}${slowest}`);
-    };
+    const progress = progressOf(ids, rows, problems, operation);
     await Promise.all(
         ids
             .filter((contentId) => !known.has(contentId))
@@ -130,6 +125,27 @@ async function waitForAll(
         );
     }
     return outputs;
+}
+
+/** Shows how far the wait is, less often the longer it lasts. */
+function progressOf(
+    ids: readonly string[],
+    rows: ReadonlyMap<string, Row>,
+    problems: readonly Problem[],
+    operation: Operation,
+): () => void {
+    const { clock } = operation.environment;
+    const start = clock.monotonic();
+    let next = 0;
+    return () => {
+        const elapsed = clock.monotonic() - start;
+        if (elapsed < next) return;
+        next = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
+        const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
+        const failed = problems.length === 0 ? "" : `, ${problems.length} failed`;
+        const slowest = elapsed < 1_000 ? "" : `, slowest ${durationText(elapsed)}`;
+        operation.progress(`${count(ready)} of ${count(ids.length)} ready${failed}${slowest}`);
+    };
 }
 
 /** A content that did not become Ready. */

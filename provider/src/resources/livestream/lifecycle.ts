@@ -2,18 +2,15 @@
 import { consistencyGraceMs, Deadline, type LivestreamObject, NotFoundError } from "../../api";
 import { managed } from "../../lifecycle/managed";
 import { messageOf } from "../../lifecycle/resource";
-import { metaOf, timedOut } from "../../lifecycle/state/hidden";
+import { metaOf, timedOut } from "../../lifecycle/state/recordedMeta";
 import { statusProgress } from "../../lifecycle/wait/progress";
 import { messages } from "../../messages";
+import { livestreamTimeouts } from "../timeouts";
 import { livestreamDefinition } from "./definition";
-
-const minute = 60_000;
-
-const timeouts = { create: 60 * minute, update: 60 * minute, delete: minute };
 
 export const livestream = managed<LivestreamObject>({
     definition: livestreamDefinition,
-    timeouts,
+    timeouts: livestreamTimeouts,
 
     service: (api, { record }) => ({
         name: "Livestream",
@@ -66,7 +63,7 @@ export const livestream = managed<LivestreamObject>({
         const { signal } = operation;
         const onStatus = statusProgress(operation, clock);
         if (await watcher.untilGone(id, { signal, deadline, redactor, fresh: true, onStatus })) return;
-        const limit = operation.timeouts.delete ?? timeouts.delete;
+        const limit = operation.timeouts.delete ?? livestreamTimeouts.delete;
         operation.warn(messages.livestreamLeaving({ id, limit: timedOut("delete", limit) }));
     },
 });

@@ -1,4 +1,4 @@
-/** The kinds of resource and the two texts by which the engine finds the implementation of each. Needs no SDK. */
+/** The kinds of resource, and the texts by which the engine finds the implementation of each: for the two faces, not the core. */
 
 /** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
 const implementations = { Content: "content", Livestream: "livestream", ContentReadiness: "contentReadiness" } as const;

@@ -9,8 +9,8 @@ export interface Meta {
     v: number;
     /** The fingerprint of base address and access token id that the object was last seen with. */
     env: string;
-    /** The mark of its create; absent when it was taken over. */
-    mark?: string | undefined;
+    /** The marker of its create; absent when it was adopted. Recorded as `mark`. */
+    marker?: string | undefined;
     /** Set where the object was imported although it has a marker: what it was created with is not recorded. */
     imported?: boolean | undefined;
     /** Set while the object exists but its outputs are not complete yet. */
@@ -32,7 +32,13 @@ const metaSchema = z.object({
 });
 
 export function metaOf(outputs: Properties): Meta {
-    return metaSchema.parse(outputs.__meta ?? {});
+    const { mark: marker, ...meta } = metaSchema.parse(outputs.__meta ?? {});
+    return { ...meta, marker };
+}
+
+/** As `__meta` is recorded. */
+export function recordedMeta({ marker, ...meta }: Meta): Properties {
+    return { ...meta, ...(marker !== undefined && { mark: marker }) };
 }
 
 /** What to tell when an operation took too long. */
@@ -41,6 +47,6 @@ export function timedOut(operation: keyof Timeouts, limit: number): string {
 }
 
 /** Whether the object existed before its resource did. */
-export function wasAdopted({ mark, imported }: Meta): boolean {
-    return mark === undefined || imported === true;
+export function wasAdopted({ marker, imported }: Meta): boolean {
+    return marker === undefined || imported === true;
 }

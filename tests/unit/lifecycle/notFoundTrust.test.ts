@@ -1,6 +1,6 @@
 /** When a 404 means "gone" (S2). */
 import assert from "node:assert/strict";
-import { NotFoundTrust } from "../../../provider/dist/lifecycle/state/trust.js";
+import { NotFoundTrust } from "../../../provider/dist/lifecycle/state/notFoundTrust.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 const never = new AbortController().signal;
