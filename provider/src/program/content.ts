@@ -104,7 +104,7 @@ export interface ContentArgs {
 // End of generated arguments
 
 /**
- * An on-demand video. The service creates it from the URL of a source file. `pulumi up` waits until the video is Ready, and fails
+ * An on-demand video, which the service calls a content. The service creates it from the URL of a source file. `pulumi up` waits until the video is Ready, and fails
  * with the service's reason if it has Failed.
  *
  * ```ts
@@ -122,7 +122,7 @@ export interface ContentArgs {
  * ```
  *
  * Changes to `title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are made in place, with one request. A change to any
- * other property that was sent to the service replaces the content: the new one is created and waited for, then the old one is
+ * other property of the video replaces the content: the new one is created and waited for, then the old one is
  * deleted. Inputs that the program does not set are not managed.
  *
  * If a create or an update takes longer than its timeout, the content is kept, and the next `pulumi up` continues to wait for it. A
@@ -224,8 +224,8 @@ export class Content extends pulumi.CustomResource {
     }
 
     /**
-     * Reads an existing content without managing it, in every preview and every `pulumi up`. Pulumi never changes or deletes it. An
-     * id that does not exist is an error. {@link getContent} does the same without an entry in the state.
+     * Reads an existing content without managing it. It sends a request in every preview and every `pulumi up`, and needs credentials.
+     * Pulumi never changes or deletes the content. An id that does not exist is an error. {@link getContent} does the same without an entry in the state.
      */
     public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Content {
         return new Content(name, { title: "" }, { ...opts, id });
