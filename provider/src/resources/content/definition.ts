@@ -172,7 +172,10 @@ export const contentDefinition = {
             optional: true,
         },
         duration: { doc: "The playing time in milliseconds. Final once the content is Ready.", type: number },
-        resolution: { doc: 'The size of the picture, such as `"1920x1080"`. Known once the content is Ready.', type: text },
+        resolution: {
+            doc: 'The size of the picture, such as `"1920x1080"`. Known once the content is Ready.',
+            type: text,
+        },
         createdOn: { doc: "When it was created, in milliseconds since the Unix epoch.", type: number },
     },
 } as const satisfies Definition;
