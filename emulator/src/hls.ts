@@ -12,7 +12,7 @@ import {
     Output,
     PathedTarget,
     QTFF,
-} from "mediabunny";
+} from "./media";
 
 /** Name of the master playlist in a stream's folder; what it refers to lies beside it. */
 export const masterPlaylist = "master.m3u8";

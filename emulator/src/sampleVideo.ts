@@ -6,6 +6,8 @@
  */
 import type { ServerResponse } from "node:http";
 import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import { type ApiRequest, ServiceError } from "./http";
 import {
     BufferTarget,
     EncodedPacket,
@@ -13,9 +15,7 @@ import {
     MovOutputFormat,
     Mp4OutputFormat,
     Output,
-} from "mediabunny";
-import { z } from "zod";
-import { type ApiRequest, ServiceError } from "./http";
+} from "./media";
 import { check } from "./validate";
 
 /** What the sample is like. */

@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF } from "mediabunny";
+import { EncodedPacketSink, FilePathSource, Input, MP4, QTFF } from "./media";
 import type { MediaFolder } from "./mediaFolder";
 
 /** What came of a source: something to play, or the reason why not. */

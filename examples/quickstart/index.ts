@@ -14,7 +14,7 @@ const trailer = new videograph.Content("trailer", {
 
 const stage = new videograph.Livestream("main-stage", { title: "Main stage", region: "us-east-1", record: true });
 
-const keys = videograph.getSigningKeysOutput({ productTypeId: 1 });
+const keys = videograph.getSigningKeysOutput({ productTypeId: 1 }); // 1: the keys for video
 
 export const contentId = trailer.contentId;
 export const playbackUrl = trailer.playbackUrl;

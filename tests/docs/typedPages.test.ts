@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,11 +13,13 @@ import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-e
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { typesAreCheckedElsewhere } from "../examples/exampleStack.ts";
+import { copyPack, hostIsTooOld, startWithoutHost } from "../examples/policyPack.ts";
 import { usePacked } from "../package/packages.ts";
 import { registryAnswers } from "../package/userProject.ts";
 import { killAll, processesIn } from "../support/processes.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { type CodeBlock, pages, parsePage, readPage, repository } from "./markdown.ts";
+import { linesToType, typable } from "./notTyped.ts";
 import { Typist, type TypistOptions } from "./typist.ts";
 
 /** As they look on the service. The CLI takes such ids for secrets. */
@@ -41,6 +43,8 @@ describe("What the pages say to type", function () {
     let port: number;
     const onThisMachine = (text: string) => ownPackages(text).replaceAll("4410", String(port));
     const cleanUp: (() => Promise<void>)[] = [];
+    /** The lines of pages that were typed, as `page:line`. */
+    const typed = new Set<string>();
 
     before("npm install, as the first page says", async function () {
         this.timeout(20 * 60_000);
@@ -74,7 +78,13 @@ describe("What the pages say to type", function () {
     });
 
     function open(options: Pick<TypistOptions, "folder"> & Partial<TypistOptions>): Typist {
-        const typist = new Typist({ env, values, edit: onThisMachine, ...options });
+        const typist = new Typist({
+            env,
+            values,
+            edit: onThisMachine,
+            onTyped: (place) => typed.add(place),
+            ...options,
+        });
         cleanUp.push(() => typist.close());
         return typist;
     }
@@ -151,6 +161,14 @@ describe("What the pages say to type", function () {
     it("first page: its program is the quickstart's", async () => {
         const [program] = files("README.md").filter(({ file }) => file === "index.ts");
         assert.equal(program?.text, await readFile(join(repository, "examples", "quickstart", "index.ts"), "utf8"));
+        // With an account, both pages have the same lines.
+        const lines = (page: string, heading: string) => section(page, heading).flatMap(linesAsBlocks);
+        const account = lines("examples/quickstart/README.md", "With your account");
+        assert.deepEqual(
+            account.map(({ text }) => text),
+            lines("README.md", "Quickstart with your account").map(({ text }) => text),
+        );
+        for (const { page, line } of account) typed.add(`${page}:${line + 1}`);
     });
 
     it("every `pulumi config set` of every page, with values as they look on the service", async () => {
@@ -355,13 +373,23 @@ describe("What the pages say to type", function () {
 
         await killed();
         await typist.line("pulumi cancel && pulumi destroy");
+        const [search] = section(page, "Finding objects that no state knows");
+        assert.ok(search !== undefined);
+        await typist.follow([search]);
         const [left] = emulator.contents();
         assert.ok(left, "If destroy deletes it now, the page has to say so");
         const [list, remove] = linesAsBlocks(late);
         assert.ok(list !== undefined && remove !== undefined);
-        assert.match(await typist.line(`${list.text} || test $? = 3`), new RegExp(left.contentId));
+        assert.match(await typist.follow([orCode(list, 3)]), new RegExp(left.contentId));
         await typistWith({ id: left.contentId }).follow([{ ...remove, text: `${remove.text} --yes` }]);
         assert.deepEqual(emulator.contents(), []);
+
+        const [journal] = section(page, "The journal");
+        const [clear] = section(page, "Interrupted runs");
+        assert.ok(journal !== undefined && clear !== undefined);
+        await typist.follow([{ ...journal, text: journal.text.replace("/var/cache", folder) }]);
+        await typist.line(`pulumi up && test -d ${folder}/videograph-journal`);
+        await typist.follow([clear]);
     });
 
     it("a replacement without a gap: the old video is deleted after the new one is Ready", async () => {
@@ -388,6 +416,7 @@ describe("What the pages say to type", function () {
         const folder = await example("quickstart");
         const typist = open({
             folder,
+            env: { ...env, ...typesAreCheckedElsewhere },
             ownTerminal: (line) =>
                 installed(line) ?? (line === "npx videograph-emulator" ? startsEmulator().then(() => {}) : undefined),
         });
@@ -413,6 +442,148 @@ describe("What the pages say to type", function () {
         assert.equal([...output.matchAll(/1 passing/g)].length, 2);
     });
 
+    it("the command line: from adopting an account to a probe of the service", async () => {
+        const page = "docs/command-line.md";
+        // Old enough for an orphan.
+        const variants = { createdSkewMs: -3 * 60 * 60_000 };
+        const { emulator, typist, program, folder, env } = await project("commands", { variants });
+        const video = `new videograph.Content("teaser", { title: "Teaser", content: [{ url: "https://media.example.com/v.mp4" }] });\n`;
+        const declared = `import * as videograph from "pulumi-videograph";\n${video}`;
+        const blocks = readPage(page).blocks.filter(({ language }) => language === "sh");
+        const [help, adopt, orphans, adoptOrphans, inCi, ...rest] = blocks;
+        assert.ok(help && adopt && orphans && adoptOrphans && inCi);
+        await program(declared);
+        // The journal is lost with the machine that created it.
+        await typist.line(`pulumi stack init dev && VIDEOGRAPH_JOURNAL_DIR=${folder}/lost pulumi up`);
+        emulator.addContent({ title: "Of the account" });
+        assert.match(await typist.follow([help]), /adopt[\s\S]*orphans[\s\S]*doctor[\s\S]*probe/);
+        assert.match(await typist.follow([adopt]), /1 content and 0 livestreams to adopt/);
+        assert.match(await readFile(join(folder, "existing.ts"), "utf8"), /Of the account/);
+
+        const [urn = ""] = (await typist.line("pulumi stack --show-urns")).match(/urn:\S+::teaser/) ?? [];
+        await typist.line(`pulumi state delete '${urn}'`);
+        assert.match(await typist.follow([orCode(orphans, 3)]), /1 orphan of commands\/dev/);
+        await typist.follow([adoptOrphans]);
+        // The service does not return the source: the next run records it.
+        assert.match(await typist.line("pulumi up"), /1 updated/);
+        assert.match(await typist.follow([inCi]), /"orphans": \[\]/);
+
+        emulator.setVariants({ createdSkewMs: 0 });
+        let contract = "";
+        const inOwnTerminal = open({
+            folder,
+            env,
+            ownTerminal: (line) =>
+                line.startsWith("npx videograph-emulator ")
+                    ? startsEmulator(line, folder).then((text) => {
+                          contract = text;
+                      })
+                    : undefined,
+        });
+        const output = await inOwnTerminal.follow(rest);
+        assert.match(output, /0 errors/);
+        assert.match(output, /confirmed/i);
+        assert.match(contract, /^http:/);
+        assert.equal(emulator.contents().length, 2, "The probe deletes what it creates");
+    });
+
+    it("installing into a project that exists, several stacks, upgrading", async () => {
+        const { emulator, folder, env, program, typist } = await project("shop");
+        const [example] = readPage("docs/README.md").blocks;
+        await program(example?.text ?? "");
+        await typist.line("pulumi stack init dev");
+        const withPackages = open({ folder, env, ownTerminal: installed });
+        for (const page of ["docs/README.md", "provider/README.md", "docs/guides/upgrading.md"])
+            await withPackages.follow(readPage(page).blocks.filter(({ language }) => language === "sh"));
+        assert.equal(emulator.contents().length, 1);
+        const [install] = section("docs/installation-configuration.md", "Installation");
+        const credentials = section("docs/installation-configuration.md", "Credentials");
+        const registry = section("docs/registry/installation-configuration.md", "Installation").slice(0, 1);
+        const another = section("docs/guides/environments.md", "One stack for each");
+        assert.ok(install);
+        await withPackages.follow([install, ...registry, ...another, ...credentials]);
+        assert.equal((await withPackages.line("pulumi stack --show-name")).trim(), "staging");
+    });
+
+    it("stop managing a video, and keep it", async () => {
+        const { emulator, typist, typistWith, program } = await project("kept");
+        await program(
+            `import * as videograph from "pulumi-videograph";\n` +
+                `new videograph.Content("trailer", { title: "Trailer", content: [{ url: "https://media.example.com/v.mp4" }] }, { protect: true });\n`,
+        );
+        await typist.line("pulumi stack init dev && pulumi up");
+        const [urn = ""] = (await typist.line("pulumi stack --show-urns")).match(/urn:\S+::trailer/) ?? [];
+        const [remove] = section("docs/guides/taking-over.md", "Stop managing an object");
+        assert.ok(remove);
+        // As the page says of a protected resource.
+        await typistWith({ urn }).follow([{ ...remove, text: `${remove.text.trim()} --force\n` }]);
+        await program("export {};\n");
+        await typist.line("pulumi up");
+        assert.equal(emulator.contents().length, 1);
+    });
+
+    it("the page of the example policy: a preview with the pack, and with other rules", async () => {
+        const page = "examples/policy/README.md";
+        const { folder, env } = await project("site");
+        const [pack, site] = [join(folder, "policy"), join(folder, "site")];
+        await copyPack(pack);
+        await mkdir(site);
+        for (const file of ["node_modules", "package.json", "Pulumi.yaml"])
+            await rename(join(folder, file), join(site, file));
+        const declare = (policy: string) =>
+            writeFile(
+                join(site, "index.ts"),
+                `import * as videograph from "pulumi-videograph";\n` +
+                    `new videograph.Content("tides", { title: "Tides", tags: ["owner-sea"], playbackPolicy: ["${policy}"],\n` +
+                    `    content: [{ url: "https://media.example.com/v.mp4" }] });\n`,
+            );
+        const typist = open({ folder: site, env, ownTerminal: installed });
+        await declare("public");
+        await typist.line("pulumi stack init production");
+        let violation = await typist.fails("pulumi preview --policy-pack ../policy");
+        if (hostIsTooOld.test(violation)) {
+            await startWithoutHost(pack, join(folder, "bin"));
+            await typist.line(`export PATH=${join(folder, "bin")}:$PATH`);
+            violation = await typist.fails("pulumi preview --policy-pack ../policy");
+        }
+        assert.match(violation, /\[mandatory\] +no-public-playback/);
+        await declare("signed");
+        await typist.follow(readPage(page).blocks);
+    });
+
+    it("the page of the example gitops, up to what needs GitHub", async () => {
+        const { emulator, folder, env } = await project("desk");
+        const { VIDEOGRAPH_ACCESS_TOKEN_ID: _, VIDEOGRAPH_SECRET_KEY: __, ...withoutCredentials } = env;
+        const [name, email] = ["Reader", "reader@example.com"];
+        const reader = {
+            HOME: folder,
+            GIT_AUTHOR_NAME: name,
+            GIT_AUTHOR_EMAIL: email,
+            GIT_COMMITTER_NAME: name,
+            GIT_COMMITTER_EMAIL: email,
+        };
+        const typist = open({
+            folder: await example("gitops"),
+            env: { ...withoutCredentials, ...reader },
+            ownTerminal: installed,
+        });
+        assert.match(await typist.follow(typable(readPage("examples/gitops/README.md"))), /4 to create/);
+        assert.deepEqual(emulator.requests, []);
+        assert.match(await typist.line("git log --format=%s"), /^Our videos\nThe channel$/m);
+        assert.match(await typist.line("git ls-files"), /^Pulumi\.production\.yaml$/m);
+    });
+
+    it("the page of the example fleet, on one machine", async () => {
+        const { emulator, env } = await project("fleet-service");
+        const typist = open({ folder: await example("fleet"), env, ownTerminal: installed });
+        // Half of its stacks take half the time.
+        await typist.line(`sed -i.bak 's/"stacks": 4/"stacks": 2/' fleet.json`);
+        const output = await typist.follow(typable(readPage("examples/fleet/README.md")));
+        assert.match(output, /library-000 +\d+ videos/);
+        assert.match(output, /2 of 2 stacks, 8 of 8 videos, 0 failed[\s\S]*nothing to do[\s\S]*Wrote 2 manifests/);
+        assert.equal(emulator.contents().length, 8);
+    });
+
     it("a command or a file that is wrong is found", async () => {
         const { typist } = await project("wrong");
         const broken = readPage("README.md").text.replace("pulumi stack init dev", "pulumi stack intit dev");
@@ -421,6 +592,13 @@ describe("What the pages say to type", function () {
         await assert.rejects(typist.follow(lines), /README\.md:\d+: `pulumi stack intit dev` failed/);
         const unknown = parsePage("docs/sample.md", "```sh\npulumi stack init <something>\n```\n");
         await assert.rejects(typist.follow(unknown.blocks), /nobody knows what to type for <something>/);
+    });
+
+    it("every other line of the documentation was typed above, or notTyped.ts says why not", function () {
+        const others = this.test?.parent?.tests.filter((test) => test !== this.test) ?? [];
+        if (others.some(({ state }) => state !== "passed")) this.skip();
+        const missing = [...linesToType()].filter(([place]) => !typed.has(place)).map((line) => line.join(": "));
+        assert.deepEqual(missing, []);
     });
 
     /** An example in a folder of its own, with the packages of this repository in place of its `npm install`. */
@@ -437,14 +615,15 @@ describe("What the pages say to type", function () {
     }
 
     function installed(line: string): Promise<void> | undefined {
-        return line === "npm install" ? Promise.resolve() : undefined;
+        return /^npm install( |$)/.test(line) ? Promise.resolve() : undefined;
     }
 
     /** `npx videograph-emulator` as the page has it, on a port that is free here. Resolves with what it prints. */
-    async function startsEmulator(): Promise<string> {
+    async function startsEmulator(line = "npx videograph-emulator", cwd = home): Promise<string> {
         const account = ["emulator-token-id:emulator-secret-key", `${token.id}:${token.secret}`];
-        const args = ["videograph-emulator", "--port", String(port), ...account.flatMap((text) => ["--token", text])];
-        const emulator = spawn("npx", args, { cwd: home, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+        const [npx = "", ...given] = line.split(" ");
+        const args = [...given, "--port", String(port), ...account.flatMap((text) => ["--token", text])];
+        const emulator = spawn(npx, args, { cwd, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
         cleanUp.push(() => endGroup(emulator));
         let printed = "";
         for await (const line of createInterface(emulator.stdout)) {
@@ -486,6 +665,11 @@ function section(page: string, heading: string, line?: RegExp): readonly CodeBlo
         // The first page installs and starts the emulator in one block: here each has its turn.
         /^npm install\nnpx /.test(block.text) ? linesAsBlocks(block).filter(({ text }) => line.test(text)) : [block],
     );
+}
+
+/** The line, which ends with this exit code. */
+function orCode(block: CodeBlock, code: number): CodeBlock {
+    return { ...block, text: `${block.text.trim()} || test $? = ${code}` };
 }
 
 function linesAsBlocks(block: CodeBlock): CodeBlock[] {

@@ -19,6 +19,8 @@ export interface TypistOptions {
     readonly values?: Readonly<Record<string, string>>;
     /** What differs from a reader's machine: changes a line before it is typed, or a file before it is written. */
     readonly edit?: (text: string) => string;
+    /** Is called with the place of each line of a page, as `page:line`. */
+    readonly onTyped?: (place: string) => void;
     /** Lines that run in a terminal of their own, such as a server's. Resolves when the next line can be typed. */
     readonly ownTerminal?: (line: string) => Promise<void> | undefined;
 }
@@ -76,18 +78,16 @@ export class Typist {
         let output = "";
         for (const [at, written] of linesOf(text)) {
             if (written.trim() === "") continue;
-            const typed = this.#edit(this.#filledIn(written, `${page}:${line + 1 + at}`));
+            const place = `${page}:${line + 1 + at}`;
+            const typed = this.#edit(this.#filledIn(written, place));
+            this.#options.onTyped?.(place);
             const terminal = this.#options.ownTerminal?.(typed);
             if (terminal !== undefined) {
                 await terminal;
                 continue;
             }
             const result = await this.#run(typed);
-            assert.equal(
-                result.code,
-                0,
-                `${page}:${line + 1 + at}: \`${typed}\` failed and printed:\n${result.output}`,
-            );
+            assert.equal(result.code, 0, `${place}: \`${typed}\` failed and printed:\n${result.output}`);
             output += result.output;
         }
         return output;

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { call, createContent, createLivestream, eventually, startStill } from "./support.ts";
 
-// As the emulator has it: the library objects to being loaded in both module systems.
+// The emulator has the library in its own code, and the library warns of being loaded twice.
+Reflect.deleteProperty(globalThis, Symbol.for("mediabunny loaded"));
 const { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } = createRequire(import.meta.url)(
     "mediabunny",
 ) as typeof import("mediabunny");

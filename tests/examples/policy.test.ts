@@ -1,6 +1,6 @@
 /** examples/policy: the rules by themselves, and the whole pack in the hands of the real CLI. */
 import assert from "node:assert/strict";
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
@@ -8,6 +8,7 @@ import { useLab } from "../support/lab.ts";
 import { requestsOf } from "../support/requests.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { typesAreCheckedElsewhere } from "./exampleStack.ts";
+import { copyPack, hostIsTooOld, packFolder, startWithoutHost } from "./policyPack.ts";
 
 interface Resource {
     urn: string;
@@ -24,9 +25,6 @@ interface Rules {
     waitedFor(resources: readonly Resource[]): { urn: string }[];
 }
 
-const repository = join(import.meta.dirname, "..", "..");
-const pack = join(repository, "examples", "policy");
-
 describe("The policy pack's rules", () => {
     let rules: Rules;
 
@@ -34,7 +32,7 @@ describe("The policy pack's rules", () => {
         // For Pulumi the pack is CommonJS in TypeScript, which Node by itself runs as a module only under this name.
         const folder = await mkdtemp(join(tmpdir(), "videograph-rules-"));
         try {
-            await cp(join(pack, "rules.ts"), join(folder, "rules.mts"));
+            await cp(join(packFolder, "rules.ts"), join(folder, "rules.mts"));
             rules = (await import(join(folder, "rules.mts"))) as Rules;
         } finally {
             await rm(folder, { recursive: true });
@@ -156,8 +154,7 @@ describe("The policy pack", function () {
 /** The options of the CLI that put the pack in force, with the one stack of these tests as production. */
 async function policyArguments(stack: TestStack, cliFolder: string): Promise<string[]> {
     const copy = join(stack.folder, "policy");
-    await cp(pack, copy, { recursive: true, filter: (path) => !path.endsWith("node_modules") });
-    await symlink(join(repository, "node_modules"), join(copy, "node_modules"));
+    await copyPack(copy);
     const production = { productionStacks: ["test"] };
     const configuration = { "no-public-playback": production, "no-test-videos": production, "waited-for": production };
     await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify(configuration));
@@ -165,16 +162,9 @@ async function policyArguments(stack: TestStack, cliFolder: string): Promise<str
     const args = ["--policy-pack", "policy", "--policy-pack-config", "policy-config.json"];
 
     const { output } = await stack.attempt("preview", ...args);
-    if (!/policy pack .* failed to start: .*not supported/.test(output)) return args;
-    // The Node.js language host at hand is too old to start packs. So the engine is made to start this one without it, by
-    // the program that the newer host starts too.
-    const project = join(copy, "PulumiPolicy.yaml");
-    await writeFile(project, (await readFile(project, "utf8")).replace("runtime: nodejs", "runtime: sdk"));
+    if (!hostIsTooOld.test(output)) return args;
     const bin = join(stack.folder, "bin");
-    await mkdir(bin);
-    const starter = join(bin, "pulumi-analyzer-policy-sdk");
-    await writeFile(starter, `#!/bin/sh\nexec node node_modules/@pulumi/pulumi/cmd/run-policy-pack "$@"\n`);
-    await chmod(starter, 0o755);
+    await startWithoutHost(copy, bin);
     stack.env.PATH = [bin, cliFolder, nodeFolder, process.env.PATH].join(delimiter);
     return args;
 }

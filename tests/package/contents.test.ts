@@ -17,6 +17,9 @@ const allowed = {
         /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs)|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
 };
 
+/** Dependencies of `@pulumi/pulumi`, which the provider's process has from there. */
+const ofTheSdk = ["@grpc/grpc-js", "google-protobuf", "typescript"];
+
 interface Manifest {
     name: string;
     main: string;
@@ -24,6 +27,7 @@ interface Manifest {
     exports: Record<string, string | Record<string, string>>;
     bin?: Record<string, string>;
     dependencies: Record<string, string>;
+    peerDependencies?: Record<string, string>;
     license: string;
     engines: { node: string };
 }
@@ -63,6 +67,18 @@ for (const folder of packageFolders) {
             for (const source of files.filter((file) => file.startsWith("src/"))) {
                 const output = source.replace(/^src\/(.+)\.ts$/, "dist/$1.js.map");
                 assert.ok(maps.includes(output), `${source} has no ${output}: build first`);
+            }
+        });
+
+        it("loads no package that is not installed with it", async () => {
+            const { name: own, dependencies, peerDependencies = {} } = await manifest(folder);
+            const installed = [own, ...Object.keys({ ...dependencies, ...peerDependencies }), ...ofTheSdk];
+            for (const file of packed[folder].files.filter((path) => /^(dist|bin)\/.+\.js$/.test(path))) {
+                const text = await readFile(join(repository, folder, file), "utf8");
+                for (const [, name = ""] of text.matchAll(/\brequire\("([^".][^"]*)"\)/g)) {
+                    const known = ["node:", ...installed].some((one) => name === one || name.startsWith(one));
+                    assert.ok(known, `${file} loads ${name}: npm run build puts it into the package, tsc does not`);
+                }
             }
         });
 

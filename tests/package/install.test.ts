@@ -123,6 +123,15 @@ describe("The packed package", function () {
         await compile("--module", "nodenext", "--exactOptionalPropertyTypes", "types.cts", "types.mts");
     });
 
+    it("and the emulator compile in a project as `pulumi new` sets it up, which includes every @types package", async () => {
+        const folder = join(installed, "template");
+        await mkdir(folder);
+        await writeFile(join(folder, "tsconfig.json"), JSON.stringify(templateConfig));
+        const emulator = `import { startEmulator } from "videograph-emulator";\nexport const emulator = startEmulator();\n`;
+        await writeFile(join(folder, "index.ts"), emulator + program(["one"], "ts"));
+        await run("npx", ["tsc", "--noEmit"], folder);
+    });
+
     it("has commands that run where npm has put them", async () => {
         const command = (name: string) => join(installed, "node_modules", ".bin", name);
         const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);

@@ -188,17 +188,18 @@ function engineSections(name: string, isAdoptable: boolean): string[] {
     return [
         "## Type token and URN",
         `The type token is \`${token}\`, for policies, transforms and mocks. The URN of a resource without a parent is ` +
-            `\`urn:pulumi:<stack>::<project>::${token}::<name>\`; \`pulumi stack --show-urns\` prints it.`,
+            `\`urn:pulumi:<stack>::<project>::${token}::<name>\`; \`pulumi stack --show-urns\` prints it. With the ` +
+            `[native types](../guides/moving-from-dynamic.md) the type token is \`videograph:index:${name}\`.`,
         ...(isAdoptable
             ? [
                   "## Import",
                   "Set the input `importId` to the id of the existing object; see " +
                       "[adopting existing objects](../guides/taking-over.md). The `import` resource option and " +
-                      "`pulumi import <type> <name> <id>` do not work with dynamic providers.",
+                      "`pulumi import <type> <name> <id>` work only with the [native types](../guides/moving-from-dynamic.md#importing).",
               ]
             : ["## Import", "There is nothing to import: it has no object on the service."]),
         "## Timeouts",
-        `The \`customTimeouts\` resource option, set on the resource itself. Defaults: ${timeouts[name] ?? "60 minutes for create and update"}.`,
+        `The \`customTimeouts\` resource option. Set it on the resource itself: Pulumi does not pass on timeouts that a transform adds. Defaults: ${timeouts[name] ?? "60 minutes for create and update"}.`,
     ];
 }
 

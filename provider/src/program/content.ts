@@ -21,7 +21,10 @@ export interface ContentWatermark {
     xPos?: pulumi.Input<string> | undefined;
     /** Vertical position as a string, in pixels or percent: `"1564px"`, `"70%"`. */
     yPos?: pulumi.Input<string> | undefined;
-    /** How opaque the image is, sent as it is given. The service's documentation shows neither range nor unit. */
+    /**
+     * The opacity of the image, sent to the service as you write it. The service's documentation gives neither range
+     * nor unit.
+     */
     opacity?: pulumi.Input<string | number> | undefined;
 }
 
@@ -44,29 +47,30 @@ export interface ContentArgs {
     /** The title. It must not be empty. Changed in place. */
     title: pulumi.Input<string>;
     /**
-     * The sources: at least one. Required unless `importId` is given. Another source replaces the content (but see
-     * `sourceVersion`). A URL with a query string or user info makes the whole input a secret, because presigned URLs
-     * open the file to anyone who has them.
+     * The sources: at least one. Required unless `importId` is given. A change replaces the content, unless
+     * `sourceVersion` is set. A URL with a query string or user info makes the whole input a secret, because presigned
+     * URLs open the file to anyone who has them.
      */
     content?: pulumi.Input<pulumi.Input<ContentSource>[]> | undefined;
     /**
-     * Who may play it: `"public"`, `"signed"` or both. Default `["public"]`; an adopted content keeps its own. Another
-     * policy replaces the content.
+     * Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
+     * both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.
      */
     playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
     /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
     description?: pulumi.Input<string> | undefined;
     /**
-     * Words to find it by; their order has no meaning. When you remove them from the program, they are reset to `[]`.
-     * Changed in place.
+     * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
+     * `[]`. Changed in place.
      */
     tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
     /**
-     * Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the content. When you remove
-     * them from the program, they are reset to `{}`. Changed in place.
+     * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
+     * names the stack that manages the content. When you remove them from the program, they are reset to `{}`. Changed
+     * in place.
      */
     metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
-    /** Whether MP4 renditions are made. Default: the service's. Another value replaces the content. */
+    /** Whether MP4 renditions are made. If not set, the service decides. A change replaces the content. */
     mp4Support?: pulumi.Input<boolean> | undefined;
     /**
      * Whether the service keeps the source file. When you remove it from the program, it is reset to `false`. Changed
@@ -74,13 +78,13 @@ export interface ContentArgs {
      */
     saveOriginalCopy?: pulumi.Input<boolean> | undefined;
     /**
-     * Whether it is a test video: the service transcodes only its first 10 seconds. Default: the service's. Another
-     * value replaces the content.
+     * Whether it is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A
+     * change replaces the content.
      */
     testVideo?: pulumi.Input<boolean> | undefined;
-    /** Images over the video. Another list replaces the content. */
+    /** Images that are laid over the video. A change replaces the content. */
     watermark?: pulumi.Input<pulumi.Input<ContentWatermark>[]> | undefined;
-    /** Subtitles. Another list replaces the content. */
+    /** Subtitles. A change replaces the content. */
     subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[]> | undefined;
     /**
      * Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false`
@@ -89,22 +93,22 @@ export interface ContentArgs {
      */
     waitForReady?: pulumi.Input<boolean> | undefined;
     /**
-     * For sources whose URL changes while the video does not, such as presigned URLs. When set, a changed source URL
-     * replaces nothing, and a changed `sourceVersion` replaces the content. Setting it for the first time replaces
+     * For sources whose URL changes although the video does not, such as presigned URLs. When it is set, only a change
+     * of `sourceVersion` replaces the content; a changed source URL does not. Setting it for the first time replaces
      * nothing, and neither does removing it while the URL stays that of the last `pulumi up`.
      */
     sourceVersion?: pulumi.Input<string> | undefined;
     /**
-     * The id of an existing content to adopt instead of creating one. You may remove it from the program later, which
-     * changes nothing, but not change it to another id. A content that another stack's marker (`managed_by` in its
-     * metadata) claims is refused, and so is one that has Failed.
+     * The id of an existing content to adopt instead of creating one. You can remove it from the program later; that
+     * changes nothing. You cannot change it to another id. A content with the ownership marker of another stack
+     * (`managed_by` in its metadata) is refused, and so is one that has Failed.
      */
     importId?: pulumi.Input<string> | undefined;
 }
 // End of generated arguments
 
 /**
- * An on-demand video. The service creates it from the URL of a source file. `pulumi up` waits until the video is Ready, and fails
+ * An on-demand video, which the service calls a content. The service creates it from the URL of a source file. `pulumi up` waits until the video is Ready, and fails
  * with the service's reason if it has Failed.
  *
  * ```ts
@@ -122,7 +126,7 @@ export interface ContentArgs {
  * ```
  *
  * Changes to `title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are made in place, with one request. A change to any
- * other property that was sent to the service replaces the content: the new one is created and waited for, then the old one is
+ * other property of the video replaces the content: the new one is created and waited for, then the old one is
  * deleted. Inputs that the program does not set are not managed.
  *
  * If a create or an update takes longer than its timeout, the content is kept, and the next `pulumi up` continues to wait for it. A
@@ -202,17 +206,17 @@ export class Content extends pulumi.CustomResource {
     declare public readonly sourceVersion: pulumi.Output<string | undefined>;
     declare public readonly importId: pulumi.Output<string | undefined>;
     /**
-     * `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. Never causes an update by
-     * itself.
+     * `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. A change of the status is
+     * not drift; only a content that has Failed is replaced by the next `pulumi up`.
      */
     declare public readonly status: pulumi.Output<string>;
-    /** The URL of the HLS playlist, once Ready. */
+    /** The URL of the HLS playlist. Known once the content is Ready. */
     declare public readonly playbackUrl: pulumi.Output<string>;
     /** The URL of a still image, where the service has made one. */
     declare public readonly thumbnailUrl: pulumi.Output<string | undefined>;
-    /** The playing time in milliseconds, once Ready. */
+    /** The playing time in milliseconds. Final once the content is Ready. */
     declare public readonly duration: pulumi.Output<number>;
-    /** The size of the picture, such as `"1920x1080"`, once Ready. */
+    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
     declare public readonly resolution: pulumi.Output<string>;
     /** When it was created, in milliseconds since the Unix epoch. */
     declare public readonly createdOn: pulumi.Output<number>;
@@ -224,8 +228,8 @@ export class Content extends pulumi.CustomResource {
     }
 
     /**
-     * Reads an existing content without managing it, in every preview and every `pulumi up`. Pulumi never changes or deletes it. An
-     * id that does not exist is an error. {@link getContent} does the same without an entry in the state.
+     * Reads an existing content without managing it. It sends a request in every preview and every `pulumi up`, and needs credentials.
+     * Pulumi never changes or deletes the content. An id that does not exist is an error. {@link getContent} does the same without an entry in the state.
      */
     public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Content {
         return new Content(name, { title: "" }, { ...opts, id });

@@ -9,11 +9,14 @@ export interface ContentResult {
     // Generated results: `npm run generate`
     /** The title. */
     title: string | undefined;
-    /** Who may play it: `"public"`, `"signed"` or both. */
+    /**
+     * Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
+     * both.
+     */
     playbackPolicy: string[] | undefined;
     /** A description. */
     description: string | undefined;
-    /** Words to find it by. */
+    /** Keywords for searching. */
     tags: string[] | undefined;
     /** Pairs of strings, without the ownership marker of this package. */
     metadata: Record<string, string> | undefined;
@@ -25,13 +28,13 @@ export interface ContentResult {
     testVideo: boolean | undefined;
     /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
     status: string | undefined;
-    /** The URL of the HLS playlist, once Ready. */
+    /** The URL of the HLS playlist. Known once the content is Ready. */
     playbackUrl: string | undefined;
     /** The URL of a still image, where the service has made one. */
     thumbnailUrl: string | undefined;
-    /** The playing time in milliseconds, once Ready. */
+    /** The playing time in milliseconds. Final once the content is Ready. */
     duration: number | undefined;
-    /** The size of the picture, such as `"1920x1080"`, once Ready. */
+    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
     resolution: string | undefined;
     /** When it was created, in milliseconds since the Unix epoch. */
     createdOn: number | undefined;

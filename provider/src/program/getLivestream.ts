@@ -17,13 +17,16 @@ export interface LivestreamItem {
     description: string | undefined;
     /** How far viewers can go back, in whole minutes. */
     dvrDurationInMins: number | undefined;
-    /** Words to find it by. */
+    /** Keywords for searching. */
     tags: string[] | undefined;
     /** Pairs of strings, without the ownership marker of this package. */
     metadata: Record<string, string> | undefined;
-    /** Who may watch: `"public"`, `"signed"` or both. */
+    /**
+     * Who can watch: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
+     * both.
+     */
     playbackPolicy: string[] | undefined;
-    /** Who may play recordings: `"public"`, `"signed"` or both. */
+    /** Who can play recordings: `"public"`, `"signed"` or both. */
     recordingsPlaybackPolicy: string[] | undefined;
     /** The RTMP URL that an encoder sends to. */
     rtmpUrl: string | undefined;

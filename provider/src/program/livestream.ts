@@ -12,10 +12,11 @@ export interface LivestreamArgs {
     /**
      * Where the stream is received; the service's documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`.
      * Default: `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was
-     * created. Required where neither is set, unless `importId` is given. Another region replaces the livestream.
+     * created. Required where neither is set, unless `importId` is given. A change replaces the livestream, and the new
+     * one has a new stream key.
      */
     region?: pulumi.Input<string> | undefined;
-    /** Whether broadcasts are recorded. Default `false`. Another value replaces the livestream. */
+    /** Whether broadcasts are recorded. Default `false`. A change replaces the livestream. */
     record?: pulumi.Input<boolean> | undefined;
     /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
     description?: pulumi.Input<string> | undefined;
@@ -25,28 +26,30 @@ export interface LivestreamArgs {
      */
     dvrDurationInMins?: pulumi.Input<number> | undefined;
     /**
-     * Words to find it by; their order has no meaning. When you remove them from the program, they are reset to `[]`.
-     * Changed in place.
+     * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
+     * `[]`. Changed in place.
      */
     tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
     /**
-     * Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the livestream. When you
-     * remove them from the program, they are reset to `{}`. Changed in place.
+     * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
+     * names the stack that manages the livestream. When you remove them from the program, they are reset to `{}`.
+     * Changed in place.
      */
     metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
     /**
-     * Who may watch: `"public"`, `"signed"` or both. Default: the service's. Another policy replaces the livestream.
+     * Who can watch: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
+     * both. If not set, the service decides. A change replaces the livestream.
      */
     playbackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
     /**
-     * Who may play recordings: `"public"`, `"signed"` or both. Default: the service's. Another policy replaces the
+     * Who can play recordings: `"public"`, `"signed"` or both. If not set, the service decides. A change replaces the
      * livestream.
      */
     recordingsPlaybackPolicy?: pulumi.Input<pulumi.Input<"public" | "signed">[]> | undefined;
     /**
-     * The id of an existing livestream to adopt instead of creating one. You may remove it from the program later,
-     * which changes nothing, but not change it to another id. A livestream that another stack's marker (`managed_by` in
-     * its metadata) claims is refused.
+     * The id of an existing livestream to adopt instead of creating one. You can remove it from the program later; that
+     * changes nothing. You cannot change it to another id. A livestream with the ownership marker of another stack
+     * (`managed_by` in its metadata) is refused.
      */
     importId?: pulumi.Input<string> | undefined;
 }
@@ -109,7 +112,7 @@ export class Livestream extends pulumi.CustomResource {
     declare public readonly playbackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
     declare public readonly recordingsPlaybackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
     declare public readonly importId: pulumi.Output<string | undefined>;
-    /** What an encoder authenticates with: anyone who has it can broadcast. Always a secret. */
+    /** The key that an encoder authenticates with: anyone who has it can broadcast. Always a secret. */
     declare public readonly streamKey: pulumi.Output<string>;
     /** The RTMP URL that an encoder sends to. */
     declare public readonly rtmpUrl: pulumi.Output<string>;

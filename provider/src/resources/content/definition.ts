@@ -35,7 +35,7 @@ const watermark = {
             wire: "y_pos",
         },
         opacity: {
-            doc: "How opaque the image is, sent as it is given. The service's documentation shows neither range nor unit.",
+            doc: "The opacity of the image, sent to the service as you write it. The service's documentation gives neither range nor unit.",
             type: { kind: "numberOrString" },
         },
     },
@@ -72,7 +72,7 @@ export const contentDefinition = {
             change: "inPlace",
         },
         content: {
-            doc: "The sources: at least one. Required unless `importId` is given. Another source replaces the content (but see `sourceVersion`). A URL with a query string or user info makes the whole input a secret, because presigned URLs open the file to anyone who has them.",
+            doc: "The sources: at least one. Required unless `importId` is given. A change replaces the content, unless `sourceVersion` is set. A URL with a query string or user info makes the whole input a secret, because presigned URLs open the file to anyone who has them.",
             type: { kind: "list", of: source, nonEmpty: "must have at least one source" },
             change: "createOnly",
             requiredForCreate: "at least one source, such as [{ url }] (or importId, to adopt an existing content)",
@@ -81,7 +81,7 @@ export const contentDefinition = {
             presignable: true,
         },
         playbackPolicy: {
-            doc: 'Who may play it: `"public"`, `"signed"` or both. Default `["public"]`; an adopted content keeps its own. Another policy replaces the content.',
+            doc: 'Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. Default `["public"]`; an adopted content keeps its own. A change replaces the content.',
             type: policies,
             wire: "playback_policy",
             default: ["public"],
@@ -96,21 +96,21 @@ export const contentDefinition = {
             empty: "",
         },
         tags: {
-            doc: "Words to find it by; their order has no meaning. When you remove them from the program, they are reset to `[]`. Changed in place.",
+            doc: "Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to `[]`. Changed in place.",
             type: { kind: "list", of: words },
             change: "inPlace",
             empty: [],
             unordered: true,
         },
         metadata: {
-            doc: "Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the content. When you remove them from the program, they are reset to `{}`. Changed in place.",
+            doc: "Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which names the stack that manages the content. When you remove them from the program, they are reset to `{}`. Changed in place.",
             lookupDoc: "Pairs of strings, without the ownership marker of this package.",
             type: { kind: "map" },
             change: "inPlace",
             empty: {},
         },
         mp4Support: {
-            doc: "Whether MP4 renditions are made. Default: the service's. Another value replaces the content.",
+            doc: "Whether MP4 renditions are made. If not set, the service decides. A change replaces the content.",
             type: flag,
             wire: "mp4_support",
             change: "createOnly",
@@ -123,20 +123,20 @@ export const contentDefinition = {
             empty: false,
         },
         testVideo: {
-            doc: "Whether it is a test video: the service transcodes only its first 10 seconds. Default: the service's. Another value replaces the content.",
+            doc: "Whether it is a test video: the service transcodes only its first 10 seconds. If not set, the service decides. A change replaces the content.",
             type: flag,
             wire: "test_video",
             change: "createOnly",
         },
         watermark: {
-            doc: "Images over the video. Another list replaces the content.",
+            doc: "Images that are laid over the video. A change replaces the content.",
             type: { kind: "list", of: watermark },
             change: "createOnly",
             writeOnly: true,
             presignable: true,
         },
         subtitle: {
-            doc: "Subtitles. Another list replaces the content.",
+            doc: "Subtitles. A change replaces the content.",
             type: { kind: "list", of: subtitle },
             change: "createOnly",
             writeOnly: true,
@@ -148,12 +148,12 @@ export const contentDefinition = {
             change: "local",
         },
         sourceVersion: {
-            doc: "For sources whose URL changes while the video does not, such as presigned URLs. When set, a changed source URL replaces nothing, and a changed `sourceVersion` replaces the content. Setting it for the first time replaces nothing, and neither does removing it while the URL stays that of the last `pulumi up`.",
+            doc: "For sources whose URL changes although the video does not, such as presigned URLs. When it is set, only a change of `sourceVersion` replaces the content; a changed source URL does not. Setting it for the first time replaces nothing, and neither does removing it while the URL stays that of the last `pulumi up`.",
             type: words,
             change: "local",
         },
         importId: {
-            doc: "The id of an existing content to adopt instead of creating one. You may remove it from the program later, which changes nothing, but not change it to another id. A content that another stack's marker (`managed_by` in its metadata) claims is refused, and so is one that has Failed.",
+            doc: "The id of an existing content to adopt instead of creating one. You can remove it from the program later; that changes nothing. You cannot change it to another id. A content with the ownership marker of another stack (`managed_by` in its metadata) is refused, and so is one that has Failed.",
             type: words,
             change: "local",
             quotable: true,
@@ -161,18 +161,21 @@ export const contentDefinition = {
     },
     outputs: {
         status: {
-            doc: "`Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. Never causes an update by itself.",
+            doc: "`Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. A change of the status is not drift; only a content that has Failed is replaced by the next `pulumi up`.",
             lookupDoc: "`Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others.",
             type: text,
         },
-        playbackUrl: { doc: "The URL of the HLS playlist, once Ready.", type: text },
+        playbackUrl: { doc: "The URL of the HLS playlist. Known once the content is Ready.", type: text },
         thumbnailUrl: {
             doc: "The URL of a still image, where the service has made one.",
             type: text,
             optional: true,
         },
-        duration: { doc: "The playing time in milliseconds, once Ready.", type: number },
-        resolution: { doc: 'The size of the picture, such as `"1920x1080"`, once Ready.', type: text },
+        duration: { doc: "The playing time in milliseconds. Final once the content is Ready.", type: number },
+        resolution: {
+            doc: 'The size of the picture, such as `"1920x1080"`. Known once the content is Ready.',
+            type: text,
+        },
         createdOn: { doc: "When it was created, in milliseconds since the Unix epoch.", type: number },
     },
 } as const satisfies Definition;

@@ -12,7 +12,7 @@ export const livestreamDefinition = {
             change: "inPlace",
         },
         region: {
-            doc: 'Where the stream is received; the service\'s documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`. Default: `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was created. Required where neither is set, unless `importId` is given. Another region replaces the livestream.',
+            doc: 'Where the stream is received; the service\'s documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`. Default: `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was created. Required where neither is set, unless `importId` is given. A change replaces the livestream, and the new one has a new stream key.',
             type: words,
             change: "createOnly",
             requiredForCreate: "set it here, in videograph:region or in VIDEOGRAPH_REGION",
@@ -22,7 +22,7 @@ export const livestreamDefinition = {
             quotable: true,
         },
         record: {
-            doc: "Whether broadcasts are recorded. Default `false`. Another value replaces the livestream.",
+            doc: "Whether broadcasts are recorded. Default `false`. A change replaces the livestream.",
             type: flag,
             change: "createOnly",
             default: false,
@@ -40,21 +40,21 @@ export const livestreamDefinition = {
             empty: 0,
         },
         tags: {
-            doc: "Words to find it by; their order has no meaning. When you remove them from the program, they are reset to `[]`. Changed in place.",
+            doc: "Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to `[]`. Changed in place.",
             type: { kind: "list", of: words },
             change: "inPlace",
             empty: [],
             unordered: true,
         },
         metadata: {
-            doc: "Pairs of strings. The key `managed_by` is reserved: it names the stack that manages the livestream. When you remove them from the program, they are reset to `{}`. Changed in place.",
+            doc: "Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which names the stack that manages the livestream. When you remove them from the program, they are reset to `{}`. Changed in place.",
             lookupDoc: "Pairs of strings, without the ownership marker of this package.",
             type: { kind: "map" },
             change: "inPlace",
             empty: {},
         },
         playbackPolicy: {
-            doc: 'Who may watch: `"public"`, `"signed"` or both. Default: the service\'s. Another policy replaces the livestream.',
+            doc: 'Who can watch: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. If not set, the service decides. A change replaces the livestream.',
             type: policies,
             wire: "playback_policy",
             change: "createOnly",
@@ -62,7 +62,7 @@ export const livestreamDefinition = {
             quotable: true,
         },
         recordingsPlaybackPolicy: {
-            doc: 'Who may play recordings: `"public"`, `"signed"` or both. Default: the service\'s. Another policy replaces the livestream.',
+            doc: 'Who can play recordings: `"public"`, `"signed"` or both. If not set, the service decides. A change replaces the livestream.',
             type: policies,
             wire: "recordings_playback_policy",
             change: "createOnly",
@@ -70,7 +70,7 @@ export const livestreamDefinition = {
             quotable: true,
         },
         importId: {
-            doc: "The id of an existing livestream to adopt instead of creating one. You may remove it from the program later, which changes nothing, but not change it to another id. A livestream that another stack's marker (`managed_by` in its metadata) claims is refused.",
+            doc: "The id of an existing livestream to adopt instead of creating one. You can remove it from the program later; that changes nothing. You cannot change it to another id. A livestream with the ownership marker of another stack (`managed_by` in its metadata) is refused.",
             type: words,
             change: "local",
             quotable: true,
@@ -78,7 +78,7 @@ export const livestreamDefinition = {
     },
     outputs: {
         streamKey: {
-            doc: "What an encoder authenticates with: anyone who has it can broadcast. Always a secret.",
+            doc: "The key that an encoder authenticates with: anyone who has it can broadcast. Always a secret.",
             type: text,
             secret: true,
         },

@@ -1,0 +1,23 @@
+/**
+ * What the emulator uses of mediabunny. The build puts that part of the library into this module's output, so that the library
+ * is not installed with the emulator: it depends on `@types/dom-webcodecs`, which TypeScript includes in every project that has
+ * it in `node_modules/@types`, and which contradicts TypeScript's own types.
+ */
+export {
+    BufferTarget,
+    CmafOutputFormat,
+    Conversion,
+    EncodedPacket,
+    EncodedPacketSink,
+    EncodedVideoPacketSource,
+    FilePathSource,
+    FilePathTarget,
+    HlsOutputFormat,
+    Input,
+    MovOutputFormat,
+    MP4,
+    Mp4OutputFormat,
+    Output,
+    PathedTarget,
+    QTFF,
+} from "mediabunny";
