@@ -95,7 +95,7 @@ describe("Publishing the SDKs of other languages", function () {
     }
 
     describe("Go", () => {
-        const tag = "sdk/go/videograph/v1.2.3";
+        const tag = "sdk/go/v1.2.3";
         const remote = () => join(folder, "github", "someone", "pulumi-videograph.git");
         const git = (...args: string[]) => execFileSync("git", args, { cwd: remote(), encoding: "utf8" }).trim();
         const push = () => {
@@ -111,8 +111,8 @@ describe("Publishing the SDKs of other languages", function () {
             needs(this, "git", "base64");
             mkdirSync(remote(), { recursive: true });
             execFileSync("git", ["init", "--quiet", "--bare", remote()]);
-            write("sdk/go.mod", "module github.com/someone/pulumi-videograph/sdk/go/videograph\n");
-            write("sdk/content.go", "package videograph\n");
+            write("sdk/go.mod", "module github.com/someone/pulumi-videograph/sdk/go\n");
+            write("sdk/videograph/content.go", "package videograph\n");
         });
 
         it("is a tag whose commit holds the module where its path says, and no branch", async () => {
@@ -121,8 +121,8 @@ describe("Publishing the SDKs of other languages", function () {
             assert.doesNotMatch(output, /of-the-run/);
             assert.equal(git("for-each-ref", "--format=%(refname)"), `refs/tags/${tag}`);
             assert.deepEqual(git("ls-tree", "-r", "--name-only", tag).split("\n"), [
+                "sdk/go/go.mod",
                 "sdk/go/videograph/content.go",
-                "sdk/go/videograph/go.mod",
             ]);
         });
 
@@ -132,7 +132,7 @@ describe("Publishing the SDKs of other languages", function () {
             const again = await push();
             assert.equal(again.code, 0, again.output);
             assert.match(again.output, /is pushed already/);
-            write("sdk/content.go", "package videograph // another one\n");
+            write("sdk/videograph/content.go", "package videograph // another one\n");
             const { code, output } = await push();
             assert.equal(code, 1, output);
             assert.match(output, /pushed already with other contents/);

@@ -244,11 +244,6 @@ describe("Programs with the packed package", function () {
             await mkdir(sdk);
             await cp(join(sdks, "go"), sdk, { recursive: true });
             await cp(join(import.meta.dirname, "go"), stack.folder, { recursive: true });
-            const require = "require github.com/pulumi/pulumi/sdk/v3 v3.259.0\n";
-            await writeFile(
-                join(sdk, "go.mod"),
-                `module videograph.local/pulumi-videograph/sdk/go/videograph\n\ngo 1.25.11\n\n${require}`,
-            );
             // Its caches are the user's: what is compiled once is not compiled in every stack.
             const home = process.env.HOME ?? "";
             stack.env.GOCACHE = process.env.GOCACHE ?? join(home, ".cache", "go-build");

@@ -123,7 +123,7 @@ describe("The package's schema", () => {
                 /pulumi-nodejs:dynamic\/videograph:Content/,
             );
             assert.match(await source("nodejs/livestream.ts"), /additionalSecretOutputs: \["streamKey"\]/);
-            assert.match(await source("go/contentReadiness.go"), /type ContentReadinessArgs struct/);
+            assert.match(await source("go/videograph/contentReadiness.go"), /type ContentReadinessArgs struct/);
         } finally {
             await rm(folder, { recursive: true, force: true });
         }

@@ -50,7 +50,8 @@ export function packageSchema({ version, repository }: Release): object {
         publisher: "pulumi-videograph",
         ...(page && { homepage: page, repository: page }),
         ...(download && { pluginDownloadURL: download }),
-        meta: { moduleFormat: "(.*)" },
+        // SDKs with the package's own version, and for Go a module of its own: the same as `pulumi package add` generates.
+        meta: { moduleFormat: "(.*)", supportPack: true },
         config: { variables: settings() },
         provider: {
             description: settingDocs.provider,
@@ -221,7 +222,6 @@ function languages(repository: string | undefined): object {
         },
         go: {
             importBasePath: `${path}/sdk/go/videograph`,
-            rootPackageName: "videograph",
             generateResourceContainerTypes: true,
             respectSchemaVersion: true,
         },
