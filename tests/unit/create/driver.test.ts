@@ -342,5 +342,9 @@ describe("the driver of the create protocol", () => {
         process.operation.urn = undefined;
         const made = await process.create();
         assert.match(made.mark, /^pulumi:unknown\/unknown\/unknown:/);
+        assert.deepEqual(
+            (await process.journal.entries()).map((entry) => entry.urn),
+            [""],
+        );
     });
 });
