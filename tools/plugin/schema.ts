@@ -3,8 +3,8 @@ import type { Definition, Field, Type } from "../../provider/dist/lifecycle/defi
 import { downloadUrl } from "../../provider/dist/native/source.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
-import { typeOf } from "../../provider/dist/typeTokens.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { typeOf } from "../../provider/dist/typeTokens.js";
 import { lookedUp } from "../generate/lookedUp.ts";
 import { contentReadinessParts, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
 

@@ -177,16 +177,31 @@ describe("abandoned creates", () => {
         }
     });
 
-    it("an interrupt ends every request", async () => {
-        const { marker } = await abandoned(0);
-        const process = service.start();
-        service.fault = (request) => {
-            if (request.startsWith("GET")) process.interrupt();
-            return undefined;
+    it("an interrupt ends the request under way", async () => {
+        const hang = (start: string) => {
+            const answer = ThingService.prototype.answer.bind(service);
+            service.answer = async (request, signal, body) => {
+                if (request.startsWith(start)) await service.clock.sleep(60_000, signal);
+                return answer(request, signal, body);
+            };
         };
-        await assert.rejects(process.removeAbandoned(recorded.marker, recorded.id), /interrupted/);
-        assert.equal(service.count("DELETE"), 0);
+        const interruptedAfter = async (mark: string, id: string) => {
+            const process = service.start();
+            const start = service.clock.elapsed;
+            service.clock.sleep(500).then(() => process.interrupt());
+            await assert.rejects(process.removeAbandoned(mark, id), /interrupted/);
+            assert.equal(service.clock.elapsed - start, 500);
+        };
+        const { marker } = await abandoned(0);
+        for (const request of ["LIST", "GET", "DELETE"]) {
+            hang(request);
+            await interruptedAfter(recorded.marker, recorded.id);
+        }
         assert.deepEqual(await markers(), [marker]);
+        // Its own entry, where a second object is possible.
+        await service.start().journal.note(marker, { posts: 2, id: "t2" });
+        hang("GET");
+        await interruptedAfter(marker, "t2");
     });
 
     describe("and the delete of the recorded object", () => {

@@ -54,7 +54,7 @@ describe("the driver of the create protocol", () => {
             service.posts.push({ accepted: 0, error: lost() });
             service.fault = (request) => (request.startsWith("LIST") ? new Error("no lists today") : undefined);
             const process = service.start();
-            await assert.rejects(process.create(), /no lists today/);
+            await assert.rejects(process.create(), /^LifecycleError: Whether the thing was created.* no lists today/);
             process.kill();
             service.fault = () => undefined;
             const made = await service.start().create();
@@ -251,7 +251,7 @@ describe("the driver of the create protocol", () => {
         it("of another identity that cannot be deleted is an error, and its entry stays", async () => {
             const before = await interrupted(0);
             service.fault = (request) => (request.startsWith("DELETE") ? new Error("not today") : undefined);
-            await assert.rejects(service.start().create({ shape: "square" }), /not today/);
+            await assert.rejects(service.start().create({ shape: "square" }), { message: "not today" });
             assert.deepEqual([await marker(), service.count("POST")], [before, 0]);
         });
 
@@ -294,6 +294,39 @@ describe("the driver of the create protocol", () => {
         });
     });
 
+    it("A4: a repeated create goes on with its own object, whatever the engine has shown of the state", async () => {
+        for (const shown of [undefined, "unknown", "older"]) {
+            const process = service.start();
+            if (shown !== undefined)
+                process.managed.noteRecorded(process.operation.urn, shown === "older" ? shown : undefined);
+            const first = await process.create();
+            await process.journal.note(first.marker, { answered: true });
+            assert.equal((await process.create()).id, first.id, shown);
+            await process.journal.close(first.marker);
+        }
+    });
+
+    it("A29: another process's object that the engine was given is left alone where the state has the resource", async () => {
+        const first = service.start();
+        const { mark, id } = await first.create();
+        await first.journal.note(mark, { answered: true });
+        first.kill();
+        const process = service.start();
+        process.managed.noteRecorded(process.operation.urn);
+        assert.notEqual((await process.create()).id, id);
+    });
+
+    it("the entry of the object that is to be replaced is not resumed", async () => {
+        const first = service.start();
+        const { id } = await first.create();
+        first.kill();
+        const process = service.start();
+        process.managed.noteRecorded(process.operation.urn, id);
+        const made = await process.create();
+        assert.notEqual(made.id, id);
+        assert.equal((await service.entries()).at(-1)?.replaces, id);
+    });
+
     it("a journal that cannot be read is an error before anything is sent", async () => {
         const process = service.start();
         process.journal.entriesFor = () => Promise.reject(new Error("EACCES: permission denied"));
@@ -309,5 +342,6 @@ describe("the driver of the create protocol", () => {
         process.operation.urn = undefined;
         const made = await process.create();
         assert.match(made.marker, /^pulumi:unknown\/unknown\/unknown:/);
+        assert.match([...service.files.values()].join(), /"urn":""/);
     });
 });

@@ -254,7 +254,9 @@ describe("journal", () => {
             join(root, "first", "notes.txt"),
             JSON.stringify({ ...other, mark: "pulumi:p/dev/n:00000000000c" }),
         );
+        await writeFile(join(root, "first", "broken.json"), "{");
         assert.equal((await open().find(mark))?.marker, mark);
+        assert.deepEqual(await open().entriesFor(urn("m")), []);
         assert.deepEqual(
             (await open().entriesOfStack(urn("m"))).map(({ marker }) => marker),
             [mark],
@@ -262,8 +264,58 @@ describe("journal", () => {
         assert.equal((await open().entries()).length, 2);
         await open().note(mark, { id: "id-1" });
         assert.equal((await open().find(mark))?.id, "id-1");
-        assert.deepEqual((await readdir(join(root, "first"))).sort(), ["00000000000b.json", "notes.txt"]);
+        assert.deepEqual((await readdir(join(root, "first"))).sort(), [
+            "00000000000b.json",
+            "broken.json",
+            "notes.txt",
+        ]);
         assert.equal((await files()).length, 1);
+    });
+
+    it("closes what build 0.1 left behind although people have deleted it", async () => {
+        await mkdir(join(root, "first"));
+        const { marker: mark, ...rest } = entry("0123456789ab");
+        await writeFile(join(root, "first", "0123456789ab.json"), JSON.stringify({ ...rest, mark }));
+        const journal = open();
+        assert.equal((await journal.entries()).length, 1);
+        await rm(join(root, "first", "0123456789ab.json"));
+        await journal.close(mark);
+        assert.deepEqual(await journal.entries(), []);
+    });
+
+    it("passes over a draft that a killed process left", async () => {
+        await open().open(entry("0123456789ab"));
+        const [file = ""] = await files();
+        const path = join(root, "backend", file);
+        await fs.copyFile(path, `${path}.4711.tmp`);
+        assert.equal((await open().entriesOfStack(urn("n"))).length, 1);
+    });
+
+    it("lists a folder once, and closes every file that it opens", async () => {
+        let [lists, handles] = [0, 0];
+        const counted = {
+            ...fs,
+            readdir: (...args: [string]) => {
+                lists++;
+                return fs.readdir(...args);
+            },
+            open: async (...args: [string, string]) => {
+                const handle = await fs.open(...args);
+                handles++;
+                const close = handle.close.bind(handle);
+                handle.close = () => {
+                    handles--;
+                    return close();
+                };
+                return handle;
+            },
+        } as unknown as typeof fs;
+        const journal = new FileJournal({ folder: join(root, "backend"), files: counted });
+        await journal.open(entry("0123456789ab"));
+        await journal.note("pulumi:p/dev/n:0123456789ab", { answered: true });
+        await journal.entriesFor(urn("n"));
+        await journal.entriesOfStack(urn("n"));
+        assert.deepEqual([lists, handles], [1, 0]);
     });
 
     it("a lookup reads no other entry, however many are open", async () => {
