@@ -1,12 +1,13 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
 import type { ContentObject } from "../../api";
+import { wireBody } from "../../lifecycle/definition";
 import { managed, Unusable } from "../../lifecycle/managed";
 import type { Properties } from "../../lifecycle/resource";
 import { statusProgress } from "../../lifecycle/wait/progress";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
 import { Vanished } from "../../lifecycle/wait/watcher";
 import { append, messageFrom, messages } from "../../messages";
-import { contentDefinition } from "./definition";
+import { contentDefinition, subtitle } from "./definition";
 
 const minute = 60_000;
 
@@ -21,6 +22,7 @@ export const content = managed<ContentObject>({
         lists: () => [{ name: "contents", pages: (options) => api.contents(options) }],
         post: (body, options) => api.createContent(body, options),
         put: (id, body, options) => api.updateContent(id, body, options),
+        setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
         remove: (id, options) => api.deleteContent(id, options),
     }),
 
@@ -55,6 +57,11 @@ export const content = managed<ContentObject>({
         return append(reason, "The content is kept. The next `pulumi up` continues to wait for it.");
     },
 });
+
+/** The service requires all four fields here, although a create may leave out some. */
+function subtitleBody(item: Properties): object {
+    return wireBody(subtitle.fields, { name: item.languageCode, supportClosedCaptions: false, ...item });
+}
 
 function isWaitDue(status: string | undefined, { waitForReady }: Properties): boolean {
     return waitForReady !== false && !isReady(status);
