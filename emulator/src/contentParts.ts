@@ -12,6 +12,11 @@ import { checkBody, checkNoBody } from "./validate";
 export const addSubtitle: RouteHandler = (context, request) => {
     const body = checkBody(subtitleCreate, request, context.variants.invalidCode);
     const content = findContent(context, request);
+    const { subtitleBeforeReady } = context.variants;
+    const { status } = contentState(context, content);
+    if (status !== "Ready" && subtitleBeforeReady !== "accepted") {
+        throw new ServiceError(subtitleBeforeReady, `Content ${content.contentId} is ${status}, not Ready`);
+    }
     const subtitle: Subtitle = { ...body, uuid: randomUuid(context.random), createdOn: context.now() };
     // A second file of a language takes the place of the first.
     const others = content.subtitle.filter(({ language_code }) => language_code !== body.language_code);
@@ -21,7 +26,10 @@ export const addSubtitle: RouteHandler = (context, request) => {
 
 export const listSubtitles: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const items = findContent(context, request).subtitle.map(({ uuid, name = "", url, createdOn }) => ({
+    const { subtitle } = findContent(context, request);
+    const { subtitleList } = context.variants;
+    if (subtitleList === 404) throw new ServiceError(404, "Not found");
+    const items = (subtitleList === "empty" ? [] : subtitle).map(({ uuid, name = "", url, createdOn }) => ({
         uuid,
         name,
         format: /\.srt$/i.test(new URL(url).pathname) ? "srt" : "vtt",

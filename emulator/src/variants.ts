@@ -147,6 +147,11 @@ export const variantTable = {
         ["Deleting", "notFound"],
         "GET of a livestream that is being deleted: its status Deleting, or 404",
     ),
+    subtitleBeforeReady: choice(
+        ["accepted", 400, 404, 409, 422],
+        "a subtitle for a content that is not Ready: accepted, or refused with this HTTP status",
+    ),
+    subtitleList: choice(["shown", "empty", 404], "the list of a content's subtitles: shown, empty, or not there"),
     // Refusals and headers
     errorBody: choice(["envelope", "json", "html", "empty"], "body of refusals"),
     notFoundBody: choice(

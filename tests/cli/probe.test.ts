@@ -60,6 +60,9 @@ const turns: [Partial<Variants>, ...string[]][] = [
     [{ deleteBody: "success" }, "deleteBody", "livestreamDelete"],
     [{ deleteBody: "empty" }, "deleteBody", "livestreamDelete"],
     [{ whileDeleting: "notFound" }, "whileDeleting"],
+    [{ subtitleBeforeReady: 409 }, "subtitleBeforeReady"],
+    [{ subtitleList: "empty" }, "subtitleList"],
+    [{ subtitleList: 404 }, "subtitleList"],
     [{ notFoundBody: "html" }, "notFoundBody"],
     [{ errorBody: "html" }, "errorBody", "notFoundBody"],
     [{ invalidCode: 422 }, "invalid"],
@@ -97,7 +100,8 @@ describe("pulumi-videograph probe", function () {
         cwd: folder,
         env: { PATH: process.env.PATH, HOME: folder, PULUMI_HOME: join(folder, "home"), ...emulator.env },
     });
-    const args = (...more: string[]) => ["probe", "--yes", "--json", "--source", media.video(), ...more];
+    const files = () => ["--source", media.video(), "--subtitle", media.video("en.vtt")];
+    const args = (...more: string[]) => ["probe", "--yes", "--json", ...files(), ...more];
     let reports = 0;
     async function probe(emulator: Emulator, ...more: string[]): Promise<Report & { file: string; ended: Ended }> {
         const file = join(folder, `report-${reports++}.json`);

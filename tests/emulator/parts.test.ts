@@ -59,6 +59,18 @@ describe("emulator: parts of contents", () => {
         }
     });
 
+    it("refuses a subtitle before the content is Ready, and hides its list, where the variants say so", async () => {
+        const { emulator, clock } = await startStill({ variants: { subtitleBeforeReady: 409, subtitleList: "empty" } });
+        await using _ = emulator;
+        const path = `/contents/${await createContent(emulator)}`;
+        assert.equal((await call(emulator, "POST", `${path}/subtitles`, subtitle)).status, 409);
+        clock.advance(1000);
+        assert.equal((await call(emulator, "POST", `${path}/subtitles`, subtitle)).status, 200);
+        assert.deepEqual((await call(emulator, "GET", `${path}/subtitles`)).json.data, []);
+        emulator.setVariants({ subtitleList: 404 });
+        assert.equal((await call(emulator, "GET", `${path}/subtitles`)).status, 404);
+    });
+
     it("makes another second the thumbnail", async () => {
         const { emulator, path } = await startWithContent();
         await using _ = emulator;

@@ -160,7 +160,7 @@ export class Checks {
     }
 
     /** Everything is there as declared. Before a refresh nobody knows what people have changed. */
-    everythingAsDeclared(stack: Stack, when: "beforeRefresh" | "afterRefresh"): void {
+    everythingAsDeclared(stack: Stack, when: "beforeRefresh" | "afterRefresh", said: readonly string[]): void {
         for (const declared of stack.program) {
             const saved = stack.saved.filter(({ urn }) => urn === stack.urnOf(declared));
             const [only] = saved;
@@ -177,6 +177,26 @@ export class Checks {
             }
             if (when === "beforeRefresh" && this.changedOutside.has(object.id)) continue;
             this.#asDeclared(declared, object, only.outputs.status);
+            this.#hasItsSubtitles(declared, object, said);
+        }
+    }
+
+    /**
+     * No refresh shows them. So where a run was killed that sent some, nobody knows what the service has, nor after a lost
+     * answer, of what is not declared any more; then a row must have said so.
+     */
+    #hasItsSubtitles({ name, kind, inputs }: Declared, object: ServiceObject, said: readonly string[]): void {
+        if (kind !== "Content" || this.changedOutside.has(object.id)) return;
+        const declared = (inputs.subtitle ?? []) as { url: string; languageCode: string }[];
+        const there = new Map((object.subtitle ?? []).map(({ language_code, url }) => [language_code, url]));
+        for (const { url, languageCode } of declared) {
+            if (there.get(languageCode) !== url)
+                this.violated(`${describe(object)} of ${name} has not its subtitle ${languageCode}`);
+            there.delete(languageCode);
+        }
+        for (const code of there.keys()) {
+            if (!said.some((line) => line.includes(`may have added subtitle "${code}" to Content ${object.id}`)))
+                this.violated(`${describe(object)} of ${name} has the subtitle ${code}, and nothing says so`);
         }
     }
 
@@ -190,7 +210,7 @@ export class Checks {
         if (tags !== undefined && String(object.tags) !== String(tags)) wrong.push("tags");
         const pairs = new Map(object.metadata.map(({ key, value }) => [key, value]));
         for (const [key, value] of Object.entries(metadata ?? {})) if (pairs.get(key) !== value) wrong.push("metadata");
-        const identity = this.#made.get(object.id)?.identity;
+        const [identity] = this.#made.get(object.id)?.identity?.split("\n") ?? [];
         if (declared.inputs.importId === undefined && identity !== undefined && identity !== identityOf(declared)) {
             wrong.push(sourceVersion === undefined ? "create-only inputs" : "sourceVersion");
         }

@@ -6,11 +6,18 @@ export class Dice {
     /** From 0 (inclusive) to 1 (exclusive). */
     readonly random: () => number;
 
+    readonly #seed: number;
     readonly #hazards: ReadonlySet<Hazard>;
 
     constructor(seed: number, hazards: readonly Hazard[]) {
         this.random = seededRandom(seed);
+        this.#seed = seed;
         this.#hazards = new Set(hazards);
+    }
+
+    /** Dice of their own, so that what they decide changes no other decision of the seed. */
+    aside(): Dice {
+        return new Dice(this.#seed + 1e9, [...this.#hazards]);
     }
 
     /** As `chance`, for something that may be left out of all lives. */

@@ -25,6 +25,8 @@ export const latestAcceptance = 60_000;
 
 export interface FaultRequest {
     method: string;
+    /** Whether it sets a part of an object, and the same part again in its place. */
+    sets: boolean;
     /** Whether it asks for a page of a list, and not the first one. */
     laterPage: boolean;
 }
@@ -39,8 +41,8 @@ export function pickFault(dice: Dice, request: FaultRequest): Fault {
         case 2:
             return { kind: "reset", accepted };
         case 3:
-            // A PUT that arrives after a later one is beyond any client: the service knows no versions.
-            if (request.method === "PUT") return { kind: "reset", accepted };
+            // What arrives after a later one is beyond any client: the service knows no versions.
+            if (request.sets) return { kind: "reset", accepted };
             return {
                 kind: "lateAcceptance",
                 ms: dice.random() * (dice.hazard("lateAcceptance", 0.5) ? latestAcceptance : 5_000),

@@ -46,6 +46,8 @@ export const hazards = [
     "rotation",
     /** Objects that existed before are imported. */
     "imports",
+    /** Subtitles, which programs add, change and take out. */
+    "subtitles",
     /** `ContentReadiness`. */
     "readiness",
     /** The stack has the native types from the start, and the plugin serves it. */

@@ -14,11 +14,11 @@ import { Machine, type SimulatedProcess } from "./machine.ts";
 import { type ProcessOptions, type ProviderProcess, startProvider } from "./providerProcess.ts";
 import { type Sender, SimulatedService, type Token } from "./service.ts";
 import {
+    createdAs,
     type Declared,
     type Face,
     faceOf,
     faces,
-    identityOf,
     ProgramWriter,
     type Properties,
     type Saved,
@@ -275,13 +275,13 @@ class Life {
         // What interrupted creates under other credentials may have left behind is looked for once.
         await this.#orderly(stack, "up");
         await this.#nothingToDo(stack);
-        checks.everythingAsDeclared(stack, "beforeRefresh");
+        checks.everythingAsDeclared(stack, "beforeRefresh", this.#said);
         this.#trustsNotFound = true;
         await this.#orderly(stack, "refresh");
         this.#dropLostImports(stack);
         await this.#clock.advance(longestRequest);
         await this.#orderly(stack, "up");
-        checks.everythingAsDeclared(stack, "afterRefresh");
+        checks.everythingAsDeclared(stack, "afterRefresh", this.#said);
         checks.nothingUnowned(stack);
         await this.#nothingToDo(stack);
     }
@@ -413,8 +413,11 @@ class Life {
         this.#calls += engine.calls;
         const senders = running.map(({ sender }) => sender);
         // What a run has changed that was killed, or whose checkpoints were lost, no state may know.
-        if (how === "killed" || engine.lostCheckpoint)
+        if (how === "killed" || engine.lostCheckpoint) {
             for (const id of senders.flatMap(({ updated }) => [...updated])) this.checks.changedOutside.add(id);
+            // Also what a provider that outlives its engine has changed from now on.
+            for (const sender of senders) sender.updated = this.checks.changedOutside;
+        }
         return { engine, killed: how === "killed", created: senders.flatMap(({ created }) => [...created]) };
     }
 
@@ -502,7 +505,7 @@ class Life {
     ): Running {
         // A destroy wants nothing.
         const wanted = command === "destroy" ? [] : stack.program;
-        const identities = new Map(wanted.map((declared) => [declared.name, identityOf(declared)]));
+        const identities = new Map(wanted.map((declared) => [declared.name, createdAs(declared)]));
         const { process } = world;
         const sender: Sender = { process, stack, identities, updated: new Set(), created: new Set() };
         const provider = startProvider(face, this.#build, {
@@ -644,7 +647,7 @@ function unchanged(stack: Stack): Declared[] {
     return stack.all.flatMap((declared) => {
         const saved = stack.recorded(declared);
         if (saved === undefined || saved.outputs.status === "Failed" || declared.kind === "ContentReadiness") return [];
-        const createOnly = ["content", "sourceVersion", "region", "record", "playbackPolicy"];
+        const createOnly = ["content", "sourceVersion", "region", "record", "playbackPolicy", "subtitle"];
         const kept = Object.entries(saved.inputs).filter(([name]) => createOnly.includes(name));
         const free = Object.entries(declared.inputs).filter(([name]) => !createOnly.includes(name));
         return [{ ...declared, inputs: Object.fromEntries([...free, ...kept]) }];

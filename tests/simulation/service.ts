@@ -28,6 +28,8 @@ export interface ServiceObject {
     tags: string[];
     metadata: Pair[];
     status: string;
+    /** Of a content. */
+    subtitle?: readonly { url: string; language_code?: string | undefined }[];
 }
 
 interface Pair {
@@ -42,7 +44,7 @@ export interface Sender {
     /** What each resource of its program is made as, by name. */
     identities: ReadonlyMap<string, string>;
     engine?: EngineRun;
-    /** The objects that its PUTs have changed. */
+    /** The objects that it has changed. */
     updated: Set<string>;
     /** The objects that it was told it has created, in answers that it can read. */
     created: Set<string>;
@@ -240,20 +242,24 @@ export class SimulatedService {
         const { method, url } = request;
         if (method === "POST") this.onPost(sentMarker(request), placeOf(request), sender);
         const { pathname, search } = new URL(url);
-        const [collection = "", id] = pathname.replace("/video/services/api/v1/", "").split("/");
-        const log = (what: string) => this.#log(`${method} ${collection}/${id ?? ""}${search} ${what}`);
+        const [collection = "", id, part] = pathname.replace("/video/services/api/v1/", "").split("/");
+        const sets = method === "PUT" || part === "subtitles";
+        const log = (what: string) =>
+            this.#log(`${method} ${collection}/${id ?? ""}${part === undefined ? "" : `/${part}`}${search} ${what}`);
         if (isOut(this.outage, this.#clock.now(), collection, id)) {
             log("(gateway 404)");
             return { status: 404, headers: {}, body: errorBody(404, this.outage?.body ?? "html") };
         }
-        if (method === "PUT" && this.refusesUpdates) {
+        if (sets && this.refusesUpdates) {
             log("(422)");
             return { status: 422, headers: {}, body: errorBody(422, "envelope") };
         }
         const laterPage = method === "GET" && id === undefined && /[?&]start=[1-9]/.test(search);
-        const fault = this.#dice.random() < this.faultRate ? pickFault(this.#dice, { method, laterPage }) : undefined;
-        const answer = await this.#suffer(fault, request, () => this.#handle(request, sender));
-        if (method === "POST" && fault === undefined && answer.status < 300) sender.created.add(createdId(answer));
+        const fault =
+            this.#dice.random() < this.faultRate ? pickFault(this.#dice, { method, sets, laterPage }) : undefined;
+        const answer = await this.#suffer(fault, request, () => this.#handle(request, sender, sets));
+        if (method === "POST" && !sets && fault === undefined && answer.status < 300)
+            sender.created.add(createdId(answer));
         log(`${fault === undefined ? "" : JSON.stringify(fault)} ${answer.status}`);
         return answer;
     }
@@ -300,11 +306,17 @@ export class SimulatedService {
     }
 
     /** The service as it is meant to be. */
-    async #handle({ method, url, headers, body }: TransportRequest, sender: Sender): Promise<TransportAnswer> {
+    async #handle(
+        { method, url, headers, body }: TransportRequest,
+        sender: Sender,
+        sets: boolean,
+    ): Promise<TransportAnswer> {
         const place = placeOf({ headers });
         const { core } = this.#places[place];
         const stored = body === undefined ? {} : { body: this.#stored(body) };
-        const reply = await current.run({ sender, method }, () => core.handle({ method, url, headers, ...stored }));
+        const reply = await current.run({ sender, method: sets ? "PUT" : method }, () =>
+            core.handle({ method, url, headers, ...stored }),
+        );
         if (reply.status >= 300) return { ...reply, headers: { ...reply.headers } };
         const collection: Collection = url.includes("/contents") ? "contents" : "livestreams";
         const text = String(reply.body);

@@ -99,10 +99,12 @@ export class Stack {
 /** Programs, and how people change them. */
 export class ProgramWriter {
     readonly #dice: Dice;
+    readonly #subtitleDice: Dice;
     #signatures = 0;
 
     constructor(dice: Dice) {
         this.#dice = dice;
+        this.#subtitleDice = dice.aside();
     }
 
     /** The resources of a new stack. */
@@ -141,6 +143,7 @@ export class ProgramWriter {
         if (changes(0.2)) inputs.title = dice.pick(["Trailer", " Key  note"]);
         if (changes(0.2)) inputs.description = dice.pick([undefined, "one", "two"]);
         if (changes(0.2)) inputs.metadata = dice.pick([undefined, { season: "1" }, { season: "2" }]);
+        if (kind === "Content") this.#changeSubtitles(inputs);
         if (changes(0.15)) inputs.tags = dice.pick([undefined, ["a", "b"], ["c"]]);
         if (inputs.importId !== undefined) return;
         if (changes(0.05)) inputs.playbackPolicy = dice.pick([undefined, ["signed"]]);
@@ -155,6 +158,21 @@ export class ProgramWriter {
         if (changes(0.1)) inputs.waitForReady = dice.pick([undefined, undefined, false]);
     }
 
+    #changeSubtitles(inputs: Properties): void {
+        const dice = this.#subtitleDice;
+        if (!dice.hazard("subtitles", 0.4)) return;
+        const subtitle = ["en", "de", "fr"]
+            .filter(() => dice.chance(0.6))
+            .map((languageCode) => ({
+                url: `https://media.test/${dice.pick(["one", "two"])}.${languageCode}.vtt`,
+                languageCode,
+            }));
+        // A resource with importId cannot be replaced, so it keeps those that it has.
+        const kept = ((inputs.importId && inputs.subtitle) || []) as typeof subtitle;
+        const missing = kept.filter((old) => !subtitle.some(({ languageCode }) => languageCode === old.languageCode));
+        inputs.subtitle = dice.chance(0.5) ? [...subtitle, ...missing] : [...subtitle, ...missing].reverse();
+    }
+
     #source({ sourceVersion }: Properties, broken: boolean): unknown {
         if (sourceVersion !== undefined) {
             const name = broken ? "broken" : "versioned";
@@ -162,6 +180,11 @@ export class ProgramWriter {
         }
         return [{ url: `https://media.test/${broken ? "broken" : this.#dice.pick(["one", "two"])}.mp4` }];
     }
+}
+
+/** What a create sends that no PUT can change. */
+export function createdAs(declared: Declared): string {
+    return `${identityOf(declared)}\n${JSON.stringify(declared.inputs.subtitle ?? null)}`;
 }
 
 /** What makes the object of a resource another one: the inputs that only a create can set. */

@@ -23,6 +23,7 @@ import {
     livestreamSchema,
     type SigningKey,
     signingKeySchema,
+    subtitleSchema,
 } from "./schema";
 import type { Method, Transport, TransportAnswer } from "./transport";
 
@@ -132,6 +133,17 @@ export class VideographApi {
 
     async deleteContent(id: string, options?: CallOptions): Promise<void> {
         await this.#change("DELETE", contents, id, options);
+    }
+
+    /**
+     * Adds a subtitle, or replaces the one of its language: the same twice as once, so it is sent again when its answer is
+     * lost. When it fails, the error's `mayBeProcessed` says whether the content may have it nevertheless.
+     */
+    async setSubtitle(id: string, body: object, options: CallOptions = {}): Promise<void> {
+        const request = this.#request("POST", contents.path, id, options, "/subtitles");
+        await this.#send(contents, { ...request, body, repeatable: true }, options, (answer) =>
+            readOptionalObject(subtitleSchema, answer, request),
+        );
     }
 
     /**
@@ -248,19 +260,20 @@ export class VideographApi {
         return page;
     }
 
-    #request(method: Method, path: string, id: string | undefined, options: CallOptions): ApiRequest {
+    /** `part` is what follows the id. */
+    #request(method: Method, path: string, id: string | undefined, options: CallOptions, part = ""): ApiRequest {
         const redactor = options.redactor === undefined ? this.#redactor : this.#redactor.with(options.redactor);
         if (id === undefined) {
             const endpoint = `${method} ${path}`;
             return { method, path, endpoint, requestLine: endpoint, redactor };
         }
-        const endpoint = `${method} ${path}/{id}`;
+        const endpoint = `${method} ${path}/{id}${part}`;
         if (["", ".", ".."].includes(id)) {
             // In a URL these would mean the list, or something else altogether.
-            const message = messages.emptyId({ request: `${method} ${path}/"${id}"` });
+            const message = messages.emptyId({ request: `${method} ${path}/"${id}"${part}` });
             throw new BadRequestError(message, { endpoint, outcome: "refused" });
         }
-        const own = `${path}/${encodeURIComponent(toUSVString(id))}`;
+        const own = `${path}/${encodeURIComponent(toUSVString(id))}${part}`;
         return {
             method,
             path: own,

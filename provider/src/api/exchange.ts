@@ -27,6 +27,8 @@ export interface ApiRequest extends RequestName {
     path: string;
     query?: Record<string, string | number | boolean>;
     body?: unknown;
+    /** Of a POST: it has the same effect twice as once. */
+    repeatable?: boolean;
 }
 
 export interface Connection {

@@ -55,6 +55,7 @@ export class Requester {
                 return await this.#try(request, { ...limits, effortMs: left }, parse);
             } catch (error) {
                 if (signal?.aborted || !(error instanceof ApiError)) throw error;
+                error.mayBeProcessed ||= last?.mayBeProcessed === true;
                 const pause = pauseFor(error, backoff(tries, this.#random));
                 this.#limiter.pause(pause);
                 if (tries === maxTries || !mayRepeat(request, error)) throw error;
@@ -136,8 +137,8 @@ function pauseFor({ status, retryAfter }: ApiError, jitter: number): number {
 }
 
 /** A creation is sent again only if it surely was not processed. All else has the same effect twice as once. */
-function mayRepeat({ method, query }: ApiRequest, error: ApiError): boolean {
-    if (method === "POST") return error.outcome === "notProcessed";
+function mayRepeat({ method, query, repeatable }: ApiRequest, error: ApiError): boolean {
+    if (method === "POST" && !repeatable) return error.outcome === "notProcessed";
     // Beyond the end of a list; pages.ts finds out whether it is the end.
     if (error instanceof UnconfirmedNotFoundError && query?.start !== undefined) return false;
     return transient.some((kind) => error instanceof kind) || error.status === 408;

@@ -56,6 +56,9 @@ export const livestreamSchema = schemaOf(
 export type ContentObject = z.output<typeof contentSchema>;
 export type LivestreamObject = z.output<typeof livestreamSchema>;
 
+/** What the answer to adding one shows; nothing of it is used. */
+export const subtitleSchema = schemaOf({ uuid: field.id }, (raw) => raw);
+
 /** The public half's description; the service never shows the private one. */
 export interface SigningKey {
     /** The service's own number for the key. */

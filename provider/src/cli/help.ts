@@ -112,6 +112,7 @@ Without --yes nothing is sent: it prints what it would do, and what that costs.
 
   --yes                           do it
   --source <url>                  the video that the content is made of: a few seconds of MP4, reachable by the service
+  --subtitle <url>                a file with subtitles for it, SRT or VTT; without it nothing is said about subtitles
   --only <contents|livestreams>   create only this kind of object
   --region <region>               of the livestream (default VIDEOGRAPH_REGION, or else us-east-1)
   --timeout <duration>            how long to wait until the content is Ready (default 5m)

@@ -27,15 +27,21 @@ export interface Field {
     required?: boolean;
     /** What the lookups' results say of it. Default: of an input the first sentence of `doc`, of an output all of it. */
     lookupDoc?: string;
+    /** Never secret: messages may quote it. */
+    quotable?: boolean;
 }
 
 export interface Input extends Field {
     /**
      * - `inPlace`: one PUT changes it.
+     * - `perItem`: a list of objects, told apart by `itemKey`. Adding or changing one is a request of its own; removing one
+     *   needs a replacement. Its order has no meaning.
      * - `createOnly`: fixed when the object is created; another value needs a replacement.
      * - `local`: never sent; only this package acts on it.
      */
-    change: "inPlace" | "createOnly" | "local";
+    change: "inPlace" | "perItem" | "createOnly" | "local";
+    /** The field that tells the items of a `perItem` list apart. */
+    itemKey?: string;
     /** What "not set" is on the service: sent once when the input is taken out of the program. */
     empty?: unknown;
     /** Whether the order of a list has no meaning. */
@@ -44,8 +50,6 @@ export interface Input extends Field {
     writeOnly?: boolean;
     /** Holds addresses that may be presigned, which makes it a secret. */
     presignable?: boolean;
-    /** Never secret: messages may quote it. */
-    quotable?: boolean;
     /** Required unless an existing object is adopted: how it is given. */
     requiredForCreate?: string;
     /** The value of what is created where the program leaves it out. */
@@ -54,7 +58,10 @@ export interface Input extends Field {
     setting?: "region";
     /** Values that the service's documentation shows. Others may exist. */
     known?: readonly string[];
-    /** The input that says in this one's place whether another object is wanted, where the program sets it. */
+    /**
+     * The input that says in this one's place whether another object is wanted, where the program sets it. Of a `perItem`
+     * list: with it, an item whose URL differs in nothing but its query is the same.
+     */
     versionedBy?: string;
     /** Always known in outputs, although the program may leave it out. */
     always?: boolean;

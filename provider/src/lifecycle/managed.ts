@@ -33,6 +33,7 @@ import { checkInputs } from "./state/check";
 import { patiently } from "./state/consistencyGrace";
 import { impossibleReplacement, inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
 import { adopt, bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
+import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "./state/items";
 import {
     appliedInputs,
     createIdentity,
@@ -45,13 +46,15 @@ import {
 import { readRecorded, unlessMissing } from "./state/readManaged";
 import { type Meta, metaOf, recordedMeta, stateVersion } from "./state/recordedMeta";
 import { redactorFor } from "./state/secrets";
-import { isLeaving } from "./wait/status";
+import { isLeaving, isReady } from "./wait/status";
 import { WaitTimeout } from "./wait/watcher";
 
 /** How objects of one kind are reached. */
 export interface Service<T extends Listed> extends Kind<T> {
     post(body: object, options: CallOptions): Promise<Created<T>>;
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
+    /** Adds one item of a `perItem` list to an object, or replaces the one of its key: the same twice as once. */
+    setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
 }
 
 /** What a wait for one object has at hand. */
@@ -144,11 +147,16 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 row.info(due.note);
             }
         }
+        if (difference.kind === "none" && metaOf(olds).unsettled !== undefined) {
+            difference = { kind: "update", because: ["status"] };
+            row.info(messages.itemsUnsettled({ object: this.#nameOf(id) }));
+        }
         if (difference.kind !== "replace") return difference;
         if (news.importId === undefined) {
-            const problem = impossibleReplacement(this.#definition, change, difference.because);
+            const { because } = difference;
+            const problem = impossibleReplacement(this.#definition, change, because);
             if (problem !== undefined) throw new LifecycleError(problem);
-            for (const note of replacementNotes(this.#definition, change)) row.info(note);
+            for (const note of replacementNotes(this.#definition, change, { because, urn: row.urn })) row.info(note);
             return difference;
         }
         // A replacement would adopt its own predecessor and then delete it. The update refuses; here it only shows.
@@ -160,13 +168,16 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { importId } = inputs;
         if (typeof importId === "string") {
             const waiting = this.#waiting(importId, inputs, operation, "create");
+            const due = dueItems(this.#definition.inputs, {}, inputs);
             const object = await adopt(this.#target(waiting), inputs, operation, this.#resource.whyNotAdopted);
             const meta = {
                 v: stateVersion,
                 env: operation.environment.api.fingerprint,
                 marker: markerIn(object.metadata),
             };
-            const outputs = await this.#go(waiting, { object, inputs, meta }, {}, [this.#wait(waiting)]);
+            const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
+            const steps = [this.#wait(waiting), ...this.#items(waiting, due, {}, inputs)];
+            const outputs = await this.#go(waiting, begin, {}, steps);
             return { id: importId, outputs };
         }
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
@@ -227,8 +238,9 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
         if (news.importId !== undefined) this.#refuseReplacement(id, olds, news);
-        const waiting = this.#waiting(id, { ...olds, ...news }, operation, "update");
-        const before = metaOf(olds);
+        const waiting = { ...this.#waiting(id, { ...olds, ...news }, operation, "update"), inputs: news };
+        const due = dueItems(this.#definition.inputs, olds, news);
+        const before = this.#withoutUndeclared(id, metaOf(olds), due, operation);
         await removeAbandoned(operation, waiting.service, before.marker, id);
         const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
         const env = operation.environment.api.fingerprint;
@@ -236,8 +248,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const meta: Meta =
             updated === undefined ? before : { ...before, env, marker: updated.marker, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
-        const wait = this.#wait({ ...waiting, inputs: news });
-        return this.#go(waiting, { object, inputs: news, meta }, olds, [wait]);
+        const begin = { object, inputs: withoutPending(this.#definition.inputs, olds, news, due), meta };
+        return this.#go(waiting, begin, olds, [this.#wait(waiting), ...this.#items(waiting, due, olds, news)]);
     }
 
     async delete(id: string, olds: Properties, operation: Operation): Promise<void> {
@@ -289,6 +301,36 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             const last = await this.#resource.wait(object, waiting);
             return { object: { ...object, ...last }, inputs, meta: { ...seen(meta), unfinished: undefined } };
         };
+    }
+
+    /** Sends the items one by one. What is recorded follows each, so that the next update goes on where this one failed. */
+    #items(waiting: Waiting<T>, due: DueItem[], olds: Properties, news: Properties): Step<T>[] {
+        const { id, operation, redactor, service } = waiting;
+        const { signal } = operation;
+        return due.map((one, index) => async ({ object, meta }) => {
+            const fail = (error: unknown, mayHave: boolean) => {
+                const isRefused = error instanceof ApiError && error.outcome === "refused";
+                const advice = isRefused ? refusedItem(one.name, object.status) : "";
+                const what = { object: this.#nameOf(id), item: one.what, error: messageOf(error), advice };
+                return new ItemNotSet(messages.itemNotSet(what), mayHave ? one : undefined);
+            };
+            if (signal.aborted) throw fail(signal.reason, false);
+            try {
+                await service.setItem?.(id, one.item, { signal, redactor });
+            } catch (error) {
+                throw fail(error, !(error instanceof ApiError) || error.mayBeProcessed);
+            }
+            const inputs = withoutPending(this.#definition.inputs, olds, news, due.slice(index + 1));
+            return { object, inputs, meta: settled(meta, one) };
+        });
+    }
+
+    /** Says which items may be there although nobody declares them any more, and forgets them. */
+    #withoutUndeclared(id: string, before: Meta, due: DueItem[], operation: Operation): Meta {
+        return unsettledUndeclared(before, due).reduce((meta, one) => {
+            operation.warn(messages.itemUndeclared({ item: one.what, object: this.#nameOf(id) }));
+            return settled(meta, one);
+        }, before);
     }
 
     /** The outputs after all steps. Whatever fails, the object's id and what is known of it are kept. */
@@ -351,11 +393,31 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     }
 }
 
-/** An earlier run has created the object, with other inputs. */
+/** The object exists, but not with all inputs. */
 class NotUpdated extends LifecycleError {}
+
+/** An item of a `perItem` list was not set; `mayHave`: unless the lost answer to its request was a success. */
+class ItemNotSet extends NotUpdated {
+    readonly mayHave: DueItem | undefined;
+
+    constructor(message: Message, mayHave: DueItem | undefined) {
+        super(message);
+        this.mayHave = mayHave;
+    }
+}
+
+/** What helps where the service does not take an item. */
+function refusedItem(name: string, status: string | undefined): string {
+    const early =
+        status === undefined || isReady(status)
+            ? ""
+            : ` The status is ${status}, and the service may take this only when it is Ready.`;
+    return `${early} If it never takes it for an existing object, the resource option replaceOnChanges: ["${name}"] makes a new one.`;
+}
 
 /** What a failed step has shown nevertheless. */
 function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown): Progress<T> {
+    if (error instanceof ItemNotSet && error.mayHave) return { object, inputs, meta: unsettled(meta, error.mayHave) };
     if (error instanceof Unusable) return { object: { ...object, ...error.object }, inputs, meta: seen(meta) };
     const isSeen = error instanceof WaitTimeout && error.lastStatus !== undefined;
     return { object, inputs, meta: isSeen ? seen(meta) : meta };

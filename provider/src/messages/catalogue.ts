@@ -89,6 +89,10 @@ export const messages = {
         "VG2004",
         "{input} is none of the values that are known of the service ({known}). If it is a typo, correct it now: a later change replaces the resource.",
     ),
+    repeatedItem: inputs(
+        "VG2005",
+        "{item} is that of {first} again: a {kind} has one {input} for each {key}, whatever its case. Remove one of the two",
+    ),
     notLoadable: inputs(
         "VG2010",
         "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
@@ -190,6 +194,28 @@ export const messages = {
     notUpdatable: contents(
         "VG4011",
         "{object} does not exist any more, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it anew.",
+    ),
+
+    itemRemoved: contents(
+        "VG4020",
+        "{input}: {removed} {is} no longer declared, and cannot be removed from an existing object. {object} is replaced by a new one, with a new id and new URLs.",
+    ),
+    itemWithoutKey: contents(
+        "VG4021",
+        "{item} has no {key}, so it cannot be added to an existing object. {object} is replaced by a new one, with a new id and new URLs.",
+    ),
+    itemNeedsKey: contents("VG4022", "{item} needs {key}: without it, it cannot be added to an existing object."),
+    itemNotSet: contents(
+        "VG4023",
+        "{object} exists, but {item} was not set: {error}{advice} It is kept; the next `pulumi up` updates it.",
+    ),
+    itemsUnsettled: contents(
+        "VG4024",
+        "The last update of {object} got no answer to some of its requests: this update finishes it.",
+    ),
+    itemUndeclared: contents(
+        "VG4025",
+        "An earlier update may have added {item} to {object}: its answer was lost. It is not declared any more. If it is there, `pulumi up --replace` with the resource's URN makes a new object without it.",
     ),
 
     livestreamUnread: livestreams(

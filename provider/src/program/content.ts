@@ -34,11 +34,20 @@ export interface ContentSubtitle {
      * The absolute `http:` or `https:` URL of an SRT or VTT file. A URL with a query string makes `subtitle` a secret.
      */
     url: pulumi.Input<string>;
-    /** What a player shows in its menu, such as `"English"`. */
+    /**
+     * What a player shows in its menu, such as `"English"`. Default: the service's; `languageCode` when the subtitle is
+     * added to an existing content.
+     */
     name?: pulumi.Input<string> | undefined;
-    /** The language, such as `"en"`. */
+    /**
+     * The language, such as `"en"`. Each language once; case does not count. Without it, a subtitle cannot be added or
+     * changed in place.
+     */
     languageCode?: pulumi.Input<string> | undefined;
-    /** Whether the file holds closed captions, which also describe sounds. */
+    /**
+     * Whether the file holds closed captions, which also describe sounds. Default: the service's; `false` when the
+     * subtitle is added to an existing content.
+     */
     supportClosedCaptions?: pulumi.Input<boolean> | undefined;
 }
 
@@ -84,7 +93,10 @@ export interface ContentArgs {
     testVideo?: pulumi.Input<boolean> | undefined;
     /** Images that are laid over the video. A change replaces the content. */
     watermark?: pulumi.Input<pulumi.Input<ContentWatermark>[]> | undefined;
-    /** Subtitles. A change replaces the content. */
+    /**
+     * Subtitles, one for each language; their order has no meaning. Adding one and changing one is done in place.
+     * Removing one replaces the content.
+     */
     subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[]> | undefined;
     /**
      * Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false`
@@ -94,8 +106,9 @@ export interface ContentArgs {
     waitForReady?: pulumi.Input<boolean> | undefined;
     /**
      * For sources whose URL changes although the video does not, such as presigned URLs. When it is set, only a change
-     * of `sourceVersion` replaces the content; a changed source URL does not. Setting it for the first time replaces
-     * nothing, and neither does removing it while the URL stays that of the last `pulumi up`.
+     * of `sourceVersion` replaces the content; a changed source URL does not, and a subtitle URL with another query
+     * string is no change. Setting it for the first time replaces nothing, and neither does removing it while the URL
+     * stays that of the last `pulumi up`.
      */
     sourceVersion?: pulumi.Input<string> | undefined;
     /**

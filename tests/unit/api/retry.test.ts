@@ -51,6 +51,28 @@ describe("retries", () => {
         );
     });
 
+    it("sends a subtitle again, unlike a create, and says whether any try may have been processed", async () => {
+        const { service } = held;
+        const subtitle = () => service.api().setSubtitle("c1", { language_code: "en" });
+        service.script = (_, number) => (number === 1 ? { reset: true } : success({ uuid: "u1" }));
+        await service.clock.runUntil(subtitle());
+        assert.deepEqual(
+            service.requests.map(({ method, path }) => `${method} ${path}`),
+            Array(2).fill("POST /contents/c1/subtitles"),
+        );
+        const refusal = { status: 422, body: { message: "no" } };
+        for (const [first, mayBeProcessed] of [
+            [{ reset: true }, true],
+            [{ status: 429 }, false],
+            [refusal, false],
+        ] as const) {
+            const before = service.requests.length;
+            service.script = (_, number) => (number === before + 1 ? first : refusal);
+            const error = await service.clock.runUntil(rejection(ApiError, subtitle()));
+            assert.equal(error.mayBeProcessed, mayBeProcessed, JSON.stringify(first));
+        }
+    });
+
     it("gives up after five tries, with doubling waits", async () => {
         const { service } = held;
         service.script = () => ({ status: 500, body: { message: "out of order" } });

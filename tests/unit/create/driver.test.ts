@@ -308,7 +308,7 @@ describe("the driver of the create protocol", () => {
 
     it("A29: another process's object that the engine was given is left alone where the state has the resource", async () => {
         const first = service.start();
-        const { mark, id } = await first.create();
+        const { marker: mark, id } = await first.create();
         await first.journal.note(mark, { answered: true });
         first.kill();
         const process = service.start();

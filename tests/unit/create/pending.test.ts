@@ -102,7 +102,7 @@ describe("the entry that a create goes on from", () => {
             for (const answered of [true, undefined]) {
                 service.files.clear();
                 const first = service.start();
-                const { id, mark } = await pending(first, { answered });
+                const { id, marker: mark } = await pending(first, { answered });
                 first.kill();
                 const process = service.start();
                 const questions = asked(process, true);

@@ -4,17 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type Fault, startEmulator } from "videograph-emulator";
-import { systemClock } from "../../../provider/dist/api/clock.js";
-import { FileJournal, Interrupted, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
-import { content, livestream } from "../../../provider/dist/resources/index.js";
-import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
-import { Session } from "../../../provider/dist/session/session.js";
-
-type Properties = Record<string, unknown>;
+import { Interrupted, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
+import { type Properties, providerRun, type RunSettings, tokens, urnOf } from "../../support/providerRun.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
-const urnOf = (name: string, kind = "Content") =>
-    `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
 const timeouts = {};
 
 describe("a lifecycle", function () {
@@ -27,10 +20,7 @@ describe("a lifecycle", function () {
             fetchSources: false,
             processingTimeMs: 20,
             deletingTimeMs: 20,
-            tokens: [
-                { id: "first", secret: "one", environmentId: 1 },
-                { id: "rotated", secret: "two", environmentId: 1 },
-            ],
+            tokens,
         });
     });
     after(async () => {
@@ -42,29 +32,7 @@ describe("a lifecycle", function () {
     });
     afterEach(() => rm(folder, { recursive: true }));
 
-    /** A run of the engine: a provider process of its own. */
-    function run(settings: { token?: "first" | "rotated"; trustNotFound?: string; signal?: AbortSignal } = {}) {
-        const rows: string[] = [];
-        const session = new Session({
-            clock: systemClock,
-            random: Math.random,
-            journal: new FileJournal({ folder }),
-            variables: {},
-            engine: { say: (_severity, _urn, message) => rows.push(message), watch() {} },
-            lifetime: {
-                signal: settings.signal ?? new AbortController().signal,
-                during: (operation) => operation(),
-                start() {},
-            },
-        });
-        const { token = "first", trustNotFound } = settings;
-        const secretKey = token === "first" ? "one" : "two";
-        session.configure(
-            {},
-            (name) => ({ baseUrl: emulator.url, accessTokenId: token, secretKey, trustNotFound })[name as "baseUrl"],
-        );
-        return { content: new ResourceHost(session, content), livestream: new ResourceHost(session, livestream), rows };
-    }
+    const run = (settings: RunSettings = {}) => providerRun(emulator, folder, settings);
 
     const failure = async (promise: Promise<unknown>): Promise<PartialFailure> => {
         const error = await promise.then(

@@ -20,13 +20,19 @@ describe("inputs of a content", () => {
             inPlace: ["title"],
             createOnly: ["content"],
             local: ["waitForReady"],
+            perItem: [],
         });
     });
 
     it("L5: the order of tags and of policies has no meaning", () => {
         const olds = { ...declared, playbackPolicy: ["public", "signed"] };
         const news = { ...declared, tags: ["b", "a"], playbackPolicy: ["signed", "public"] };
-        assert.deepEqual(changedInputs(contentTable, olds, news), { inPlace: [], createOnly: [], local: [] });
+        assert.deepEqual(changedInputs(contentTable, olds, news), {
+            inPlace: [],
+            perItem: [],
+            createOnly: [],
+            local: [],
+        });
     });
 
     it("an unknown value, also a nested one, may be a change", () => {
@@ -35,6 +41,7 @@ describe("inputs of a content", () => {
             inPlace: ["metadata"],
             createOnly: ["content"],
             local: [],
+            perItem: [],
         });
     });
 

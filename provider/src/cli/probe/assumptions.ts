@@ -122,6 +122,21 @@ export const assumptions = {
         "signing keys have id, productTypeId, environmentId, signingKeyId, createdOn and createdBy",
     ),
     privateKeys: assume("A-054", "no answer about signing keys has a private part", ["S3"]),
+    // Subtitles of a content
+    subtitle: assume(
+        "A-055",
+        "a Ready content takes a subtitle",
+        ["L5"],
+        'Set the resource option replaceOnChanges: ["subtitle"]: then a changed subtitle makes a new content. Report it with this file.',
+    ),
+    subtitleAgain: assume(
+        "A-056",
+        "a second subtitle of a language takes the place of the first",
+        ["L5"],
+        'Set the resource option replaceOnChanges: ["subtitle"]: then a changed subtitle makes a new content. Report it with this file.',
+    ),
+    subtitleBeforeReady: assume("A-057", "a content that is not Ready takes a subtitle too"),
+    subtitleList: assume("A-058", "the list of a content's subtitles shows it"),
 } as const;
 
 export type AssumptionName = keyof typeof assumptions;

@@ -21,6 +21,7 @@ import { Traces } from "./traces";
 
 interface Options {
     readonly source: string | undefined;
+    readonly subtitle: string | undefined;
     readonly kinds: readonly ("contents" | "livestreams")[];
     readonly region: string;
     readonly timeoutMs: number;
@@ -31,6 +32,7 @@ export const probeCommand: Command = {
         const options = readOptions(args, {
             yes: { type: "boolean" },
             source: { type: "string" },
+            subtitle: { type: "string" },
             only: { type: "string" },
             region: { type: "string" },
             timeout: { type: "string" },
@@ -41,12 +43,15 @@ export const probeCommand: Command = {
         const kinds = ["contents", "livestreams"] as const;
         const wanted: Options = {
             source: options.source,
+            subtitle: options.subtitle,
             kinds: options.only === undefined ? kinds : [oneOf("--only", kinds, options.only)],
             region: options.region ?? shell.variables.VIDEOGRAPH_REGION ?? "us-east-1",
             timeoutMs: timeoutOf(options.timeout),
         };
-        if (wanted.source !== undefined && !/^https?:$/.test(URL.parse(wanted.source)?.protocol ?? "")) {
-            throw new UsageError("--source must be an absolute http: or https: URL.");
+        for (const name of ["source", "subtitle"] as const) {
+            const url = wanted[name];
+            if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
+                throw new UsageError(`--${name} must be an absolute http: or https: URL.`);
         }
         if (options.yes !== true) {
             shell.talk.print(plan(wanted));
@@ -110,7 +115,7 @@ async function probeAll(
     service: RawService,
     traces: Traces,
     findings: Findings,
-    { source, kinds, region, timeoutMs }: Options,
+    { source, subtitle, kinds, region, timeoutMs }: Options,
 ): Promise<void> {
     const progress = (text: string) => shell.talk.progress(text);
     progress("Asking without creating anything");
@@ -120,7 +125,7 @@ async function probeAll(
         const digits = await traces.begin("Content");
         const created = (id: string) => traces.created(digits, "Content", id);
         const problem = await problemOf(() =>
-            probeContent(service, findings, { source, digits, created, timeoutMs, progress }),
+            probeContent(service, findings, { source, subtitle, digits, created, timeoutMs, progress }),
         );
         if (problem !== undefined) problems.push(problem);
     }

@@ -1,14 +1,17 @@
-/** The life of one short content: created, read, listed, waited for, changed, deleted. */
+/** The life of one short content: created, read, listed, waited for, given subtitles, changed, deleted. */
 
 import { probeContentList } from "./contentList";
 import { idShape, judgeObject, judgeReady } from "./contentObject";
 import type { Findings } from "./findings";
 import { bodyForm, isObject, type JsonObject, type RawAnswer, type RawService, statusOf } from "./rawService";
+import { probeEarlySubtitle, probeSubtitles } from "./subtitles";
 import { titleOf, traceIn, traceKey } from "./traces";
 import { until } from "./until";
 
 export interface ContentProbe {
     readonly source: string;
+    /** The URL of a file with subtitles. */
+    readonly subtitle: string | undefined;
     readonly digits: string;
     /** Called with the id as soon as it is known. */
     created(id: string): Promise<void>;
@@ -50,7 +53,9 @@ export async function probeContent(service: RawService, findings: Findings, prob
     judgeObject(service, findings, first, { title, digits: probe.digits });
     probe.progress("Reading the list");
     await probeContentList(service, findings, String(id));
+    await probeEarlySubtitle(life, probe.subtitle, isFinal(statusOf(first)));
     await probeReady(life, created.data, first);
+    await probeSubtitles(life, probe.subtitle);
     await probePut(life);
     await probeDelete(life);
 }

@@ -34,7 +34,8 @@ export function plan({
         ...(kinds.includes("contents")
             ? [
                   `  creates one content from ${source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin)} (a test video, of which the service`,
-                  "  transcodes 10 s at most), reads the list, waits until it is Ready, changes its description, and deletes it",
+                  "  transcodes 10 s at most), reads the list, waits until it is Ready, changes its description (with --subtitle, its",
+                  "  subtitles too), and deletes it",
               ]
             : []),
         ...(kinds.includes("livestreams")

@@ -4,6 +4,7 @@ import { markerKey } from "../create/marker";
 import type { Definition, Input } from "../definition";
 import type { Checked, Defaults, Properties } from "../resource";
 import { refusedReplacement } from "./difference";
+import { repeatedItems } from "./items";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { pathText, problemsOf, schemaOf } from "./validate";
@@ -33,6 +34,9 @@ export function checkInputs(
             ...problemsOf(schemaOf(table), inputs),
             ...problems,
             ...markerProblems(inputs),
+            ...repeatedItems(table, inputs, olds).map((where) =>
+                messages.repeatedItem({ ...where, kind: name.toLowerCase() }),
+            ),
             ...importProblems(table, inputs, olds),
         ],
         notes: inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : [],

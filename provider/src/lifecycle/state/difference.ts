@@ -1,7 +1,9 @@
 /** What a change of the program means for an existing object: nothing, an update in place, or a replacement. */
 import { type Message, messages } from "../../messages";
+import { parseUrn } from "../../urn";
 import type { Definition } from "../definition";
 import { type Change, type Difference, LifecycleError } from "../resource";
+import { removalNote } from "./items";
 import { changedInputs } from "./properties";
 import { metaOf, wasAdopted } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
@@ -24,7 +26,8 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
             (givenUp && news[name] !== undefined && inputs[name]?.writeOnly && inputs[name]?.requiredForCreate),
     );
     if (replaces.length > 0) return { kind: "replace", because: replaces };
-    const updates = [...changed.inPlace, ...changed.createOnly, ...changed.local.filter((name) => name !== "importId")];
+    const { inPlace, perItem, createOnly, local } = changed;
+    const updates = [...inPlace, ...perItem, ...createOnly, ...local.filter((name) => name !== "importId")];
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
@@ -52,8 +55,16 @@ export function impossibleReplacement(
 }
 
 /** What a replacement does that nobody may expect. */
-export function replacementNotes({ name }: Definition, { id, olds, news }: Change): Message[] {
-    const notes: Message[] = [];
+export function replacementNotes(
+    { name, inputs }: Definition,
+    change: Change,
+    { because, urn }: { because: string[]; urn: string | undefined },
+): Message[] {
+    const { id, olds, news } = change;
+    // `preview --diff` does not say whose row a line belongs to.
+    const resource = parseUrn(urn)?.name;
+    const object = resource === undefined ? `${name} ${id}` : `${name} ${resource} (${id})`;
+    const notes = because.flatMap((input) => removalNote(inputs, input, change, object) ?? []);
     if (wasAdopted(metaOf(olds))) {
         notes.push(messages.adoptedReplaced({ object: `${name} ${id}` }));
     }

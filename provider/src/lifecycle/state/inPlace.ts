@@ -1,9 +1,13 @@
-/** Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. */
+/**
+ * Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. Items of
+ * `perItem` lists are sent afterwards.
+ */
 
 import { messages } from "../../messages";
 import { isSameMarker, markerIn, markerKey, renamedMarker, visible } from "../create/marker";
 import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
+import { dueItems } from "./items";
 import { changedInputs, contradictions, putBody, undeclaredOrEqual } from "./properties";
 import { readPresent, refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
 import { metaOf, wasAdopted } from "./recordedMeta";
@@ -25,7 +29,7 @@ export interface Target<T extends Described> {
 
 /**
  * Updates a managed object; gives the object as it was before, and its marker now. Sends nothing, and gives nothing, when no
- * request is due.
+ * request is due, here or afterwards.
  */
 export async function updateInPlace<T extends Described>(
     target: Target<T>,
@@ -37,7 +41,8 @@ export async function updateInPlace<T extends Described>(
     const meta = metaOf(olds);
     // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.
     const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
-    if (changed.inPlace.length === 0 && declared.length === 0) return undefined;
+    const due = dueItems(target.inputs, olds, news);
+    if (changed.inPlace.length === 0 && declared.length === 0 && due.length === 0) return undefined;
     const object = await readPresent(target.what, olds, operation, target.get);
     refuseContradictions(target, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
     if (changed.inPlace.length === 0) return { object, marker: meta.marker };

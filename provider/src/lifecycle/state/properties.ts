@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Definition, Input } from "../definition";
 import type { Properties } from "../resource";
+import { identityOfItems, itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
 
 type Inputs = Definition["inputs"];
@@ -19,9 +20,15 @@ export function changedInputs(
     news: Properties,
     oldInputs: Properties = olds,
 ): Record<Input["change"], string[]> {
-    const changed: Record<Input["change"], string[]> = { inPlace: [], createOnly: [], local: [] };
+    const changed: Record<Input["change"], string[]> = { inPlace: [], perItem: [], createOnly: [], local: [] };
     const versions = new Set<string>();
     for (const [name, property] of Object.entries(table)) {
+        if (property.change === "perItem") {
+            const { fresh, removed, unnamed } = itemChanges(table, name, { olds, oldInputs, news });
+            if (removed.length + unnamed.length > 0) changed.createOnly.push(name);
+            else if (fresh.length > 0) changed.perItem.push(name);
+            continue;
+        }
         const { versionedBy } = property;
         const version = versionedBy === undefined ? undefined : news[versionedBy];
         const before = versionedBy === undefined ? undefined : olds[versionedBy];
@@ -40,12 +47,18 @@ export function changedInputs(
     return changed;
 }
 
-/** What makes it another object: the create-only inputs, each as [name, value], a source by its version where it has one. */
+/**
+ * What makes it another object: all that no PUT can change, each as [name, value], a source by its version where it has one.
+ * What an object has of a `perItem` list cannot be read, so that a create which was found again must have had the same one.
+ */
 export function createIdentity(table: Inputs, inputs: Properties): [string, unknown][] {
     return Object.entries(table)
-        .filter(([, { change }]) => change === "createOnly")
-        .map(([name, { versionedBy = name }]) => (inputs[versionedBy] === undefined ? name : versionedBy))
-        .map((name) => [name, inputs[name] ?? null]);
+        .filter(([, { change }]) => change === "createOnly" || change === "perItem")
+        .map(([name, { change, versionedBy = name }]) => {
+            if (change === "perItem") return [name, identityOfItems(table, name, inputs) ?? null];
+            const deciding = inputs[versionedBy] === undefined ? name : versionedBy;
+            return [deciding, inputs[deciding] ?? null];
+        });
 }
 
 /** The inputs that requests hold. */

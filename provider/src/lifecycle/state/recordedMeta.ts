@@ -17,6 +17,8 @@ export interface Meta {
     unfinished?: boolean | undefined;
     /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
     unseen?: number | undefined;
+    /** By `perItem` input: the keys of the items whose last request may or may not have been accepted. */
+    unsettled?: Record<string, string[]> | undefined;
 }
 
 /** The version written today. Older ones are read for ever. */
@@ -29,6 +31,7 @@ const metaSchema = z.object({
     imported: z.boolean().optional().catch(undefined),
     unfinished: z.boolean().optional().catch(undefined),
     unseen: z.number().optional().catch(undefined),
+    unsettled: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
 });
 
 export function metaOf(outputs: Properties): Meta {

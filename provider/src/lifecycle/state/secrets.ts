@@ -1,6 +1,6 @@
 /** What must not be repeated when the service's own words are quoted: the values of a resource's properties. */
 import { Redactor, type Secret } from "../../api";
-import type { Definition } from "../definition";
+import type { Definition, Field, Type } from "../definition";
 import type { Properties } from "../resource";
 import { pathText } from "./validate";
 
@@ -10,20 +10,27 @@ import { pathText } from "./validate";
  */
 export function redactorFor({ inputs, outputs }: Pick<Definition, "inputs" | "outputs">, bag: Properties): Redactor {
     // What the service computes says nothing secret, and its words (`Failed`) belong into its messages.
-    const isQuotable = (name: string) =>
-        inputs[name]?.quotable || (outputs[name] !== undefined && !outputs[name].secret);
+    const isOpen = (name: string) => outputs[name] !== undefined && !outputs[name].secret;
     return new Redactor(
         Object.entries(bag)
-            .filter(([name]) => !name.startsWith("__") && !isQuotable(name))
-            .flatMap(([name, value]) => texts(value, [name])),
+            .filter(([name]) => !name.startsWith("__") && !isOpen(name))
+            .flatMap(([name, value]) => texts(value, [name], inputs[name])),
     );
 }
 
-function texts(value: unknown, path: PropertyKey[]): Secret[] {
+/** `field` describes the value, where anything does. */
+function texts(value: unknown, path: PropertyKey[], field: Pick<Field, "type" | "quotable"> | undefined): Secret[] {
+    if (field?.quotable) return [];
     if (typeof value === "string") return value === "" ? [] : [{ name: pathText(path), value }];
-    if (Array.isArray(value)) return value.flatMap((item, index) => texts(item, [...path, index]));
-    if (typeof value === "object" && value !== null) {
-        return Object.entries(value).flatMap(([key, item]) => texts(item, [...path, key]));
+    const type = field?.type;
+    if (Array.isArray(value)) {
+        const item = type?.kind === "list" ? { type: type.of } : undefined;
+        return value.flatMap((one, index) => texts(one, [...path, index], item));
     }
-    return [];
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([key, one]) => texts(one, [...path, key], fieldOf(type, key)));
+}
+
+function fieldOf(type: Type | undefined, key: string): Field | undefined {
+    return type?.kind === "object" ? type.fields[key] : undefined;
 }

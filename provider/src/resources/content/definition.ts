@@ -41,7 +41,7 @@ const watermark = {
     },
 } as const;
 
-const subtitle = {
+export const subtitle = {
     kind: "object",
     name: "ContentSubtitle",
     doc: "A file with subtitles of one language.",
@@ -51,10 +51,18 @@ const subtitle = {
             type: url,
             required: true,
         },
-        name: { doc: 'What a player shows in its menu, such as `"English"`.', type: words },
-        languageCode: { doc: 'The language, such as `"en"`.', type: words, wire: "language_code" },
+        name: {
+            doc: 'What a player shows in its menu, such as `"English"`. Default: the service\'s; `languageCode` when the subtitle is added to an existing content.',
+            type: words,
+        },
+        languageCode: {
+            doc: 'The language, such as `"en"`. Each language once; case does not count. Without it, a subtitle cannot be added or changed in place.',
+            type: words,
+            wire: "language_code",
+            quotable: true,
+        },
         supportClosedCaptions: {
-            doc: "Whether the file holds closed captions, which also describe sounds.",
+            doc: "Whether the file holds closed captions, which also describe sounds. Default: the service's; `false` when the subtitle is added to an existing content.",
             type: flag,
             wire: "support_closed_captions",
         },
@@ -136,9 +144,11 @@ export const contentDefinition = {
             presignable: true,
         },
         subtitle: {
-            doc: "Subtitles. A change replaces the content.",
+            doc: "Subtitles, one for each language; their order has no meaning. Adding one and changing one is done in place. Removing one replaces the content.",
             type: { kind: "list", of: subtitle },
-            change: "createOnly",
+            change: "perItem",
+            itemKey: "languageCode",
+            versionedBy: "sourceVersion",
             writeOnly: true,
             presignable: true,
         },
@@ -148,7 +158,7 @@ export const contentDefinition = {
             change: "local",
         },
         sourceVersion: {
-            doc: "For sources whose URL changes although the video does not, such as presigned URLs. When it is set, only a change of `sourceVersion` replaces the content; a changed source URL does not. Setting it for the first time replaces nothing, and neither does removing it while the URL stays that of the last `pulumi up`.",
+            doc: "For sources whose URL changes although the video does not, such as presigned URLs. When it is set, only a change of `sourceVersion` replaces the content; a changed source URL does not, and a subtitle URL with another query string is no change. Setting it for the first time replaces nothing, and neither does removing it while the URL stays that of the last `pulumi up`.",
             type: words,
             change: "local",
         },

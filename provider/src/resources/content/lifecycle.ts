@@ -1,5 +1,6 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
 import type { ContentObject } from "../../api";
+import { wireBody } from "../../lifecycle/definition";
 import { managed, Unusable } from "../../lifecycle/managed";
 import type { Properties } from "../../lifecycle/resource";
 import { statusProgress } from "../../lifecycle/wait/progress";
@@ -7,7 +8,7 @@ import { isFailed, isReady } from "../../lifecycle/wait/status";
 import { Vanished } from "../../lifecycle/wait/watcher";
 import { append, messageFrom, messages } from "../../messages";
 import { contentTimeouts } from "../timeouts";
-import { contentDefinition } from "./definition";
+import { contentDefinition, subtitle } from "./definition";
 
 export const content = managed<ContentObject>({
     definition: contentDefinition,
@@ -20,6 +21,7 @@ export const content = managed<ContentObject>({
         lists: () => [{ name: "contents", pages: (options) => api.contents(options) }],
         post: (body, options) => api.createContent(body, options),
         put: (id, body, options) => api.updateContent(id, body, options),
+        setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
         remove: (id, options) => api.deleteContent(id, options),
     }),
 
@@ -54,6 +56,11 @@ export const content = managed<ContentObject>({
         return append(reason, "The content is kept. The next `pulumi up` continues to wait for it.");
     },
 });
+
+/** The service requires all four fields here, although a create may leave out some. */
+function subtitleBody(item: Properties): object {
+    return wireBody(subtitle.fields, { name: item.languageCode, supportClosedCaptions: false, ...item });
+}
 
 function isWaitDue(status: string | undefined, { waitForReady }: Properties): boolean {
     return waitForReady !== false && !isReady(status);

@@ -1,0 +1,209 @@
+/**
+ * Lists whose items each have a request of their own, such as the subtitles of a content: which items an update sends, what
+ * only a replacement can do, and what is recorded while some are not sent yet.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type Message, messages } from "../../messages";
+import type { Definition, Input } from "../definition";
+import { LifecycleError, type Properties } from "../resource";
+import { type Meta, metaOf } from "./recordedMeta";
+import { hasUnknown } from "./unknown";
+import { pathText } from "./validate";
+
+type Inputs = Definition["inputs"];
+
+/** The two sides of a comparison; `oldInputs` are those of the last run, which may not have been sent. */
+interface Sides {
+    olds: Properties;
+    oldInputs?: Properties | undefined;
+    news: Properties;
+}
+
+export interface ItemChanges {
+    /** Declared items that are new or differ from the recorded ones. */
+    fresh: unknown[];
+    /** Recorded items without a successor: only a new object can do without them. */
+    removed: unknown[];
+    /** Fresh items without a key: nothing says which item they would replace. */
+    unnamed: unknown[];
+}
+
+export function itemChanges(table: Inputs, name: string, sides: Sides): ItemChanges {
+    const property = table[name];
+    const before = listOf(sides.olds[name]);
+    const now = listOf(sides.news[name]);
+    const isSame = sameness(property, name, sides);
+    const fresh = now.filter((item) => !before.some((old) => isSame(old, item)));
+    const gone = before.filter((old) => !now.some((item) => isSame(old, item)));
+    const count = (items: unknown[], key: string) => items.filter((item) => keyOf(property, item) === key).length;
+    const removed = gone.filter((old) => {
+        const key = keyOf(property, old);
+        // Of two items with one key, as earlier versions allowed, it is not known which one a request would replace.
+        return key === undefined || count(before, key) > 1 || count(fresh, key) === 0;
+    });
+    return { fresh, removed, unnamed: fresh.filter((item) => !hasUnknown(item) && !keyOf(property, item)) };
+}
+
+/** An item that an update has to send. */
+export interface DueItem {
+    name: string;
+    key: string;
+    item: Properties;
+    /** Such as `subtitle[1] (languageCode "de")`. */
+    what: string;
+}
+
+/** The items to send, with those whose last request may or may not have been accepted. Throws where one has no key. */
+export function dueItems(table: Inputs, olds: Properties, news: Properties): DueItem[] {
+    return perItemInputs(table).flatMap((name) => {
+        const property = table[name];
+        const { fresh, unnamed } = itemChanges(table, name, { olds, news });
+        const all = listOf(news[name]);
+        if (unnamed.length > 0) {
+            const item = pathText([name, all.indexOf(unnamed[0])]);
+            throw new LifecycleError(messages.itemNeedsKey({ item, key: property?.itemKey ?? "" }));
+        }
+        const again = metaOf(olds).unsettled?.[name] ?? [];
+        return all.flatMap((item, index) => {
+            const key = keyOf(property, item);
+            if (key === undefined || !(fresh.includes(item) || again.includes(key))) return [];
+            const named = isQuotable(key) ? ` (${property?.itemKey} "${key}")` : "";
+            const what = pathText([name, index]) + named;
+            return [{ name, key, item: { ...(item as Properties) }, what }];
+        });
+    });
+}
+
+/** The inputs as the object has them while `pending` items are not sent: recorded items in their place, or none. */
+export function withoutPending(table: Inputs, olds: Properties, news: Properties, pending: DueItem[]): Properties {
+    const inputs = { ...news };
+    for (const name of perItemInputs(table)) {
+        const due = new Set(pending.filter((item) => item.name === name).map(({ key }) => key));
+        if (due.size === 0) continue;
+        const before = listOf(olds[name]);
+        const items = listOf(news[name]).flatMap((item) => {
+            const key = keyOf(table[name], item) ?? "";
+            return due.has(key) ? before.filter((old) => keyOf(table[name], old) === key) : [item];
+        });
+        inputs[name] = items.length === 0 ? olds[name] : items;
+    }
+    return inputs;
+}
+
+/** An item whose last request may or may not have been accepted. */
+type Doubted = Pick<DueItem, "name" | "key" | "what">;
+
+export function unsettled(meta: Meta, one: Doubted): Meta {
+    const others = settled(meta, one).unsettled ?? {};
+    return { ...meta, unsettled: { ...others, [one.name]: [...(others[one.name] ?? []), one.key] } };
+}
+
+export function settled(meta: Meta, { name, key }: Doubted): Meta {
+    const lists = Object.entries(meta.unsettled ?? {})
+        .map(([list, keys]) => [list, keys.filter((other) => list !== name || other !== key)] as const)
+        .filter(([, keys]) => keys.length > 0);
+    return { ...meta, unsettled: lists.length > 0 ? Object.fromEntries(lists) : undefined };
+}
+
+/** Those that no update will send again, because they are not declared any more. */
+export function unsettledUndeclared({ unsettled = {} }: Meta, due: readonly DueItem[]): Doubted[] {
+    return Object.entries(unsettled).flatMap(([name, keys]) =>
+        keys
+            .filter((key) => !due.some((one) => one.name === name && one.key === key))
+            .map((key) => ({ name, key, what: isQuotable(key) ? `${name} "${key}"` : name })),
+    );
+}
+
+/** What identifies the items in a create: their URLs without the query where another input says which version they are. */
+export function identityOfItems(table: Inputs, name: string, inputs: Properties): unknown {
+    const { versionedBy } = table[name] ?? {};
+    const isVersioned = versionedBy !== undefined && inputs[versionedBy] !== undefined;
+    const value = inputs[name];
+    return isVersioned && Array.isArray(value) ? value.map((item) => withoutQueries(table[name], item)) : value;
+}
+
+/** Items with the key of an earlier one, which is `first`: nobody says what an object has of two. */
+export function repeatedItems(table: Inputs, news: Properties, olds: Properties = {}) {
+    return perItemInputs(table).flatMap((name) => {
+        const keys = (properties: Properties) =>
+            listOf(properties[name]).map((item) => keyOf(table[name], item)?.toLowerCase());
+        const before = keys(olds);
+        const now = keys(news);
+        return now.flatMap((value, index) => {
+            const first = now.indexOf(value);
+            // A recorded list goes on as it is.
+            const isRecorded = before.indexOf(value) !== before.lastIndexOf(value);
+            if (value === undefined || first === index || isRecorded) return [];
+            const key = table[name]?.itemKey ?? "";
+            return [{ input: name, key, item: pathText([name, index, key]), first: pathText([name, first]) }];
+        });
+    });
+}
+
+/** Why a list makes a replacement necessary, for the preview; nothing where it does not. */
+export function removalNote(table: Inputs, name: string, sides: Sides, object: string): Message | undefined {
+    const property = table[name];
+    if (property?.change !== "perItem") return undefined;
+    const { itemKey: key = "" } = property;
+    const { removed, unnamed } = itemChanges(table, name, sides);
+    if (removed.length === 0) {
+        const item = pathText([name, listOf(sides.news[name]).indexOf(unnamed[0])]);
+        return messages.itemWithoutKey({ item, key, object });
+    }
+    const values = removed.flatMap((item) => keyOf(property, item) ?? []).filter(isQuotable);
+    const what = values.length > 0 ? `${key} "${values.join('", "')}"` : "one that was declared";
+    const is = hasUnknown(sides.news[name]) ? "may be" : values.length > 1 ? "are" : "is";
+    return messages.itemRemoved({ input: name, removed: what, is, object });
+}
+
+/** A short code and nothing else that a program may have put there. */
+function isQuotable(key: string): boolean {
+    return /^[\w-]{1,35}$/.test(key);
+}
+
+function perItemInputs(table: Inputs): string[] {
+    return Object.keys(table).filter((name) => table[name]?.change === "perItem");
+}
+
+function keyOf(property: Input | undefined, item: unknown): string | undefined {
+    if (typeof item !== "object" || item === null) return undefined;
+    const key = (item as Properties)[property?.itemKey ?? ""];
+    return typeof key === "string" && !hasUnknown(key) ? key : undefined;
+}
+
+/** A list that is not known yet is one item that is not known. */
+function listOf(value: unknown): unknown[] {
+    if (Array.isArray(value)) return value;
+    return hasUnknown(value) ? [value] : [];
+}
+
+function sameness(property: Input | undefined, name: string, { olds, oldInputs = olds, news }: Sides) {
+    const { versionedBy = "" } = property ?? {};
+    const isVersioned = news[versionedBy] !== undefined;
+    const wasVersioned = olds[versionedBy] !== undefined;
+    const lastRun = listOf(oldInputs[name]);
+    return (old: unknown, item: unknown): boolean => {
+        if (hasUnknown(item)) return false;
+        if (isDeepStrictEqual(old, item)) return true;
+        // Without its version any more, the query of the last run counts.
+        const queryCounts = !isVersioned && !(wasVersioned && lastRun.some((last) => isDeepStrictEqual(last, item)));
+        return !queryCounts && isDeepStrictEqual(withoutQueries(property, old), withoutQueries(property, item));
+    };
+}
+
+/** An item whose URLs have no query and no user: what changes when the same file is signed again. */
+function withoutQueries(property: Input | undefined, item: unknown): unknown {
+    if (property?.type.kind !== "list" || property.type.of.kind !== "object") return item;
+    if (typeof item !== "object" || item === null) return item;
+    const { fields } = property.type.of;
+    const bare = Object.entries(item).map(([field, value]) => {
+        const type = fields[field]?.type;
+        return [field, type?.kind === "string" && type.rule === "url" ? bareUrl(value) : value];
+    });
+    return Object.fromEntries(bare);
+}
+
+function bareUrl(value: unknown): unknown {
+    const url = typeof value === "string" ? URL.parse(value) : null;
+    return url === null ? value : `${url.origin}${url.pathname}`;
+}

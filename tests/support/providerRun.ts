@@ -1,0 +1,45 @@
+/** Runs of the engine, each with a provider process of its own, without an engine: the hosts that either face calls. */
+import type { Emulator } from "videograph-emulator";
+import { systemClock } from "../../provider/dist/api/clock.js";
+import { FileJournal } from "../../provider/dist/lifecycle/index.js";
+import { content, livestream } from "../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
+import { Session } from "../../provider/dist/session/session.js";
+
+export type Properties = Record<string, unknown>;
+
+export const tokens = [
+    { id: "first", secret: "one", environmentId: 1 },
+    { id: "rotated", secret: "two", environmentId: 1 },
+];
+
+export interface RunSettings {
+    token?: "first" | "rotated";
+    trustNotFound?: string;
+    /** Aborted as by Ctrl-C. */
+    signal?: AbortSignal;
+}
+
+export function urnOf(name: string, kind = "Content"): string {
+    return `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
+}
+
+/** A run whose journal is in `folder`. */
+export function providerRun(emulator: Emulator, folder: string, settings: RunSettings = {}) {
+    const rows: string[] = [];
+    const { token = "first", trustNotFound, signal = new AbortController().signal } = settings;
+    const session = new Session({
+        clock: systemClock,
+        random: Math.random,
+        journal: new FileJournal({ folder }),
+        variables: {},
+        engine: { say: (_severity, _urn, message) => rows.push(message), watch() {} },
+        lifetime: { signal, during: (operation) => operation(), start() {} },
+    });
+    const secretKey = token === "first" ? "one" : "two";
+    session.configure(
+        {},
+        (name) => ({ baseUrl: emulator.url, accessTokenId: token, secretKey, trustNotFound })[name as "baseUrl"],
+    );
+    return { content: new ResourceHost(session, content), livestream: new ResourceHost(session, livestream), rows };
+}
