@@ -76,10 +76,9 @@ try {
         ["adopt", "--force"],
         ["orphans", "--min-age", "0s"],
     ]) {
-        rows.push(await measure(args.slice(0, 1).join(), args));
-        const half = Math.round(rows.at(-1)?.requests ?? 0) / 2;
-        await measure("", args, half);
-        rows.push(await measure(`${args[0]}, continued`, args));
+        const whole = await measure(`\`${args[0]}\``, args);
+        await measure("", args, whole.requests / 2);
+        rows.push(whole, await measure(`\`${args[0]}\`, continued after half`, args));
     }
     console.log(table(rows));
 } finally {
@@ -164,7 +163,7 @@ async function run(program: string, args: readonly string[]): Promise<void> {
 function table(rows: readonly Measured[]): string {
     const head = ["", "time, s", "memory, MB", "requests"];
     const body = rows.map(({ label, time, memory, requests: sent }) => [
-        `\`${label.replace(",", "`,")}${label.includes(",") ? "" : "`"}`,
+        label,
         time.toFixed(0),
         memory.toFixed(0),
         sent.toLocaleString("en-US"),

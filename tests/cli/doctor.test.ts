@@ -14,7 +14,7 @@ interface Answer {
 }
 
 describe("pulumi-videograph doctor", function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const lab = useLab();
 
     const run = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "doctor", ...args);

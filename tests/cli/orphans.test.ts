@@ -214,7 +214,7 @@ describe("pulumi-videograph orphans", function () {
         lab.emulator.inject({ kind: "latency", ms: 100, method: "GET", path: "/contents/*" });
         lab.emulator.clearRequests();
         const interrupted = startIn(stack, lab.cli, "orphans", "--min-age", "0s", "--delete", "--yes");
-        await waitFor("most of it to be read", () => reads().length > 140);
+        await waitFor("most of it to be read", () => reads().length > 190);
         interrupted.kill("SIGINT");
         await interrupted.ended;
         lab.emulator.clearFaults();

@@ -267,7 +267,10 @@ describe("What the pages say to type", function () {
         assert.equal(puts(), 1);
         await typist.line("pulumi up --stack staging");
         assert.deepEqual([puts(), owners()[name]], [2, "staging"]);
-        assert.match(await typist.line("npx pulumi-videograph orphans --stack staging"), /^No orphans/);
+        assert.match(
+            await typist.line("npx pulumi-videograph orphans --stack staging"),
+            /^No orphans of moving\/staging\.$/m,
+        );
         await typistWith({ urn: first }).follow(moving.slice(0, 1));
         await declare([name]);
 

@@ -59,10 +59,12 @@ export class Requester {
                 const pause = pauseFor(error, backoff(tries, this.#random));
                 this.#limiter.pause(pause);
                 if (tries === maxTries || !mayRepeat(request, error)) throw error;
-                last = error;
+                // A try that the call's own time cuts short says less than the one before it.
+                const isCut = limits.effortMs !== undefined && error instanceof RequestTimeoutError;
+                last = isCut ? (last ?? error) : error;
                 const delay = this.#delay(error, tries);
                 effort += clock.monotonic() - begin + delay;
-                if (effort >= effortMs || (deadline && Math.max(pause, delay) >= deadline.left)) throw error;
+                if (effort >= effortMs || (deadline && Math.max(pause, delay) >= deadline.left)) throw last;
                 await clock.sleep(delay, unlessSent);
             }
         }

@@ -179,5 +179,5 @@ function byAge(a: Listed, b: Listed): number {
 
 /** An error's message as a part of a longer sentence. */
 export function clauseOf(error: unknown): string {
-    return messageOf(error).replace(/\.$/, "");
+    return messageOf(error).replace(/\.(?= \[VG[^\]]*\]$|$)/, "");
 }

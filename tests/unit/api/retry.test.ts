@@ -203,8 +203,12 @@ describe("retries", () => {
         assert.equal(service.requests.length, 2);
         assert.equal(service.clock.elapsed, 40_000);
 
+        service.script = (_, number) => (number === 3 ? { status: 500 } : { hang: true });
+        const cut = service.api().getContent("c1", { effortMs: 5_000 });
+        await service.clock.runUntil(rejection(ServerError, cut));
+
         service.script = (_, number) =>
-            number === 3 ? { status: 429, headers: { "retry-after": "60" } } : success({ contentId: "c1" });
+            number === 5 ? { status: 429, headers: { "retry-after": "60" } } : success({ contentId: "c1" });
         const begin = service.clock.elapsed;
         await service.clock.runUntil(service.api().getContent("c1", { effortMs: 5_000 }));
         assert.ok(service.clock.elapsed - begin >= 60_000);

@@ -69,21 +69,31 @@ export async function find(
     };
     const known = new Set([...marked, ...state.resources].map(({ marker }) => marker));
     const judged = marked.map((object) => ({ ...object, verdict: judge(object, knowledge) }));
-    const unowned = judged.filter((object) => !owners.has(keyOf(object)));
-    const pending = unowned.filter(({ verdict }) => isPending(verdict));
     return {
         identity,
         isProven: ownsMarked(state, identity),
-        orphans: [...unowned.filter(({ verdict }) => verdict === "orphan"), ...(options.includePending ? pending : [])],
-        pending: options.includePending ? [] : pending,
+        ...sorted(judged, owners, options),
+        ownersUnknown,
+        unread: unread.filter(({ deleted }) => !deleted),
+        unsent: entries.filter(({ marker }) => options.ids.length === 0 && !known.has(marker)),
+    };
+}
+
+function sorted(
+    judged: readonly (Marked & { readonly verdict: Verdict })[],
+    owners: ReadonlyMap<string, string>,
+    { includePending }: Options,
+): Pick<Found, "orphans" | "pending" | "young" | "elsewhere"> {
+    const unowned = judged.filter((object) => !owners.has(keyOf(object)));
+    const pending = unowned.filter(({ verdict }) => isPending(verdict));
+    return {
+        orphans: [...unowned.filter(({ verdict }) => verdict === "orphan"), ...(includePending ? pending : [])],
+        pending: includePending ? [] : pending,
         young: unowned.filter(({ verdict }) => verdict === "young"),
         elsewhere: judged.flatMap((object) => {
             const owner = owners.get(keyOf(object));
             return owner === undefined || object.verdict === "recorded" ? [] : [{ ...object, owner }];
         }),
-        ownersUnknown,
-        unread: unread.filter(({ deleted }) => !deleted),
-        unsent: entries.filter(({ marker }) => options.ids.length === 0 && !known.has(marker)),
     };
 }
 
@@ -99,7 +109,8 @@ async function readMarked(
 ): Promise<{ marked: Marked[]; unread: Unreadable[] }> {
     const marked: Marked[] = [];
     const unread: Unreadable[] = [];
-    const foreign = await readBefore.begin(identity);
+    // Whoever names objects wants them looked at.
+    const foreign = options.ids.length > 0 ? new Set<string>() : await readBefore.begin(identity);
     const left = candidates.filter((item) => !foreign.has(keyOf(item)));
     let done = candidates.length - left.length;
     if (done > 0) shell.talk.say(`Continuing after ${counted(done, "object")} of an interrupted run.`);
