@@ -1,5 +1,5 @@
 /** A Pulumi project and stack in a temporary folder, with one of the programs, and runs of the CLI on it. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,6 +19,7 @@ export interface Run {
 /** A resource as the state holds it, but for what is not asked for here. */
 export interface StateResource {
     readonly type: string;
+    readonly id?: string;
     readonly inputs?: Readonly<Record<string, unknown>>;
     readonly outputs?: Readonly<Record<string, unknown>>;
 }
@@ -67,10 +68,8 @@ export class Project implements AsyncDisposable {
         return await this.runWith({}, ...args);
     }
 
-    /** The same with more variables. */
-    async runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Run> {
-        const started = Date.now();
-        const begin = performance.now();
+    /** Starts the CLI, and collects what it says. */
+    start(env: Readonly<Record<string, string>>, ...args: string[]): { child: ChildProcess; output(): string } {
         const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
             cwd: this.folder,
             env: { ...this.#env, ...env },
@@ -82,13 +81,21 @@ export class Project implements AsyncDisposable {
                 output += text;
             });
         }
+        return { child, output: () => output };
+    }
+
+    /** Runs the CLI with more variables; it must succeed. */
+    async runWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<Run> {
+        const started = Date.now();
+        const begin = performance.now();
+        const { child, output } = this.start(env, ...args);
         const ended = once(child, "close");
         const watch = watchProcesses(this.folder, child.pid ?? 0);
         const [code, signal] = await ended;
         const time = performance.now() - begin;
         const costs = await watch.stop();
         if (code !== 0) {
-            throw new Error(`pulumi ${args.join(" ")} ended with ${signal ?? `code ${code}`} and said:\n${output}`);
+            throw new Error(`pulumi ${args.join(" ")} ended with ${signal ?? `code ${code}`} and said:\n${output()}`);
         }
         return { started, time, costs };
     }

@@ -249,6 +249,7 @@ export function standardTests(kind: Kind, face: Face = "dynamic"): void {
             assert.deepEqual(await stack.resources(), []);
         });
 
+        // The engine asks no dynamic provider for an import, so these have importId; the native types have the engine's imports alone.
         if (face === "dynamic") importIdTests(kind, lab);
         else importTests(kind, lab);
 

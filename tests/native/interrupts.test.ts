@@ -2,11 +2,17 @@
 import assert from "node:assert/strict";
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { seededRandom } from "../support/fakeClock.ts";
 import { useLab } from "../support/lab.ts";
 import { processesIn } from "../support/processes.ts";
 import { sentBy } from "../support/requests.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
+
+/** `KILLS=50 npx mocha tests/native/interrupts.test.ts -g "kill -9"` looks further; `KILLS_SEED` repeats a run's moments. */
+const kills = Number(process.env.KILLS ?? 3);
+/** Contents that each `up` which will be killed has to create. */
+const perKill = 3;
 
 describe("An up through the plugin that is cut short", function () {
     this.timeout(300_000);
@@ -66,24 +72,36 @@ describe("An up through the plugin that is cut short", function () {
         assert.deepEqual(outputs.contentIds, contentIds);
     });
 
-    it("by kill -9 leaves no process, and the next up has exactly one object each (S1, S8)", async () => {
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const stack = await lab.stack(library(12));
-        for (const moment of [1, 5, 12]) {
+    it(`by kill -9 at ${kills} random moments leaves no process and exactly one object each (S1, S8)`, async function () {
+        this.timeout(120_000 + kills * 30_000);
+        const seed = Number(process.env.KILLS_SEED ?? Math.floor(Math.random() * 1e6));
+        const random = seededRandom(seed);
+        console.log(`      KILLS=${kills} KILLS_SEED=${seed}`);
+        // Requests take long enough that a kill may hit any of them.
+        lab.emulator.inject({ kind: "latency", ms: 150 });
+        const stack = await lab.stack("");
+        const seen = new Set<string>();
+        for (let kill = 1; kill <= kills; kill++) {
+            await stack.program(library(perKill * kill));
+            lab.emulator.clearRequests();
             const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "12");
-            await waitFor(`${moment} contents`, () => ids().length >= moment, 60_000);
+            // From before the first request to after the last one.
+            const moment = Math.floor(random() * perKill * 5);
+            await waitFor(`request ${moment}`, () => up.ended || lab.emulator.requests.length >= moment, 120_000);
             up.kill();
             await up.result;
             await waitFor("the end of the plugin", () =>
                 processesIn(stack.folder).every(({ command }) => !command.includes("pulumi-resource-videograph")),
             );
+            assert.deepEqual(sentBy(lab.emulator, "DELETE"), [], `kill ${kill} of KILLS_SEED=${seed}`);
+            for (const id of seen) assert.ok(ids().includes(id), `${id} was deleted after kill ${kill}`);
+            for (const id of ids()) seen.add(id);
             await repairCheckpoint(stack.folder);
             await stack.run("cancel", "--yes");
         }
-        for (const id of ids()) lab.emulator.setContentStatus(id, "Ready");
         lab.emulator.clearFaults();
         await stack.up();
-        assert.equal(ids().length, 12);
+        assert.equal(ids().length, perKill * kills, `KILLS_SEED=${seed}`);
         assert.deepEqual(await idsInState(stack), ids());
         assert.deepEqual(sentBy(lab.emulator, "DELETE"), []);
         assert.deepEqual(await stack.planned(), []);

@@ -218,6 +218,7 @@ const native: Mutant[] = [
         code: "lifetime.cancel();",
         instead: "",
         only: ["native"],
+        from: 90,
     },
     {
         name: "tells the plugin's engine of a failure without the id",
@@ -232,6 +233,7 @@ const native: Mutant[] = [
         code: "if (handedOver !== undefined && posts === 1)",
         instead: "if (false)",
         only: ["native", "retries"],
+        from: 90,
     },
     {
         name: "creates in a preview",
@@ -246,6 +248,7 @@ const native: Mutant[] = [
         code: "const finished = ",
         instead: "const finished = true || ",
         only: ["native"],
+        from: 500,
     },
     {
         name: "takes a refresh for an import",
@@ -253,6 +256,7 @@ const native: Mutant[] = [
         code: "return olds.__meta !== undefined || ",
         instead: "return ",
         only: ["native"],
+        from: 600,
     },
     {
         name: "keeps the pending creates of each type apart",
@@ -260,13 +264,7 @@ const native: Mutant[] = [
         code: 'return [parts.stack, parts.project, parents.join("$"), parts.name].join("::");',
         instead: "return urn;",
         only: ["migrations"],
-    },
-    {
-        name: "replaces an imported object without what a create needs",
-        file: "lifecycle/managed.js",
-        code: "if (problem !== undefined)",
-        instead: "if (false)",
-        only: ["native", "imports", "gaps"],
+        from: 170,
     },
 ];
 

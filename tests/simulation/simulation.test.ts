@@ -1,4 +1,7 @@
-/** Whatever happens to answers, processes and machines: one object per resource (S1, S2). `npm run simulate` looks further. */
+/**
+ * Whatever happens to answers, processes and machines: one object per resource (S1, S2), through either face. Through the plugin
+ * also: the first Ctrl-C ends every wait (N1), and what a preview calls known becomes so (N3). `npm run simulate` looks further.
+ */
 import assert from "node:assert/strict";
 import { loadBuild } from "./build.ts";
 import { live } from "./life.ts";
