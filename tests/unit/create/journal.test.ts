@@ -5,7 +5,7 @@ import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { titleDigest } from "../../../provider/dist/lifecycle/create/digest.js";
 import { FileJournal, journalKey } from "../../../provider/dist/lifecycle/create/fileJournal.js";
 import { isUnsettled, type JournalEntry } from "../../../provider/dist/lifecycle/create/journal.js";
@@ -288,6 +288,8 @@ describe("journal", () => {
         const [file = ""] = await files();
         const path = join(root, "backend", file);
         await fs.copyFile(path, `${path}.4711.tmp`);
+        // And what people named like one.
+        await fs.copyFile(path, join(dirname(path), `x${basename(path)}`));
         assert.equal((await open().entriesOfStack(urn("n"))).length, 1);
     });
 
