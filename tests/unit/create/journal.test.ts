@@ -290,7 +290,11 @@ describe("journal", () => {
         await fs.copyFile(path, `${path}.4711.tmp`);
         // And what people named like one.
         await fs.copyFile(path, join(dirname(path), `x${basename(path)}`));
-        assert.equal((await open().entriesOfStack(urn("n"))).length, 1);
+        const sorted = { ...fs, readdir: async (folder: string) => (await fs.readdir(folder)).sort() };
+        const journal = new FileJournal({ folder: join(root, "backend"), files: sorted as unknown as typeof fs });
+        assert.equal((await journal.entriesOfStack(urn("n"))).length, 1);
+        await journal.close("pulumi:p/dev/n:0123456789ab");
+        assert.deepEqual((await readdir(dirname(path))).sort(), [`${basename(path)}.4711.tmp`, `x${basename(path)}`]);
     });
 
     it("lists a folder once, and closes every file that it opens", async () => {
