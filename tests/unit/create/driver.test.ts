@@ -242,10 +242,35 @@ describe("the driver of the create protocol", () => {
 
         it("of another identity is deleted wherever it is listed, with every object of its marker", async () => {
             await interrupted(0);
-            service.add({ ...(service.things[0] as (typeof service.things)[0]), id: "twin", title: "REWRITTEN" });
+            for (const id of ["twin", "triplet"])
+                service.add({ ...(service.things[0] as (typeof service.things)[0]), id, title: "REWRITTEN" });
             const made = await service.start().create({ shape: "square" });
             assert.deepEqual([service.ids, made.found], [[made.id], false]);
             assert.deepEqual(await marker(), [made.marker]);
+        });
+
+        it("of another identity is found in the last list, and where it is found in the first no other is read for it", async () => {
+            for (const [shape, now] of [
+                ["square", "round"],
+                ["round", "square"],
+            ] as const) {
+                service.requests.length = 0;
+                service.files.clear();
+                service.things.length = 0;
+                const process = service.start();
+                const { id } = await process.create({ shape });
+                process.forgetId();
+                process.kill();
+                service.requests.length = 0;
+                const made = await service.start().create({ shape: now });
+                assert.deepEqual(service.ids, [made.id]);
+                const found = service.requests.indexOf(`GET ${id}`);
+                assert.deepEqual(
+                    service.requests.slice(0, found),
+                    shape === "round" ? ["LIST round"] : ["LIST round", "LIST square"],
+                );
+                assert.equal(service.requests[found + 1], `DELETE ${id}`);
+            }
         });
 
         it("of another identity that cannot be deleted is an error, and its entry stays", async () => {

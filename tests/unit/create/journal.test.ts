@@ -5,11 +5,11 @@ import { once } from "node:events";
 import * as fs from "node:fs/promises";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { titleDigest } from "../../../provider/dist/lifecycle/create/digest.js";
 import { FileJournal, journalKey } from "../../../provider/dist/lifecycle/create/fileJournal.js";
 import { isUnsettled, type JournalEntry } from "../../../provider/dist/lifecycle/create/journal.js";
-import { systemProcesses } from "../../../provider/dist/lifecycle/create/owner.js";
+import { isSameProcess, systemProcesses } from "../../../provider/dist/lifecycle/create/owner.js";
 import { memoryFiles } from "../../support/scriptedLife.ts";
 import { waitFor } from "../../support/waitFor.ts";
 
@@ -288,7 +288,13 @@ describe("journal", () => {
         const [file = ""] = await files();
         const path = join(root, "backend", file);
         await fs.copyFile(path, `${path}.4711.tmp`);
-        assert.equal((await open().entriesOfStack(urn("n"))).length, 1);
+        // And what people named like one.
+        await fs.copyFile(path, join(dirname(path), `x${basename(path)}`));
+        const sorted = { ...fs, readdir: async (folder: string) => (await fs.readdir(folder)).sort() };
+        const journal = new FileJournal({ folder: join(root, "backend"), files: sorted as unknown as typeof fs });
+        assert.equal((await journal.entriesOfStack(urn("n"))).length, 1);
+        await journal.close("pulumi:p/dev/n:0123456789ab");
+        assert.deepEqual((await readdir(dirname(path))).sort(), [`${basename(path)}.4711.tmp`, `x${basename(path)}`]);
     });
 
     it("lists a folder once, and closes every file that it opens", async () => {
@@ -402,6 +408,28 @@ describe("owner of an entry", () => {
         if (process.platform !== "linux") this.skip();
         assert.equal(journal.isOwnedElsewhere(ownedBy(process.ppid)), true);
         assert.equal(journal.isOwnedElsewhere(ownedBy(process.ppid, "1")), false);
+    });
+
+    it("is alive when it is the very process, as it knows itself", async () => {
+        const owner = join(import.meta.dirname, "../../../provider/dist/lifecycle/create/owner.js");
+        const script = `console.log(JSON.stringify(require(${JSON.stringify(owner)}).systemProcesses.self)); setInterval(() => {}, 1000)`;
+        const child = spawn(process.execPath, ["-e", script]);
+        try {
+            const [text] = await once(child.stdout, "data");
+            const self = JSON.parse(String(text));
+            assert.equal(self.pid, child.pid);
+            // Where the system does not show when a process was started, it is alive whatever the text is.
+            assert.equal(journal.isOwnedElsewhere(entry("0123456789ab", { owner: self })), true);
+        } finally {
+            child.kill();
+        }
+    });
+
+    it("is the same only with the same pid, machine and start", () => {
+        const owner = { pid: 1, host: "a", started: "x" };
+        assert.equal(isSameProcess(owner, { ...owner }), true);
+        for (const other of [{ pid: 2 }, { host: "b" }, { started: "y" }, { started: undefined }])
+            assert.equal(isSameProcess(owner, { ...owner, ...other }), false);
     });
 
     it("is not known of other machines", () => {

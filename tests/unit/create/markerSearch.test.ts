@@ -203,6 +203,26 @@ describe("the search for a lost create", () => {
             assert.equal(service.clock.elapsed - start, 6_000);
         });
 
+        it("concludes nothing from rounds before the operation's time was over", async () => {
+            service.posts[0] = { error: lost() };
+            await assert.rejects(service.start().create({ timeoutMs: 5_000 }), /looking for it failed: The time for/);
+            assert.equal(service.count("POST"), 1);
+        });
+
+        it("says that it was interrupted, also in its last round", async () => {
+            service.posts[0] = { error: lost() };
+            const process = service.start();
+            const start = service.clock.elapsed;
+            const answer = service.answer.bind(service);
+            service.answer = async (request, signal, body) => {
+                if (service.clock.elapsed - start >= 10_000) await service.clock.sleep(60_000, signal);
+                return answer(request, signal, body);
+            };
+            service.clock.sleep(11_000).then(() => process.interrupt());
+            await assert.rejects(process.create(), { name: "Interrupted" });
+            assert.equal(service.clock.elapsed - start, 11_000);
+        });
+
         it("ends in the middle of a list with the operation's time", async () => {
             const answer = service.answer.bind(service);
             service.answer = async (request, signal, body) => {
@@ -246,9 +266,12 @@ describe("the search for a lost create", () => {
         });
 
         it("does not matter where the object was found", async () => {
-            service.add({ title: "a" });
-            service.fault = (request) => (request === "GET t1" ? missing() : undefined);
-            assert.equal((await create()).made.id, "t2");
+            service.fault = (request) => {
+                if (request.startsWith("LIST") && service.things.length === 1) service.add({ title: "a" });
+                return request === "GET t2" ? missing() : undefined;
+            };
+            const { made, ms } = await create();
+            assert.deepEqual([made.id, ms, reads()], ["t1", 0, ["GET t2", "GET t1"]]);
         });
     });
 });

@@ -127,7 +127,8 @@ describe("proof of creates", () => {
             const warning = new PendingWarning();
             const process = service.start();
             assert.equal((await warningsOf("t1", process, warning)).length, 1);
-            assert.deepEqual(await warningsOf("t1", process, warning), []);
+            (await open(named("b", 1))).kill();
+            assert.deepEqual(await warningsOf("t2", process, warning), []);
             const running = new PendingWarning();
             running.programRuns();
             assert.deepEqual(await warningsOf("t1", process, running), []);
@@ -157,6 +158,13 @@ describe("proof of creates", () => {
                 assert.equal((await warningsOf("t1", process)).length, count, `${has}`);
                 assert.deepEqual(asked, [[marker, urn, true]]);
             }
+        });
+
+        it("names a replacement of its own object that the engine was given, and no state has", async () => {
+            (await open({ replaces: "t1", answered: true })).kill();
+            const process = service.start();
+            process.operation.environment.recordedState.has = async () => false;
+            assert.equal((await warningsOf("t1", process)).length, 1);
         });
 
         it("says nothing where the journal cannot be read, or the URN is not known", async () => {
