@@ -131,7 +131,7 @@ describe("the driver of the create protocol", () => {
             const process = service.start();
             const made = await process.create();
             await process.settle(made);
-            assert.equal(service.clock.elapsed, 70_000);
+            assert.equal(service.clock.elapsed, 80_000);
             assert.deepEqual([service.ids, process.warnings], [[made.id], []]);
             assert.equal((await service.entries())[0]?.settled, true);
             assert.ok(process.progress.some((line) => line.startsWith("waiting until no second")));

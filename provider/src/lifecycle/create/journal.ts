@@ -84,8 +84,11 @@ export interface RecordedState {
     has(marker: string, urn: string, options: RecordedQuery): Promise<boolean | undefined>;
 }
 
-/** So long after an answer was lost may the service still accept the request. */
-export const lateAcceptanceMs = 60_000;
+/**
+ * So long after an answer was lost may an object still appear in the service's lists: the request may be accepted up to a minute
+ * late, and a list may lag behind by some seconds, as a search allows for.
+ */
+export const lateAcceptanceMs = 70_000;
 /** A POST lasts no longer. */
 const maxRequestMs = 65_000;
 
