@@ -10,7 +10,7 @@ export default class Reporter extends Mocha.reporters.Spec {
     constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
         super(runner, options);
         runner.on("retry", (test: Mocha.Test, error: Error) => {
-            this.#again.push(`${test.fullTitle()}: ${error.message.split("\n", 1)[0]}`);
+            this.#again.push(`${test.fullTitle()}: ${error.message}`);
         });
     }
 

@@ -29,10 +29,11 @@ import {
     type State,
     type Timeouts,
 } from "./resource";
+import { adopt } from "./state/adoption";
 import { checkInputs } from "./state/check";
 import { patiently } from "./state/consistencyGrace";
 import { impossibleReplacement, inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
-import { adopt, bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
+import { bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
 import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "./state/items";
 import {
     appliedInputs,

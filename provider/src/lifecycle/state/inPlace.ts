@@ -2,17 +2,16 @@
  * Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. Items of
  * `perItem` lists are sent afterwards.
  */
-
 import { messages } from "../../messages";
 import { isSameMarker, markerIn, markerKey, renamedMarker, visible } from "../create/marker";
 import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { dueItems } from "./items";
 import { changedInputs, contradictions, putBody, undeclaredOrEqual } from "./properties";
-import { readPresent, refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
+import { readPresent } from "./readManaged";
 import { metaOf, wasAdopted } from "./recordedMeta";
 
-interface Described {
+export interface Described {
     metadata?: Record<string, string> | undefined;
     createdOn?: number | undefined;
 }
@@ -54,43 +53,6 @@ export async function updateInPlace<T extends Described>(
     return { object, marker: isSent && isOwn ? marker : meta.marker };
 }
 
-/** Adopts an object that exists (L8). */
-export async function adopt<T extends Described>(
-    target: Target<T>,
-    inputs: Properties,
-    operation: Operation,
-    whyNot: ((object: T) => string | undefined) | undefined,
-): Promise<T> {
-    const { managed } = operation.environment;
-    refuseManaged(target.what, target.id, operation);
-    // From here on no other resource of this run can adopt it.
-    managed.note(target.id, operation.urn);
-    try {
-        return await adoptClaimed(target, inputs, operation, whyNot);
-    } catch (error) {
-        managed.forget(target.id);
-        throw error;
-    }
-}
-
-async function adoptClaimed<T extends Described>(
-    target: Target<T>,
-    inputs: Properties,
-    operation: Operation,
-    whyNot: ((object: T) => string | undefined) | undefined,
-): Promise<T> {
-    const object = await unlessMissing(target.get);
-    if (object === undefined) {
-        throw new LifecycleError(messages.notAdoptable({ object: target.what }));
-    }
-    refuseMarked(target.what, markerIn(object.metadata), operation);
-    const reason = whyNot?.(object);
-    if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
-    refuseContradictions(target, inputs, object);
-    await bringUpToDate(target, inputs, object);
-    return object;
-}
-
 /** One PUT, if the object differs from what is declared. */
 export async function bringUpToDate<T extends Described>(
     target: Target<T>,
@@ -101,7 +63,8 @@ export async function bringUpToDate<T extends Described>(
     await put(target, {}, inputs, object, markerIn(object.metadata));
 }
 
-function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
+/** What only a create can set cannot be declared otherwise than it is. */
+export function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
     const names = contradictions(target.inputs, declared, object);
     if (names.length === 0) return;
     const them = names.length === 1 ? "it" : "them";

@@ -1,0 +1,42 @@
+/** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
+import { messages } from "../../messages";
+import { markerIn } from "../create/marker";
+import { LifecycleError, type Operation, type Properties } from "../resource";
+import { bringUpToDate, type Described, refuseContradictions, type Target } from "./inPlace";
+import { refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
+
+export async function adopt<T extends Described>(
+    target: Target<T>,
+    inputs: Properties,
+    operation: Operation,
+    whyNot: ((object: T) => string | undefined) | undefined,
+): Promise<T> {
+    const { managed } = operation.environment;
+    refuseManaged(target.what, target.id, operation);
+    // From here on no other resource of this run can adopt it.
+    managed.note(target.id, operation.urn);
+    try {
+        return await adoptClaimed(target, inputs, operation, whyNot);
+    } catch (error) {
+        managed.forget(target.id);
+        throw error;
+    }
+}
+
+async function adoptClaimed<T extends Described>(
+    target: Target<T>,
+    inputs: Properties,
+    operation: Operation,
+    whyNot: ((object: T) => string | undefined) | undefined,
+): Promise<T> {
+    const object = await unlessMissing(target.get);
+    if (object === undefined) {
+        throw new LifecycleError(messages.notAdoptable({ object: target.what }));
+    }
+    refuseMarked(target.what, markerIn(object.metadata), operation);
+    const reason = whyNot?.(object);
+    if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
+    refuseContradictions(target, inputs, object);
+    await bringUpToDate(target, inputs, object);
+    return object;
+}
