@@ -418,6 +418,7 @@ describe("owner of an entry", () => {
             const [text] = await once(child.stdout, "data");
             const self = JSON.parse(String(text));
             assert.equal(self.pid, child.pid);
+            assert.notEqual(self.started, systemProcesses.self.started);
             // Where the system does not show when a process was started, it is alive whatever the text is.
             assert.equal(journal.isOwnedElsewhere(entry("0123456789ab", { owner: self })), true);
         } finally {

@@ -143,6 +143,13 @@ describe("the search for a lost create", () => {
         assert.deepEqual([made.id, service.count(`GET ${old.id}`)], [id, 0]);
     });
 
+    it("finds it although the clocks were half an hour apart when it was created", async () => {
+        service.clockAhead = -hour / 2;
+        const { id } = await interrupted({ knowsId: false });
+        service.clockAhead = 0;
+        assert.equal((await create()).made.id, id);
+    });
+
     it("finds it although the clock was far ahead when it was created", async () => {
         service.clock.setForward(24 * hour);
         service.clockAhead = -24 * hour;

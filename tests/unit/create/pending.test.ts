@@ -45,8 +45,8 @@ describe("the entry that a create goes on from", () => {
     });
 
     it("is the youngest of others, where there is none with the credentials in use", async () => {
-        const [, second] = await several([{ token: "one" }, { token: "two" }]);
-        assert.equal((await service.start().create()).id, second);
+        const [, , third] = await several([{ token: "one" }, { token: "two" }, { token: "three" }]);
+        assert.equal((await service.start().create()).id, third);
     });
 
     it("A4: is its own, before all others", async () => {
@@ -156,6 +156,13 @@ describe("the entry that a create goes on from", () => {
                 process.managed.noteRecorded(process.operation.urn);
                 assert.equal((await process.create()).id === id, answered !== true);
             }
+        });
+
+        it("of an object whose id was not shown is also one whose object is not known yet", async () => {
+            const [id = ""] = await several([{ token: "token", more: { id: undefined } }]);
+            const process = service.start();
+            process.managed.noteRecorded(process.operation.urn);
+            assert.equal((await process.create()).id, id);
         });
     });
 });

@@ -52,6 +52,8 @@ describe("list order", () => {
             (index: number) => `Episode ${100 + index}`,
             (index: number) => `Episode ${900 - index}`,
             () => "Episode",
+            (index: number) => `Episode ${100 + Math.floor(index / 2)}`,
+            (index: number) => `Episode ${900 - Math.floor(index / 2)}`,
         ]) {
             assert.equal(shown(items(50, date, title)), undefined);
         }
