@@ -37,6 +37,8 @@ export interface RunOptions {
     /** How often an `onError` hook wants a failed create tried again, and how long it waits before that, in ms. */
     retries: { times: number; pause: number };
     sleep(ms: number): Promise<void>;
+    /** Between a provider's answer and the engine's own step. */
+    lag(): Promise<void>;
 }
 
 /** One run of the CLI over a state. */
@@ -275,6 +277,7 @@ export class EngineRun {
         await this.#checkpoint();
         const { created, error } = await this.#created(declared, inputs);
         if (created !== undefined) Object.assign(pending, { id: created.id, outputs: created.outputs });
+        await this.#options.lag();
         await this.#process.step();
         this.#pending.splice(this.#pending.indexOf(pending), 1);
         if (created !== undefined) {

@@ -4,6 +4,8 @@ export const hazards = [
     "gaps",
     /** Checkpoints are not written, for one step or from some step on, or only at the end (`PULUMI_SKIP_CHECKPOINTS`). */
     "checkpoints",
+    /** The engine takes a while to record what a create gave it, and writes other steps meanwhile. */
+    "slowEngine",
     /** A gateway answers 404. */
     "gateway404",
     /** `onError` hooks repeat failed creates in the same process. */

@@ -63,8 +63,13 @@ export async function live(
     log: (line: string) => void = () => undefined,
     only: readonly Hazard[] = usualHazards,
 ): Promise<string[]> {
-    // What is about the two faces has dice of its own: lives without native types are what they were before these.
-    const life = new Life(new Dice(seed, only), new Dice(seed ^ 0x5eed_face, only), build, log);
+    // What is about the two faces has dice of its own, and so has the engine's pace: lives without native types are what they were before these.
+    const dice = {
+        all: new Dice(seed, only),
+        face: new Dice(seed ^ 0x5eed_face, only),
+        lag: new Dice(seed ^ 0x1a6, only),
+    };
+    const life = new Life(dice, build, log);
     try {
         await life.play();
         await life.conclude();
@@ -78,6 +83,9 @@ class Life {
     readonly checks: Checks;
     readonly #dice: Dice;
     readonly #faceDice: Dice;
+    readonly #lagDice: Dice;
+    /** Of the engine. */
+    readonly #isSlow: boolean;
     readonly #clock = new FakeClock();
     readonly #machine: Machine;
     readonly #service: SimulatedService;
@@ -96,9 +104,15 @@ class Life {
     /** How often the last runs called the provider. */
     #calls = 0;
 
-    constructor(dice: Dice, faceDice: Dice, build: Build, log: (line: string) => void) {
+    constructor(
+        { all: dice, face: faceDice, lag }: Record<"all" | "face" | "lag", Dice>,
+        build: Build,
+        log: (line: string) => void,
+    ) {
         this.#dice = dice;
         this.#faceDice = faceDice;
+        this.#lagDice = lag;
+        this.#isSlow = lag.hazard("slowEngine", 0.3);
         this.#build = build;
         this.#log = log;
         this.#machine = new Machine(this.#clock, dice);
@@ -380,6 +394,9 @@ class Life {
             replaced: plan.replaced,
             retries: this.#retries,
             sleep: (ms) => this.#clock.sleep(ms),
+            lag: async () => {
+                if (this.#isSlow) await this.#clock.sleep(this.#lagDice.random() * 3_000);
+            },
         });
         for (const { sender } of running) sender.engine = engine;
         return engine;

@@ -154,6 +154,8 @@ const others: Mutant[] = [
         file: "session/exportedState.js",
         code: "JSON.parse(exported).deployment?.resources ?? []",
         instead: "JSON.parse(exported)",
+        only: ["slowEngine"],
+        from: 1500,
     },
     {
         name: "writes no entry before the first POST",
