@@ -2,7 +2,7 @@
 import { ApiError, type CallOptions, type Created, Deadline } from "../../api";
 import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
-import { digest, titleDigest } from "./digest";
+import { titleDigest, valueDigest } from "./digest";
 import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
 import { newMarker } from "./marker";
 import { isSameProcess } from "./owner";
@@ -289,5 +289,5 @@ function nounOf<T extends Listed>({ kind }: Wanted<T>): string {
 }
 
 function shapeOf({ shape }: { shape: unknown }): string {
-    return digest(JSON.stringify(shape));
+    return valueDigest(shape);
 }
