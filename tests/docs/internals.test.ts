@@ -38,6 +38,13 @@ describe("docs/internals", () => {
         }
     });
 
+    it("has an issue template of the name that the probe gives, which takes its report", () => {
+        const [, name = ""] = /issue template "(\w+)"/.exec(JSON.stringify(assumptions).replaceAll('\\"', '"')) ?? [];
+        const templates = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: repository }).map(read);
+        const template = templates.find((text) => text.startsWith(`name: ${name}\n`));
+        assert.match(template ?? `no template is named "${name}"`, /id: report/);
+    });
+
     it("has the assumptions that the probe checks, with the promises that they endanger", () => {
         const rows = read("docs/internals/contract.md")
             .split("\n")
