@@ -46,7 +46,7 @@ describe("ContentReadiness", function () {
         const fault = lab.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 2 });
         const failed = await stack.upFails(
             /library/,
-            /Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them\.\s+- .*no video track/,
+            /Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them\. \[VG4009\]\s+- .*no video track/,
         );
         const broken = lab.emulator.contents().filter(({ status }) => status === "Failed");
         assert.equal(broken.length, 2);
