@@ -335,6 +335,6 @@ describe("The plugin's process", function () {
         invoke.setArgs(Struct.fromJavaScript({ contentId: "no-such-id" }));
         assert.match((await failureOf(call("invoke", invoke))).message, /404/);
         invoke.setArgs(Struct.fromJavaScript({}));
-        assert.deepEqual(reasons(await call("invoke", invoke)), ["contentId is required"]);
+        assert.deepEqual(reasons(await call("invoke", invoke)), ["contentId is required [VG2001]"]);
     });
 });
