@@ -7,5 +7,5 @@ export * from "./program/getContent";
 export * from "./program/getLivestream";
 export * from "./program/getSigningKeys";
 export * from "./program/livestream";
-export type { LookupOptions, LookupOutputOptions } from "./program/lookups";
+export type { LookupOptions, LookupOutputOptions } from "./program/lookupOptions";
 export { Provider, type ProviderArgs } from "./program/provider";

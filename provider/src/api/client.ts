@@ -21,10 +21,10 @@ import {
     contentSchema,
     type LivestreamObject,
     livestreamSchema,
-    type SigningKey,
     signingKeySchema,
     subtitleSchema,
 } from "./schema";
+import type { SigningKey } from "./signingKey";
 import type { Method, Transport, TransportAnswer } from "./transport";
 
 export interface VideographApiOptions {

@@ -6,5 +6,6 @@ export * from "./errors";
 export { consistencyGraceMs, lastReadMs, longestRequestMs, missingGraceMs } from "./limits";
 export type { Page } from "./pages";
 export { originsOnly, Redactor, type Secret } from "./redact";
-export type { ContentObject, LivestreamObject, SigningKey } from "./schema";
+export type { ContentObject, LivestreamObject } from "./schema";
+export type { SigningKey } from "./signingKey";
 export type { Method, Transport, TransportAnswer, TransportRequest } from "./transport";

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import * as field from "./fields";
+import type { SigningKey } from "./signingKey";
 
 const described = {
     status: field.text,
@@ -58,22 +59,6 @@ export type LivestreamObject = z.output<typeof livestreamSchema>;
 
 /** What the answer to adding one shows; nothing of it is used. */
 export const subtitleSchema = schemaOf({ uuid: field.id }, (raw) => raw);
-
-/** The public half's description; the service never shows the private one. */
-export interface SigningKey {
-    /** The service's own number for the key. */
-    id: number;
-    /** 1 Video, 2 Data, 3 System. */
-    productTypeId: number;
-    /** The number of the environment it belongs to. A token sees only its own. */
-    environmentId: number;
-    /** The public identifier, the one that signed playback tokens name. */
-    signingKeyId: string;
-    /** Milliseconds since the Unix epoch. */
-    createdOn: number;
-    /** An e-mail address. */
-    createdBy: string;
-}
 
 /** The contract promises all six fields; one that is missing anyway becomes 0 or "". */
 export const signingKeySchema = schemaOf(

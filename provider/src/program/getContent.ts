@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { findContent, findContents } from "../lookups/contents";
-import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
+import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
+import { lookup, lookupOutput } from "./lookups";
 
 /** A content as a function returns it. Properties that the service does not return are `undefined`. */
 export interface ContentResult {

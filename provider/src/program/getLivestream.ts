@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { findLivestream, findLivestreams } from "../lookups/livestreams";
-import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
+import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
+import { lookup, lookupOutput } from "./lookups";
 
 /** A livestream as a list returns it, without its key. Properties that the service does not return are `undefined`. */
 export interface LivestreamItem {

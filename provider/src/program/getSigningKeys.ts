@@ -1,9 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { SigningKey } from "../api";
+import type { SigningKey } from "../api/signingKey";
 import { findSigningKeys } from "../lookups/signingKeys";
-import { type LookupOptions, type LookupOutputOptions, lookup, lookupOutput } from "./lookups";
+import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
+import { lookup, lookupOutput } from "./lookups";
 
-export type { SigningKey } from "../api";
+export type { SigningKey } from "../api/signingKey";
 
 /** The filters of {@link getSigningKeysOutput}; all that are given must hold. */
 export interface GetSigningKeysArgs {

@@ -5,21 +5,8 @@ import type { VideographApi } from "../api";
 import { messages } from "../messages";
 import { credentialsOf, trustsNotFound } from "../session/settings";
 import { typeOf } from "../typeTokens";
+import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, settingsFor } from "./provider";
-
-/** The options of a function. */
-export interface LookupOptions {
-    /** The environment, for programs that use several. Default: that of `parent`. */
-    provider?: Provider | undefined;
-    /** The resource whose provider is used when `provider` is left out, such as a component. */
-    parent?: pulumi.Resource | undefined;
-}
-
-/** The options of the Output form of a lookup. */
-export interface LookupOutputOptions extends LookupOptions {
-    /** Resources that must exist before the function runs. If a preview creates one of them, the result is unknown. */
-    dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
-}
 
 const clients = new Map<string, VideographApi>();
 

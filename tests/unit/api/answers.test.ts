@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { VideographApi } from "../../../provider/dist/api/client.js";
 import { ApiError, MalformedAnswerError } from "../../../provider/dist/api/errors.js";
-import type { ContentObject, LivestreamObject, SigningKey } from "../../../provider/dist/api/schema.js";
+import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/schema.js";
 import { contentSchema, livestreamSchema, signingKeySchema } from "../../../provider/dist/api/schema.js";
+import type { SigningKey } from "../../../provider/dist/api/signingKey.js";
 import { type Reply, rejection, success, useService } from "./support.ts";
 
 type Check = (value: unknown) => boolean;
