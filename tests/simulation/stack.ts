@@ -10,7 +10,7 @@ export interface Declared {
     inputs: Properties;
     deleteBeforeReplace: boolean;
     /** What the program declares beside an `import` option, and not beside importId. */
-    besidesImport?: Properties;
+    besidesImport?: Properties | undefined;
     /** A name it had before: the program declares it as an alias. */
     alias?: string | undefined;
 }
