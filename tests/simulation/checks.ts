@@ -70,7 +70,9 @@ export class Checks {
         for (const stack of this.#stacks) {
             for (const { id, kind } of stack.saved) {
                 const owner = this.#service.owner({ place: "here", id });
-                if (kind !== "ContentReadiness" && owner !== undefined && owner !== stack)
+                // What was adopted has no marker: any program may declare its importId.
+                const isMade = kind !== "ContentReadiness" && owner !== undefined && !this.#service.imported.has(id);
+                if (isMade && owner !== stack)
                     this.violated(`${stack.folder} ${stack.name} has ${id}, which another stack made`);
             }
         }
@@ -78,7 +80,7 @@ export class Checks {
 
     /** A provider deletes an object: only what the engine wants deleted, or what no state has and nothing wants. */
     #judgeDeletion(id: string, place: Place, { stack, engine, identities }: Sender): void {
-        if (this.#service.owner({ place, id }) !== stack)
+        if (this.#service.owner({ place, id }) !== stack && !this.#service.imported.has(id))
             this.violated(`a stack deleted ${id}, which another stack made`);
         if (engine?.deletes.has(id)) {
             if (engine.state.filter((saved) => saved.id === id).length > 1)
@@ -131,7 +133,7 @@ export class Checks {
      * create of it is pending is another resource. The engine tells a dynamic provider nothing of the old name, so the
      * object is left to `npx pulumi-videograph orphans`, as long as the journal still has its entry.
      */
-    nothingUnowned(stack: Stack): void {
+    nothingUnowned(stack: Stack, everSaid: readonly string[]): void {
         const ids = stack.saved.filter(({ kind }) => kind !== "ContentReadiness").map(({ id }) => id);
         for (const id of new Set(ids)) {
             const owners = ids.filter((one) => one === id).length;
@@ -139,6 +141,8 @@ export class Checks {
         }
         for (const object of this.#objectsOf(stack)) {
             if (ids.includes(object.id) || this.#isOfOldName(object, stack)) continue;
+            // A killed process that passes for alive makes a destroy look like the end of a replacement.
+            if (everSaid.some((line) => line.startsWith(`${object.id} was kept`))) continue;
             this.violated(`${describe(object)} is unowned`);
         }
     }

@@ -296,7 +296,7 @@ class Life {
         await this.#clock.advance(longestRequest);
         await this.#orderly(stack, "up");
         checks.everythingAsDeclared(stack, "afterRefresh", this.#said);
-        checks.nothingUnowned(stack);
+        checks.nothingUnowned(stack, this.#said);
         await this.#nothingToDo(stack);
     }
 

@@ -19,13 +19,15 @@ export async function readRecorded<T extends Recognisable>(
     operation: Operation,
     get: () => Promise<T>,
 ): Promise<T | undefined> {
-    const { trust } = operation.environment;
+    const { clock, trust } = operation.environment;
     const meta = metaOf(olds);
+    let askedAt = clock.now();
     let object = await unlessMissing(get);
     while (object === undefined) {
         if (!(await trust.believes(meta.env, operation.signal)))
             throw new LifecycleError(messages.notTrusted({ object: what }));
-        if (!(await isTooEarly(olds, operation))) return undefined;
+        if (!(await isTooEarly(olds, askedAt, operation))) return undefined;
+        askedAt = clock.now();
         object = await unlessMissing(get);
     }
     if (trust.isCurrent(meta.env)) return object;
