@@ -191,18 +191,12 @@ const others: Mutant[] = [
         instead: "exports.consistencyGraceMs = 0;",
     },
     {
-        name: "forgets that the answer to a subtitle was lost",
-        file: "lifecycle/managed.js",
-        code: "meta: (0, items_1.unsettled)(meta, error.mayHave)",
-        instead: "meta",
-        only: ["subtitles", "redirects"],
-    },
-    {
         name: "records subtitles that were not set",
         file: "lifecycle/state/items.js",
         code: "if (due.size === 0)",
         instead: "if (true)",
         only: ["subtitles"],
+        from: 970,
     },
     {
         name: "takes a title for the marker",
