@@ -87,6 +87,7 @@ async function removeLeftover<T extends Listed>(
         if (isHere) await clock.sleep(lateMs(entry, clock), operation.signal);
         await removeAll(await search.all({ anyTitle: true }));
     }
+    operation.progress("nothing is left behind");
     if (first !== undefined || isHere) await journal.close(entry.marker);
     // Under other credentials "not found" proves nothing: the entry stays, and these need not look again.
     else await journal.note(entry.marker, { searchedUnder: [...(entry.searchedUnder ?? []), api.fingerprint] });

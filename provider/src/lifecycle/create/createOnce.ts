@@ -185,6 +185,8 @@ async function post<T extends Listed>({ operation, wanted, entry }: Attempt<T>):
 async function search<T extends Listed>({ operation, wanted, search }: Attempt<T>): Promise<Outcome<T>> {
     try {
         const object = await search.find();
+        // A row keeps its last words when it is finished.
+        operation.progress(object === undefined ? "not found" : "found again");
         if (object === undefined) return { event: "notFound" };
         const { kind } = wanted;
         const requests = `${search.requests} list ${search.requests === 1 ? "request" : "requests"}`;
@@ -273,6 +275,7 @@ async function sweep<T extends Listed>(
             return { event: "searchFailed", error: new LifecycleError(messages.createTimedOut()) };
         }
         if (mayAppear) await journal.note(opened.marker, { settled: true });
+        operation.progress("there is no second object");
         return { event: "swept" };
     } catch (error) {
         return { event: "searchFailed", error };

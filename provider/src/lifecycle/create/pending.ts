@@ -18,6 +18,7 @@ export async function pendingEntry(operation: Operation, kind: string): Promise<
         const entries = await resumable(operation, open);
         const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
         if (!isBusy || waitedMs >= ownerPatienceMs) {
+            if (waitedMs > 0) operation.progress("the earlier run has ended");
             const isOwn = ({ owner }: JournalEntry) => isSameProcess(owner, journal.owner);
             return (
                 entries.findLast(isOwn) ??
