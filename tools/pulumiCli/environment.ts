@@ -20,7 +20,10 @@ export interface IsolatedStacks {
     readonly passphrase: string;
 }
 
-/** Variables to run the CLI with: the caller's, without those that steer Pulumi, npm or this provider. */
+/** What steers Pulumi, npm or this provider, or says in which CI system it runs: `doctor` and the CLI behave differently there. */
+const steering = /^(CI$|CI_|(PULUMI|VIDEOGRAPH|NODE|TS_NODE|npm|GITHUB|GITLAB|BUILDKITE)_)/i;
+
+/** Variables to run the CLI with: the caller's, without those that make runs differ from one machine to the next. */
 export function isolatedEnvironment(
     cli: PulumiCli,
     stacks: IsolatedStacks,
@@ -31,7 +34,7 @@ export function isolatedEnvironment(
     for (const [name, value] of Object.entries(base)) {
         // Windows calls it Path; of two spellings a program sees one, and not always the same.
         if (name.toUpperCase() === "PATH") path = value ?? "";
-        else if (value !== undefined && !/^(PULUMI|VIDEOGRAPH|NODE|TS_NODE|npm)_/i.test(name)) env[name] = value;
+        else if (value !== undefined && !steering.test(name)) env[name] = value;
     }
     return { ...env, ...pulumiVariables(cli, stacks), PATH: [cli.folder, nodePath, path].join(delimiter) };
 }

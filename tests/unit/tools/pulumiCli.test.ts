@@ -100,12 +100,17 @@ describe("The environment of a CLI of our own", () => {
         const env = isolatedEnvironment(
             { folder: "/cli", version: "3.259.0" },
             { backend: "/state", home: "/home", passphrase: "p" },
-            { PATH: "/usr/bin", PULUMI_ACCESS_TOKEN: "x", VIDEOGRAPH_SECRET_KEY: "y", LANG: "C" },
+            {
+                ...{ PATH: "/usr/bin", LANG: "C", PULUMI_ACCESS_TOKEN: "x", VIDEOGRAPH_SECRET_KEY: "y" },
+                ...{ CI: "true", CI_JOB_TIMEOUT: "60", GITHUB_ACTIONS: "true" },
+            },
         );
         assert.equal(env.PULUMI_BACKEND_URL, "file:///state");
         assert.equal(env.LANG, "C");
         assert.equal(env.PULUMI_ACCESS_TOKEN, undefined);
         assert.equal(env.VIDEOGRAPH_SECRET_KEY, undefined);
+        // A run in a CI system differs from one at a desk: `doctor` warns there.
+        for (const name of ["CI", "CI_JOB_TIMEOUT", "GITHUB_ACTIONS"]) assert.equal(env[name], undefined);
         assert.match(env.PATH ?? "", /^\/cli:.*\/node_modules\/\.bin:\/usr\/bin$/);
     });
 
