@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
-import { addOthers, killed, oneObjectEach, recordedIds } from "../support/oneObjectEach.ts";
+import { addOthers, killed, type Others, oneObjectEach, recordedIds } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import type { TestStack } from "../support/testStack.ts";
 
@@ -28,6 +28,22 @@ describe("Stacks that share, move and change names (S1)", function () {
         lab.emulator.clearFaults();
     }
 
+    /** `first` goes on with its killed create, and `second`, which is run in between, with one of its own; gives the object. */
+    async function killedAndContinued(
+        others: Others,
+        first: TestStack,
+        second: TestStack,
+    ): Promise<string | undefined> {
+        await killedCreate(first);
+        const [lost] = others.ours();
+        await second.up();
+        assert.notDeepEqual(await recordedIds(second), [lost]);
+        await first.up();
+        assert.deepEqual(await recordedIds(first), [lost]);
+        await oneObjectEach(lab, others, first, second);
+        return lost;
+    }
+
     it("two clones with file://. and one home never take each other's objects", async () => {
         const others = addOthers(lab, "One");
         const clones = [await lab.stack(video("video")), await lab.stack(video("video"))] as const;
@@ -39,13 +55,7 @@ describe("Stacks that share, move and change names (S1)", function () {
             const shared = { PULUMI_BACKEND_URL: "file://.", PULUMI_HOME: home, HOME: home, PULUMI_STACK: "test" };
             Object.assign(clone.env, shared);
         }
-        await killedCreate(first);
-        const [lost] = others.ours();
-        await second.up();
-        assert.notDeepEqual(await recordedIds(second), [lost]);
-        await first.up();
-        assert.deepEqual(await recordedIds(first), [lost]);
-        await oneObjectEach(lab, others, ...clones);
+        const lost = await killedAndContinued(others, first, second);
         await second.destroy();
         assert.deepEqual(others.ours(), [lost]);
         await oneObjectEach(lab, others, first);
@@ -56,13 +66,7 @@ describe("Stacks that share, move and change names (S1)", function () {
         const [first, second] = [await lab.stack(video("video")), await lab.stack(video("video"))];
         const home = join(first.folder, "home");
         Object.assign(second.env, { PULUMI_HOME: home, HOME: home, PULUMI_STACK: "test" });
-        await killedCreate(first);
-        const [lost] = others.ours();
-        await second.up();
-        assert.notDeepEqual(await recordedIds(second), [lost]);
-        await first.up();
-        assert.deepEqual(await recordedIds(first), [lost]);
-        await oneObjectEach(lab, others, first, second);
+        await killedAndContinued(others, first, second);
     });
 
     for (const face of ["dynamic", "native"] as const) {

@@ -35,6 +35,8 @@ function subtitleTests(face: Face): void {
         const urls = (...all: Subtitle[]) =>
             Object.fromEntries(all.map(({ languageCode, url }) => [languageCode, url]));
         const post = (id: string) => `POST /contents/${id}/subtitles`;
+        /** The request that a fault hits. */
+        const oneSubtitle = { method: "POST", path: "/contents/*/subtitles", times: 1 } as const;
         const quiet = async (stack: TestStack) =>
             assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
 
@@ -111,17 +113,14 @@ function subtitleTests(face: Face): void {
             const stack = await lab.stack(video([text("en")]));
             await stack.up();
             const id = await stack.resourceId("one");
-            const path = "/contents/*/subtitles";
-            lab.emulator.inject({ kind: "reset", when: "after", method: "POST", path, times: 1 });
+            lab.emulator.inject({ kind: "reset", when: "after", ...oneSubtitle });
             const refusal = { status: "Error", code: 422, message: "The file is no subtitle" };
             lab.emulator.inject({
                 kind: "answer",
                 status: 422,
                 json: refusal,
-                method: "POST",
-                path,
+                ...oneSubtitle,
                 after: 1,
-                times: 1,
             });
             const all = [text("en"), text("de"), text("fr")];
             await stack.program(video(all, undefined, { title: "Two" }));
@@ -142,13 +141,7 @@ function subtitleTests(face: Face): void {
             await stack.up();
             const id = await stack.resourceId("one");
             // A redirect of a POST is not followed: the change is made, and nothing says so.
-            lab.emulator.inject({
-                kind: "redirect",
-                when: "after",
-                method: "POST",
-                path: "/contents/*/subtitles",
-                times: 1,
-            });
+            lab.emulator.inject({ kind: "redirect", when: "after", ...oneSubtitle });
             await stack.program(video([text("en", "new.vtt")]));
             await stack.upFails(/subtitle\[0\] \(languageCode "en"\) was not set/);
             await stack.refresh();
@@ -164,13 +157,7 @@ function subtitleTests(face: Face): void {
             const stack = await lab.stack(video([text("en")]));
             await stack.up();
             const id = await stack.resourceId("one");
-            lab.emulator.inject({
-                kind: "hang",
-                when: "after",
-                method: "POST",
-                path: "/contents/*/subtitles",
-                times: 1,
-            });
+            lab.emulator.inject({ kind: "hang", when: "after", ...oneSubtitle });
             const all = [text("en"), text("de"), text("fr")];
             await stack.program(video(all));
             const running = stack.start("up", "--yes", "--skip-preview");
@@ -203,9 +190,8 @@ function subtitleTests(face: Face): void {
             const id = await stack.resourceId("one");
             await stack.program(video([signed("en", "second-signature")], undefined, { sourceVersion: "spring" }));
             assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
-            const path = "/contents/*/subtitles";
             const echo = { status: "Error", code: 400, message: `Cannot fetch ${signed("de", "third-signature").url}` };
-            lab.emulator.inject({ kind: "answer", status: 400, json: echo, method: "POST", path, times: 1 });
+            lab.emulator.inject({ kind: "answer", status: 400, json: echo, ...oneSubtitle });
             const all = [signed("en", "third-signature"), signed("de", "third-signature")];
             await stack.program(video(all, undefined, { sourceVersion: "spring" }));
             await stack.preview();

@@ -142,7 +142,7 @@ export class Checks {
         for (const object of this.#objectsOf(stack)) {
             if (ids.includes(object.id) || this.#isOfOldName(object, stack)) continue;
             // A killed process that passes for alive makes a destroy look like the end of a replacement.
-            if (everSaid.some((line) => line.startsWith(`${object.id} was kept`))) continue;
+            if (wasKept(object, everSaid)) continue;
             this.violated(`${describe(object)} is unowned`);
         }
     }
@@ -239,7 +239,7 @@ export class Checks {
             if (this.#service.imported.has(object.id) && !run.recorded.has(object.id)) continue;
             const entry = this.#entryOf(object);
             // A provider that outlives its engine looks like one of this run, and what it resumed like a replacement's.
-            if (run.everSaid.some((line) => line.startsWith(`${object.id} was kept`))) continue;
+            if (wasKept(object, run.everSaid)) continue;
             if (entry === undefined) {
                 this.violated(`${describe(object)} survives the destroy`);
                 continue;
@@ -250,6 +250,11 @@ export class Checks {
                 this.violated(`${describe(object)} survives the destroy, and nothing says so`);
         }
     }
+}
+
+/** Whether a row said that a delete left it alone. */
+function wasKept({ id }: ServiceObject, said: readonly string[]): boolean {
+    return said.some((line) => line.startsWith(`${id} was kept`));
 }
 
 /** The name in a marker's `<project>/<stack>/<name>`. */

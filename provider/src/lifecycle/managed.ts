@@ -45,7 +45,7 @@ import {
     withDefaults,
 } from "./state/properties";
 import { readRecorded, unlessMissing } from "./state/readManaged";
-import { type Meta, metaOf, recordedMeta, stateVersion } from "./state/recordedMeta";
+import { type Meta, metaOf, newMeta, recordedMeta } from "./state/recordedMeta";
 import { redactorFor } from "./state/secrets";
 import { isLeaving, isReady } from "./wait/status";
 import { WaitTimeout } from "./wait/watcher";
@@ -171,11 +171,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             const waiting = this.#waiting(importId, inputs, operation, "create");
             const due = dueItems(this.#definition.inputs, {}, inputs);
             const object = await adopt(this.#target(waiting), inputs, operation, this.#resource.whyNotAdopted);
-            const meta = {
-                v: stateVersion,
-                env: operation.environment.api.fingerprint,
-                marker: markerIn(object.metadata),
-            };
+            const meta = newMeta(operation.environment.api.fingerprint, markerIn(object.metadata));
             const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
             const steps = [this.#wait(waiting), ...this.#items(waiting, due, {}, inputs)];
             const outputs = await this.#go(waiting, begin, {}, steps);
@@ -185,7 +181,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
         const { object, marker, unseen } = made;
-        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, marker, unseen };
+        const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
         // What is found again may have been created with other inputs: they count once the service has accepted them.
         const had = made.found ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
@@ -233,7 +229,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     record(object: T, fingerprint: string): Properties {
         const shown = visible(object);
-        const meta = { v: stateVersion, env: fingerprint, marker: markerIn(object.metadata) };
+        const meta = newMeta(fingerprint, markerIn(object.metadata));
         return this.#outputs({ object: shown, inputs: inputsIn(this.#definition.inputs, shown), meta }, {});
     }
 
@@ -291,7 +287,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     /** The object is kept. Which of the inputs that a PUT may change it has is not known. */
     #unconfirmed({ id, marker, reason }: Unconfirmed, inputs: Properties, operation: Operation): PartialFailure {
         const had = appliedInputs(this.#definition.inputs, inputs, {});
-        const meta: Meta = { v: stateVersion, env: operation.environment.api.fingerprint, marker, unfinished: true };
+        const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unfinished: true };
         const outputs = this.#outputs({ object: {}, inputs: had, meta }, {});
         return new PartialFailure(id, outputs, this.#resource.failure(id, reason, operation));
     }

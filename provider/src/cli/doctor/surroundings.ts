@@ -1,11 +1,9 @@
 /** What the machine adds: TLS checks that are off, ignored proxies, the CI job's time limit. */
 import { durationText } from "../../lifecycle/wait/duration";
+import { contentTimeouts } from "../../resources/timeouts";
 import type { Shell } from "../shell";
 import type { StackState } from "../stackState";
 import { type Finding, findingsOf } from "./finding";
-
-/** The default of `customTimeouts.create` of a Content. */
-const defaultCreateMs = 60 * 60_000;
 
 /** GitHub ends a job after six hours at most. `timeout-minutes` may be less, and is in no variable. */
 const githubJobMs = 6 * 3_600_000;
@@ -23,7 +21,7 @@ export function* surroundings({ variables }: Shell, state: StackState | undefine
             `${ignored} is not used. Set HTTPS_PROXY (and NO_PROXY for exceptions) instead.`,
         );
     }
-    const job = ciJob(variables, Math.max(defaultCreateMs, ...(state?.createTimeoutsMs ?? [])));
+    const job = ciJob(variables, Math.max(contentTimeouts.create, ...(state?.createTimeoutsMs ?? [])));
     if (job !== undefined) yield job;
 }
 

@@ -72,7 +72,6 @@ async function removeLeftover<T extends Listed>(
 ): Promise<void> {
     if (entry.kind !== kind.name) return;
     const { api, clock, journal } = operation.environment;
-    operation.progress("looking for what an interrupted create left behind");
     const search = new MarkerSearch(operation, { kind, entry, anyShape: true, options: { signal: operation.signal } });
     const removeAll = async (objects: readonly T[]) => {
         for (const object of objects) if (kind.idOf(object) !== keptId) await search.remove(object);
@@ -80,6 +79,7 @@ async function removeLeftover<T extends Listed>(
     // The recorded object's own entry is about second objects alone. If it was deleted outside, there is none to delete.
     const isOwn = keptId !== undefined && entry.id === keptId;
     if (isOwn && (await unlessMissing(() => kind.get(keptId, { signal: operation.signal }))) === undefined) return;
+    operation.progress("looking for what an interrupted create left behind");
     const first = isOwn ? undefined : await search.find();
     if (first !== undefined) await removeAll([first]);
     const isHere = entry.fingerprint === api.fingerprint;

@@ -34,6 +34,11 @@ const metaSchema = z.object({
     unsettled: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
 });
 
+/** Of an object that was created or adopted just now. */
+export function newMeta(env: string, marker: string | undefined): Meta {
+    return { v: stateVersion, env, marker };
+}
+
 export function metaOf(outputs: Properties): Meta {
     const { mark: marker, ...meta } = metaSchema.parse(outputs.__meta ?? {});
     return { ...meta, marker };
