@@ -103,7 +103,8 @@ export function judge(object: Marked, { state, journal, fingerprint, now, minAge
     if (state.has(object, fingerprint)) return "recorded";
     if (journal.has(object.marker)) return "journal";
     if (mayBeCreating(object, state)) return "creating";
-    const age = object.createdOn === undefined ? 0 : now - object.createdOn;
+    // The service's Date has whole seconds, so it may be before what was created in this one.
+    const age = Math.max(0, object.createdOn === undefined ? 0 : now - object.createdOn);
     return age < minAge ? "young" : "orphan";
 }
 
