@@ -1,5 +1,6 @@
 /** The properties of a Content. */
 import { type Definition, flag, number, policies, text, url, words } from "../../lifecycle/definition";
+import { description, metadataOf, tags, title } from "../commonInputs";
 
 const source = {
     kind: "object",
@@ -73,12 +74,7 @@ export const contentDefinition = {
     name: "Content",
     idName: "contentId",
     inputs: {
-        title: {
-            doc: "The title. It must not be empty. Changed in place.",
-            type: words,
-            required: true,
-            change: "inPlace",
-        },
+        title,
         content: {
             doc: "The sources: at least one. Required unless `importId` is given. A change replaces the content, unless `sourceVersion` is set. A URL with a query string or user info makes the whole input a secret, because presigned URLs open the file to anyone who has them.",
             type: { kind: "list", of: source, nonEmpty: "must have at least one source" },
@@ -97,26 +93,9 @@ export const contentDefinition = {
             unordered: true,
             quotable: true,
         },
-        description: {
-            doc: 'A description. When you remove it from the program, it is reset to `""`. Changed in place.',
-            type: text,
-            change: "inPlace",
-            empty: "",
-        },
-        tags: {
-            doc: "Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to `[]`. Changed in place.",
-            type: { kind: "list", of: words },
-            change: "inPlace",
-            empty: [],
-            unordered: true,
-        },
-        metadata: {
-            doc: "Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which names the stack that manages the content. When you remove them from the program, they are reset to `{}`. Changed in place.",
-            lookupDoc: "Pairs of strings, without the ownership marker of this package.",
-            type: { kind: "map" },
-            change: "inPlace",
-            empty: {},
-        },
+        description,
+        tags,
+        metadata: metadataOf("content"),
         mp4Support: {
             doc: "Whether MP4 renditions are made. If not set, the service decides. A change replaces the content.",
             type: flag,

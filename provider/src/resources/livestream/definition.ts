@@ -1,16 +1,12 @@
 /** The properties of a Livestream. */
 import { type Definition, flag, number, policies, text, words } from "../../lifecycle/definition";
+import { description, metadataOf, tags, title } from "../commonInputs";
 
 export const livestreamDefinition = {
     name: "Livestream",
     idName: "streamUUID",
     inputs: {
-        title: {
-            doc: "The title. It must not be empty. Changed in place.",
-            type: words,
-            required: true,
-            change: "inPlace",
-        },
+        title,
         region: {
             doc: 'Where the stream is received; the service\'s documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`. Default: `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was created. Required where neither is set, unless `importId` is given. A change replaces the livestream, and the new one has a new stream key.',
             type: words,
@@ -27,32 +23,15 @@ export const livestreamDefinition = {
             change: "createOnly",
             default: false,
         },
-        description: {
-            doc: 'A description. When you remove it from the program, it is reset to `""`. Changed in place.',
-            type: text,
-            change: "inPlace",
-            empty: "",
-        },
+        description,
         dvrDurationInMins: {
             doc: "How far viewers can go back, in whole minutes. When you remove it from the program, it is reset to 0. Changed in place.",
             type: { kind: "integer", unit: "minutes" },
             change: "inPlace",
             empty: 0,
         },
-        tags: {
-            doc: "Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to `[]`. Changed in place.",
-            type: { kind: "list", of: words },
-            change: "inPlace",
-            empty: [],
-            unordered: true,
-        },
-        metadata: {
-            doc: "Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which names the stack that manages the livestream. When you remove them from the program, they are reset to `{}`. Changed in place.",
-            lookupDoc: "Pairs of strings, without the ownership marker of this package.",
-            type: { kind: "map" },
-            change: "inPlace",
-            empty: {},
-        },
+        tags,
+        metadata: metadataOf("livestream"),
         playbackPolicy: {
             doc: 'Who can watch: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or both. If not set, the service decides. A change replaces the livestream.',
             type: policies,
