@@ -1,6 +1,7 @@
 /** What a command is, how its arguments are read, and how it ends. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parseDuration } from "../lifecycle/wait/duration";
+import type { Message } from "../messages";
 import type { Shell } from "./shell";
 
 /** How a command ended. */
@@ -12,11 +13,15 @@ export interface Command {
     run(args: string[], shell: Shell): Promise<ExitCode>;
 }
 
-/** A command that cannot go on. One paragraph: what happened, to what, what to do next. */
-export class CommandError extends Error {}
+/** A command that cannot go on. */
+export class CommandError extends Error {
+    constructor(message: Message) {
+        super(message);
+    }
+}
 
-/** The command line itself is wrong. */
-export class UsageError extends CommandError {}
+/** The command line itself is wrong: `--help` says how it is right. */
+export class UsageError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Values<T extends Options> = ReturnType<typeof parseArgs<{ options: T; strict: true }>>["values"];

@@ -1,6 +1,7 @@
 /** Files that a command writes. Nothing is written over unless the user says so. */
 import { access, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
+import { messages } from "../messages";
 import { CommandError } from "./commandLine";
 
 /** Asked before anything is read: nobody should wait for what cannot be written. */
@@ -10,8 +11,7 @@ export async function refuseExisting(...paths: string[]): Promise<void> {
             () => true,
             () => false,
         );
-        if (exists)
-            throw new CommandError(`${path} exists. Move it away, name another file, or let --force replace it.`);
+        if (exists) throw new CommandError(messages.fileExists({ path }));
     }
 }
 
@@ -20,7 +20,7 @@ export async function writeNew(path: string, text: string, force: boolean): Prom
         await writeFile(path, text, { flag: force ? "w" : "wx" });
     } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        throw new CommandError(`${basename(path)} could not be written into ${dirname(path)}: ${why}.`);
+        throw new CommandError(messages.fileNotWritten({ file: basename(path), folder: dirname(path), error: why }));
     }
 }
 

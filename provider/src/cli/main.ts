@@ -1,5 +1,6 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns what it throws into one paragraph and an exit code. */
-import { type Command, CommandError, exitCodes, UsageError } from "./commandLine";
+import { messageFrom } from "../messages";
+import { type Command, exitCodes, UsageError } from "./commandLine";
 import { adoptHelp, doctorHelp, help, orphansHelp, probeHelp } from "./help";
 import { packageVersion } from "./packageVersion";
 import { realShell, type Shell } from "./shell";
@@ -44,16 +45,10 @@ async function run([given = "--help", ...args]: string[], shell: Shell): Promise
         }
         return await (await command.load()).run(args, shell);
     } catch (error) {
-        talk.error(messageOf(error));
-        if (!(error instanceof UsageError)) return exitCodes.failed;
+        const isUsage = error instanceof UsageError;
+        talk.error(isUsage ? error.message : messageFrom(error));
+        if (!isUsage) return exitCodes.failed;
         talk.say(`See npx pulumi-videograph ${Object.hasOwn(commands, name) ? `${name} ` : ""}--help.`);
         return exitCodes.usage;
     }
-}
-
-/** One paragraph without a stack trace. */
-function messageOf(error: unknown): string {
-    if (error instanceof CommandError) return error.message;
-    const text = error instanceof Error ? error.message : String(error);
-    return `Unexpected error: ${text.replace(/\s*\n\s*/g, " ")}`;
 }

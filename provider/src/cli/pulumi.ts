@@ -1,5 +1,6 @@
 /** The Pulumi CLI as a source of facts: which stack is selected, its configuration, its state. Changes nothing. */
 import { execFile } from "node:child_process";
+import { messages } from "../messages";
 import { CommandError } from "./commandLine";
 import type { Shell } from "./shell";
 
@@ -25,12 +26,8 @@ export function pulumi(shell: Shell, ...args: string[]): Promise<string> {
             (error, stdout, stderr) => {
                 if (error === null) resolve(stdout);
                 else if ("code" in error && error.code === "ENOENT")
-                    reject(
-                        new PulumiError(
-                            `\`${command}\` could not be run: there is no pulumi on the PATH. Install the Pulumi CLI or put it on the PATH.`,
-                        ),
-                    );
-                else reject(new PulumiError(`\`${command}\` failed: ${said(stderr, error)}`));
+                    reject(new PulumiError(messages.noPulumi({ command })));
+                else reject(new PulumiError(messages.pulumiFailed({ command, said: said(stderr, error) })));
             },
         );
     });

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Properties } from "../lifecycle";
 import { metaOf } from "../lifecycle/state/recordedMeta";
+import { messages } from "../messages";
 import { kindOf } from "../typeTokens";
 import { parseUrn } from "../urn";
 import type { Kind } from "./account";
@@ -80,10 +81,8 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     const args = ["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])];
     const parsed = exportSchema.safeParse(parseJson(await pulumi(shell, ...args)));
     if (!parsed.success) {
-        throw new CommandError(
-            `What \`pulumi ${args.join(" ")}\` printed is not the state of a stack as this version of pulumi-videograph knows it. ` +
-                "Use a newer one.",
-        );
+        const command = `pulumi ${args.join(" ")}`;
+        throw new CommandError(messages.unknownOutput({ command, what: "the state of a stack" }));
     }
     return stateOf(parsed.data.deployment ?? {});
 }

@@ -47,7 +47,7 @@ import {
 import { readRecorded, unlessMissing } from "./state/readManaged";
 import { type Meta, metaOf, newMeta, recordedMeta } from "./state/recordedMeta";
 import { redactorFor } from "./state/secrets";
-import { isLeaving, isReady } from "./wait/status";
+import { isLeaving } from "./wait/status";
 import { WaitTimeout } from "./wait/watcher";
 
 /** How objects of one kind are reached. */
@@ -307,9 +307,11 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         return due.map((one, index) => async ({ object, meta }) => {
             const fail = (error: unknown, mayHave: boolean) => {
                 const isRefused = error instanceof ApiError && error.outcome === "refused";
-                const advice = isRefused ? refusedItem(one.name, object.status) : "";
-                const what = { object: this.#nameOf(id), item: one.what, error: messageOf(error), advice };
-                return new ItemNotSet(messages.itemNotSet(what), mayHave ? one : undefined);
+                const what = { object: this.#nameOf(id), item: one.what, error: messageOf(error) };
+                const message = isRefused
+                    ? messages.itemRefused({ ...what, status: object.status ?? "unknown", input: one.name })
+                    : messages.itemNotSet(what);
+                return new ItemNotSet(message, mayHave ? one : undefined);
             };
             if (signal.aborted) throw fail(signal.reason, false);
             try {
@@ -401,15 +403,6 @@ class ItemNotSet extends NotUpdated {
         super(message);
         this.mayHave = mayHave;
     }
-}
-
-/** What helps where the service does not take an item. */
-function refusedItem(name: string, status: string | undefined): string {
-    const early =
-        status === undefined || isReady(status)
-            ? ""
-            : ` The status is ${status}, and the service may take this only when it is Ready.`;
-    return `${early} If it never takes it for an existing object, the resource option replaceOnChanges: ["${name}"] makes a new one.`;
 }
 
 /** What a failed step has shown nevertheless. */

@@ -1,6 +1,6 @@
 /**
- * Every message that resources, functions and settings can show: what happened, to which object, and what to do next. A code
- * keeps its meaning for ever; a new message gets a new one. Codes of one section of docs/guides/troubleshooting.md, which explains
+ * Every message that resources, functions, settings and commands can show: what happened, to which object, and what to do next.
+ * Only a wrong command line has words of its own, because `--help` explains it. A code keeps its meaning for ever; a new message gets a new one. Codes of one section of docs/guides/troubleshooting.md, which explains
  * each, have the same first two digits.
  */
 import { messagesOf } from "./message";
@@ -15,6 +15,7 @@ const refusals = messagesOf("requests-that-the-service-refuses");
 const answers = messagesOf("answers-that-are-not-the-services");
 const adoption = messagesOf("adopting");
 const environments = messagesOf("the-wrong-environment");
+const commands = messagesOf("commands");
 const plugin = messagesOf("the-native-plugin");
 const mistakes = messagesOf("mistakes-in-this-package");
 
@@ -32,6 +33,7 @@ export const advice = {
     supportNow: "Try again; if it persists, ask the service's support.",
     malformed: "Check that baseUrl is the service's; if it is, try again, then ask the service's support.",
     gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
+    named: "To delete objects nevertheless, name each of them with --id.",
     kept:
         "The object is not treated as deleted, and nothing recorded about it is removed. Check baseUrl and any gateway or proxy in " +
         "front of the service, then try again. If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.",
@@ -207,7 +209,11 @@ export const messages = {
     itemNeedsKey: contents("VG4022", "{item} needs {key}: without it, it cannot be added to an existing object."),
     itemNotSet: contents(
         "VG4023",
-        "{object} exists, but {item} was not set: {error}{advice} It is kept; the next `pulumi up` updates it.",
+        "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it.",
+    ),
+    itemRefused: contents(
+        "VG4026",
+        '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it first. If the service never accepts this for an existing object, the resource option replaceOnChanges: ["{input}"] makes a new one. The object is kept; the next `pulumi up` updates it.',
     ),
     itemsUnsettled: contents(
         "VG4024",
@@ -345,6 +351,44 @@ export const messages = {
     notTheSame: environments(
         "VG6102",
         "{object} was recorded with other credentials or another base URL, and the object that these show under its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+    ),
+
+    noPulumi: commands(
+        "VG7001",
+        "`{command}` could not be run: there is no pulumi on the PATH. Install the Pulumi CLI or put it on the PATH.",
+    ),
+    pulumiFailed: commands("VG7002", "`{command}` failed: {said}"),
+    unknownOutput: commands(
+        "VG7003",
+        "What `{command}` printed is not {what} as this version of pulumi-videograph knows it. Use a newer one.",
+    ),
+    stackUnreadable: commands("VG7004", "The state of stack {stack} cannot be read: {error}"),
+    projectUnknown: commands(
+        "VG7005",
+        "The state is empty, and {folder} is not in a Pulumi project, so the project is unknown. Run this in the project's folder, or give --stack as organization/project/stack.",
+    ),
+    fileExists: commands("VG7006", "{path} exists. Move it away, name another file, or let --force replace it."),
+    fileNotWritten: commands("VG7007", "{file} could not be written into {folder}: {error}."),
+    notConfirmed: commands("VG7010", "Nothing was deleted, because the answer was not `yes`."),
+    notProvenOrphans: commands(
+        "VG7011",
+        `Nothing was deleted: the state of stack {stack} owns no object with the marker of {project}/{stack}. So these objects may belong to a stack that was renamed, to another organization, or to another backend (\`pulumi whoami --verbose\` prints the one in use). ${advice.named}`,
+    ),
+    ownersUnknown: commands(
+        "VG7012",
+        `Nothing was deleted: whether another stack owns these objects is unknown. {error} ${advice.named}`,
+    ),
+    stackInUse: commands(
+        "VG7013",
+        "Nothing was deleted: the stack is in use ({how}), and what is being created now is in no state yet. Wait for its end; if that run was killed, `pulumi cancel` removes its lock.",
+    ),
+    probeRefused: commands(
+        "VG7020",
+        "The service refuses these credentials (HTTP {status}), so nothing was probed. `npx pulumi-videograph doctor` shows where they come from.",
+    ),
+    nothingToProbe: commands(
+        "VG7021",
+        "GET /contents was answered with HTTP {status} and {body}, not with a list, so nothing was probed. Check that the base URL is the service's.",
     ),
 
     pluginNotInstalled: plugin(

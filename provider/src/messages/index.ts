@@ -8,5 +8,5 @@ export { append, type Message, prepend, type Template, withoutCodes } from "./me
 /** The message of whatever was thrown. */
 export function messageFrom(error: unknown): Message {
     const text = error instanceof Error ? error.message : String(error);
-    return isMessage(text) ? text : messages.unexpected({ error: text });
+    return isMessage(text) ? text : messages.unexpected({ error: text.replace(/\s*\n\s*/g, " ") });
 }

@@ -37,8 +37,8 @@ export function messagesOf(section: string) {
 
 /** The text with more sentences. Codes stay at the end. */
 export function append<T extends string>(message: T, more: string): T {
-    const [words, codes] = separated(message);
-    return withCodes(`${words} ${more}`, codes) as string as T;
+    const [words, codes] = separated(`${message} ${more}`);
+    return withCodes(words, codes) as string as T;
 }
 
 /** The message after other words, such as the name of a setting. */

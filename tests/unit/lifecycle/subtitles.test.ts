@@ -346,7 +346,7 @@ describe("an update of subtitles", function () {
         emulator.setContentStatus(id, "Processing");
         const news = { subtitle: [text("en"), text("de")], waitForReady: false };
         const { message } = await failure(update(news));
-        assert.match(message, /The status is Processing, and the service may take this only when it is Ready/);
+        assert.match(message, /Its status is Processing; if that is not Ready, wait for it first\./);
     });
 
     it("S2: nothing is sent where the content is not there, and a gateway's 404 is not believed", async () => {

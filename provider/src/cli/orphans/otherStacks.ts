@@ -3,6 +3,7 @@
  * `pulumi state move` another one owns it. So an object is an orphan only when no state has it.
  */
 import * as z from "zod";
+import { messages } from "../../messages";
 import type { Listed } from "../account";
 import { CommandError } from "../commandLine";
 import { parseJson } from "../json";
@@ -38,7 +39,8 @@ export async function ownersOf(shell: Shell, objects: readonly Listed[]): Promis
 async function allStacks(shell: Shell): Promise<string[]> {
     const args = ["stack", "ls", "--all", "--json"];
     const { data } = stacksSchema.safeParse(parseJson(await pulumi(shell, ...args)));
-    if (data === undefined) throw new CommandError(`\`pulumi ${args.join(" ")}\` did not print a list of stacks.`);
+    const command = `pulumi ${args.join(" ")}`;
+    if (data === undefined) throw new CommandError(messages.unknownOutput({ command, what: "a list of stacks" }));
     return data.map(({ name }) => name);
 }
 
@@ -46,8 +48,7 @@ async function stateOf(shell: Shell, name: string) {
     try {
         return await exportedState(shell, name);
     } catch (error) {
-        if (error instanceof PulumiError)
-            throw new CommandError(`The state of stack ${name} cannot be read: ${error.message}`);
-        throw error;
+        if (!(error instanceof PulumiError)) throw error;
+        throw new CommandError(messages.stackUnreadable({ stack: name, error: error.message }));
     }
 }

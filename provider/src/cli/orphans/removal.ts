@@ -2,6 +2,7 @@
 import { NotFoundError, type VideographApi } from "../../api";
 import type { FileJournal } from "../../lifecycle";
 import { isLeaving } from "../../lifecycle/wait/status";
+import { messages } from "../../messages";
 import { clauseOf, readOne } from "../account";
 import { CommandError } from "../commandLine";
 import { counted, type Shell } from "../shell";
@@ -28,7 +29,7 @@ export async function remove(
     );
     if (!options.yes) {
         if (!(await shell.talk.agrees(`Delete ${counted(orphans.length, "object")} for good?`))) {
-            throw new CommandError("Nothing was deleted.");
+            throw new CommandError(messages.notConfirmed());
         }
     }
     // People take their time to answer.
@@ -81,26 +82,12 @@ async function removeOne(
 /** An empty state owns nothing, so to it every object is an orphan: those of a renamed stack, or of another backend (S9). */
 function refuseUnproven({ isProven, ownersUnknown, identity }: Found, { ids }: Options): void {
     if (ids.length > 0) return;
-    const named = "To delete objects nevertheless, name each of them with --id.";
-    if (!isProven) {
-        throw new CommandError(
-            `Nothing was deleted: the state of stack ${identity.stack} owns no object with the marker of ${identity.project}/${identity.stack}. ` +
-                "So these objects may belong to a stack that was renamed, to another organization, or to another backend " +
-                `(\`pulumi whoami --verbose\` prints the one in use). ${named}`,
-        );
-    }
-    if (ownersUnknown !== undefined) {
-        throw new CommandError(
-            `Nothing was deleted: whether another stack owns these objects is unknown. ${ownersUnknown} ${named}`,
-        );
-    }
+    if (!isProven) throw new CommandError(messages.notProvenOrphans({ ...identity }));
+    if (ownersUnknown !== undefined) throw new CommandError(messages.ownersUnknown({ error: ownersUnknown }));
 }
 
 async function refuseUnderway(shell: Shell, identity: StackIdentity): Promise<void> {
     const underway = await updateUnderway(shell, identity);
     if (underway === undefined) return;
-    throw new CommandError(
-        `Nothing was deleted: the stack is in use (${underway}), and what is being created now is in no state yet. Wait for its ` +
-            "end; if that run was killed, `pulumi cancel` removes its lock.",
-    );
+    throw new CommandError(messages.stackInUse({ how: underway }));
 }

@@ -2,6 +2,7 @@
 import type { VideographApi } from "../../api";
 import type { FileJournal, JournalEntry } from "../../lifecycle";
 import { isLeaving } from "../../lifecycle/wait/status";
+import { messages } from "../../messages";
 import { parseUrn } from "../../urn";
 import { type Listed, list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
@@ -145,8 +146,5 @@ function isOfStack(urn: string, { project, stack }: StackIdentity): boolean {
 }
 
 function unknownStack(folder: string): CommandError {
-    return new CommandError(
-        `The state is empty, and ${folder} is not in a Pulumi project, so the project is unknown. Run this in the project's ` +
-            "folder, or give --stack as organization/project/stack.",
-    );
+    return new CommandError(messages.projectUnknown({ folder }));
 }

@@ -1,5 +1,6 @@
 /** What can be found out without creating anything: credentials, refusals, signing keys. */
 import { randomUUID } from "node:crypto";
+import { messages } from "../../messages";
 import { CommandError } from "../commandLine";
 import type { Findings } from "./findings";
 import { basic, bodyForm, isObject, type RawAnswer, type RawService } from "./rawService";
@@ -10,16 +11,10 @@ const toleratedSkewMs = 60_000;
 export async function probeAccess(service: RawService, findings: Findings, now: () => number): Promise<void> {
     const list = await service.send("GET", "/contents", { query: { limit: 1 } });
     if (list.status === 401 || list.status === 403) {
-        throw new CommandError(
-            `The service refuses these credentials (HTTP ${list.status}), so nothing was probed. \`npx pulumi-videograph doctor\` shows where ` +
-                "they come from.",
-        );
+        throw new CommandError(messages.probeRefused({ status: list.status }));
     }
     if (!list.ok || list.items === undefined) {
-        throw new CommandError(
-            `GET /contents was answered with HTTP ${list.status} and ${describeBody(list)}, not with a list, so nothing was probed. Check that ` +
-                "the base URL is the service's.",
-        );
+        throw new CommandError(messages.nothingToProbe({ status: list.status, body: describeBody(list) }));
     }
     const envelope = isObject(list.json) ? list.json : {};
     const isEnvelope = envelope.status === "Success" && typeof envelope.code === "number" && "message" in envelope;

@@ -7,6 +7,7 @@ import { basename, resolve } from "node:path";
 import { parseBaseUrl, VideographApi } from "../../api";
 import { UndiciTransport } from "../../api/undiciTransport";
 import { parseDuration } from "../../lifecycle/wait/duration";
+import { append, type Message, messageFrom, messages } from "../../messages";
 import { type Command, CommandError, exitCodes, oneOf, readOptions, UsageError } from "../commandLine";
 import { credentialsAtHand } from "../connection";
 import { packageVersion } from "../packageVersion";
@@ -15,7 +16,7 @@ import { probeAccess } from "./access";
 import { probeContent } from "./content";
 import { Findings } from "./findings";
 import { probeLivestream } from "./livestream";
-import { NoAnswer, RawService } from "./rawService";
+import { RawService } from "./rawService";
 import { plan, type Report, tell } from "./report";
 import { Traces } from "./traces";
 
@@ -76,7 +77,7 @@ async function probe(shell: Shell, stack: string | undefined, options: Options):
     const credentials = await credentialsAtHand(shell, stack);
     const baseUrl = parseBaseUrl(credentials.baseUrl);
     const interrupt = new AbortController();
-    const onSignal = () => interrupt.abort(new CommandError("Interrupted."));
+    const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
     const transport = new UndiciTransport(baseUrl);
     // The probe deletes what it made itself, and what a 404 looks like is one of the things it finds out.
@@ -120,7 +121,7 @@ async function probeAll(
     const progress = (text: string) => shell.talk.progress(text);
     progress("Asking without creating anything");
     await probeAccess(service, findings, () => shell.clock.now());
-    const problems: string[] = [];
+    const problems: Message[] = [];
     if (kinds.includes("contents") && source !== undefined) {
         const digits = await traces.begin("Content");
         const created = (id: string) => traces.created(digits, "Content", id);
@@ -139,16 +140,17 @@ async function probeAll(
     }
     const limits = [...service.limitHeaders];
     findings.judge("rateLimit", limits.length === 0, limits.length === 0 ? "none" : limits.join(", "));
-    if (problems.length > 0) throw new CommandError(problems.join(" "));
+    const [first, ...more] = problems;
+    if (first !== undefined) throw new CommandError(more.reduce(append, first));
 }
 
 /** What ended the work early; the findings so far stay. */
-async function problemOf(work: () => Promise<void>): Promise<string | undefined> {
+async function problemOf(work: () => Promise<void>): Promise<Message | undefined> {
     try {
         await work();
         return undefined;
     } catch (error) {
-        if (error instanceof NoAnswer || error instanceof CommandError) return error.message;
+        if (error instanceof CommandError) return messageFrom(error);
         throw error;
     }
 }

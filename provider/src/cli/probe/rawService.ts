@@ -2,6 +2,8 @@
 import { ConnectionError } from "../../api";
 import { parseHttpDate } from "../../api/retryAfter";
 import type { Method, Transport } from "../../api/transport";
+import { messages } from "../../messages";
+import { CommandError } from "../commandLine";
 import { parseJson } from "../json";
 import type { Shell } from "../shell";
 
@@ -27,9 +29,6 @@ export interface RawRequest {
     /** In place of the credentials. */
     authorization?: string;
 }
-
-/** No answer came. */
-export class NoAnswer extends Error {}
 
 export class RawService {
     /** Of the last answer, in ms since the epoch. */
@@ -60,7 +59,7 @@ export class RawService {
         return this.#signal;
     }
 
-    /** Sends one request. @throws {NoAnswer} when none came. */
+    /** Sends one request. @throws {CommandError} when none came. */
     async send(method: Method, path: string, { query = {}, body, authorization }: RawRequest = {}): Promise<RawAnswer> {
         this.#signal.throwIfAborted();
         const url = new URL(`${this.#baseUrl}/video/services/api/v1${path}`);
@@ -86,9 +85,12 @@ export class RawService {
             return this.#answer(status, headers, text);
         } catch (error) {
             this.#signal.throwIfAborted();
-            const why =
-                error instanceof ConnectionError ? error.message : `no answer within ${requestTimeoutMs / 1000} s`;
-            throw new NoAnswer(`${method} ${path}: ${why}`);
+            const request = `${method} ${path}`;
+            throw new CommandError(
+                error instanceof ConnectionError
+                    ? messages.connectionFailed({ request, reason: error.message })
+                    : messages.noAnswer({ request, seconds: requestTimeoutMs / 1000 }),
+            );
         }
     }
 
