@@ -32,6 +32,7 @@ const situation = (of: Partial<Situation> = {}): Situation => ({
     list: { isUsable: false, pages: 1 },
     processingMs: [],
     reading: 0,
+    verifiedAt: Number.NEGATIVE_INFINITY,
     lastRoundAt: Number.NEGATIVE_INFINITY,
     ...of,
 });
@@ -47,7 +48,11 @@ describe("the schedule: when to decide again", () => {
         assert.deepEqual([readNow, wakeAt], [[], now + 300]);
     });
     it("no sooner than a round after the last one", () => {
-        const { readNow, listNow, wakeAt } = decide(waits(50), withList(1, { lastRoundAt: now - 5 }), now);
+        const { readNow, listNow, wakeAt } = decide(
+            waits(50),
+            withList(1, { verifiedAt: Number.NEGATIVE_INFINITY, lastRoundAt: now - 5 }),
+            now,
+        );
         assert.deepEqual([readNow, listNow, wakeAt], [[], undefined, now - 5 + minRoundMs]);
     });
 });
@@ -118,8 +123,8 @@ describe("the schedule: pauses", () => {
     const aged = (ms: number, of: Partial<Waiting> = {}) => wait({ since: now - ms, ...of });
 
     for (const [age, afterRead, afterList] of [
-        [0, 250, 250],
-        [1_000, 250, 250],
+        [0, 325, 325],
+        [1_000, 325, 325],
         [10_000, 1_500, 1_000],
         [30_000, 4_500, 3_000],
         [60_000, 5_000, 5_000],
@@ -137,12 +142,12 @@ describe("the schedule: pauses", () => {
         assert.equal(of(0), maxPauseMs, "16 s to go, but never later than the longest pause");
         assert.equal(of(13_000), 3_000, "until 80 % of the shortest");
         assert.equal(of(17_000), 2_550, "as ever");
-        assert.equal(of(0, { isFresh: false }), 250, "whoever began to wait later learns nothing from it");
-        assert.equal(of(0, { contentId: undefined }), 250, "nor does a livestream");
+        assert.equal(of(0, { isFresh: false }), 325, "whoever began to wait later learns nothing from it");
+        assert.equal(of(0, { contentId: undefined }), 325, "nor does a livestream");
     });
     it("learn nothing from fewer than three", () => {
         const known = situation({ processingMs: [20_000, 20_000] });
-        assert.equal(pauseAfterRead(aged(0, { isFresh: true }), known, now), 250);
+        assert.equal(pauseAfterRead(aged(0, { isFresh: true }), known, now), 325);
     });
     it("are never longer than what C3 promises, whatever is known", () => {
         fc.assert(
@@ -150,7 +155,7 @@ describe("the schedule: pauses", () => {
                 const of = aged(age, { isFresh });
                 for (const pause of [pauseAfterRead, pauseAfterList]) {
                     const ms = pause(of, situation({ processingMs }), now);
-                    assert.ok(ms >= 250 && ms <= maxPauseMs, `${ms} ms`);
+                    assert.ok(ms >= 325 && ms <= maxPauseMs, `${ms} ms`);
                 }
             }),
         );
@@ -181,6 +186,15 @@ describe("the schedule: after a poll of the list", () => {
         assert.equal(toVerify([wait({ readAt: now - 1_499 })], situation(), now), undefined);
         assert.equal(toVerify([wait({ readAt: now - 9_000, listed: "Ready" })], situation(), now), undefined);
         assert.equal(toVerify([], situation(), now), undefined);
+    });
+    it("none is read if another was a moment ago: the fewer there are, the longer", () => {
+        const [one, other] = [wait({ readAt: now - 9_000 }), wait({ readAt: now - 8_000 })];
+        const verified = (ago: number) => situation({ verifiedAt: now - ago });
+        assert.equal(toVerify([one], verified(9_999), now), undefined);
+        assert.equal(toVerify([one], verified(10_000), now), one);
+        assert.equal(toVerify([one, other], verified(4_999), now), undefined);
+        assert.equal(toVerify([one, other], verified(5_000), now), one);
+        assert.equal(toVerify([one, wait({ listed: "Ready" })], verified(9_999), now), undefined);
     });
 });
 

@@ -64,6 +64,7 @@ export class Polling {
     readonly #processingMs: number[] = [];
     #running = false;
     #lastRoundAt = Number.NEGATIVE_INFINITY;
+    #verifiedAt = Number.NEGATIVE_INFINITY;
     /** Ends the sleep until the next round. */
     #alarm = new AbortController();
     #sleepsUntil = 0;
@@ -170,7 +171,9 @@ export class Polling {
             listed.push(wait);
         }
         const doubtful = toVerify(listed, situation, now);
-        if (doubtful !== undefined) doubtful.dueAt = begin;
+        if (doubtful === undefined) return;
+        doubtful.dueAt = begin;
+        this.#verifiedAt = now;
     }
 
     #situation(now: number): Situation {
@@ -178,6 +181,7 @@ export class Polling {
             list: this.#list.info(now),
             processingMs: this.#processingMs,
             reading: this.#reading.size,
+            verifiedAt: this.#verifiedAt,
             lastRoundAt: this.#lastRoundAt,
         };
     }

@@ -6,7 +6,7 @@
 import { maxInFlight } from "../../api/limits";
 import { isFinal } from "./status";
 
-const minPauseMs = 250;
+const minPauseMs = 325;
 /** Ready is never noticed later than this. */
 export const maxPauseMs = 5_000;
 /** The share of the time waited so far that the pause after a GET takes: so the lag is a share of the processing time. */
@@ -15,6 +15,8 @@ const shareAfterRead = 0.15;
 const shareAfterList = 0.1;
 /** The least pause for each page that a poll takes: 200 pages a second. */
 const pausePerPageMs = 5;
+/** Whether the list lags is found out by GETs, at most one for each content in this time on average. */
+const verifyPauseMs = 10_000;
 /** None is likely to be Ready much sooner than all before it: this share of the shortest processing time is not polled. */
 const certainShare = 0.8;
 /** From so many processing times on they tell something. */
@@ -55,6 +57,8 @@ export interface Situation {
     processingMs: readonly number[];
     /** GETs under way. */
     reading: number;
+    /** When a content was last read only to verify the list. */
+    verifiedAt: number;
     /** When the round before this one ended. */
     lastRoundAt: number;
 }
@@ -122,13 +126,17 @@ export function dueAfterList(wait: Waiting, status: string, situation: Situation
 }
 
 /**
- * The one content that is read itself although the list shows it pending, so that a list which never shows an end is found
- * out: the one whose last GET is longest ago, if that is long enough.
+ * The one content that is read itself although the list shows it pending, so that a list which shows an end too late, or never,
+ * is found out: the one whose last GET is longest ago, if that is long enough.
  */
 export function toVerify<W extends Waiting>(listed: Iterable<W>, situation: Situation, now: number): W | undefined {
     let oldest: W | undefined;
+    let pending = 0;
     for (const wait of listed) {
-        if (!isFinal(wait.listed) && wait.readAt < (oldest?.readAt ?? now)) oldest = wait;
+        if (isFinal(wait.listed)) continue;
+        pending++;
+        if (wait.readAt < (oldest?.readAt ?? now)) oldest = wait;
     }
-    return oldest !== undefined && now - oldest.readAt >= pauseAfterRead(oldest, situation, now) ? oldest : undefined;
+    if (oldest === undefined || now - situation.verifiedAt < verifyPauseMs / pending) return undefined;
+    return now - oldest.readAt >= pauseAfterRead(oldest, situation, now) ? oldest : undefined;
 }
