@@ -101,6 +101,8 @@ export class TestStack {
             HOME: home,
             XDG_CACHE_HOME: join(home, "cache"),
             XDG_STATE_HOME: join(home, "state"),
+            // Every run loads the same modules; what V8 makes of them is kept from one run to the next.
+            NODE_COMPILE_CACHE: join(tmpdir(), "videograph-compile-cache"),
         };
         const stack = new TestStack(folder, base, options);
         await stack.run("stack", "init", stackName);
