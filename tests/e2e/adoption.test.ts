@@ -1,6 +1,9 @@
 /** Adopted objects and versioned sources over several runs: previews say what happens, and nothing throws. */
 import assert from "node:assert/strict";
 import { useLab } from "../support/lab.ts";
+import { killed } from "../support/oneObjectEach.ts";
+import { declare } from "../support/program.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 const trailer = (inputs: object) =>
     `exports.id = new videograph.Content("trailer", ${JSON.stringify(inputs)}, { customTimeouts: { create: "30s" } }).id;`;
@@ -59,6 +62,35 @@ describe("Adopted contents", function () {
         const stack = await lab.stack(two.join("\n"));
         await stack.previewFails(/has the same importId/);
         assert.deepEqual(lab.emulator.requests, []);
+    });
+
+    it("keep their object when a run that replaces them was killed before its delete: the next one deletes it neither", async () => {
+        const importId = lab.emulator.addLivestream({ title: "Theirs" }).streamUUID;
+        const adopted = declare("Livestream", "stage", { title: "Theirs", importId });
+        const stack = await lab.stack(adopted);
+        await stack.up();
+        const { urn } = await stack.resource("stage");
+        // The engine deletes when all else is done.
+        lab.emulator.inject({ kind: "hang", when: "before", method: "GET", path: "/contents/*" });
+        await stack.program(adopted + trailer({ title: "Trailer", content: [{ url: lab.media.video() }] }));
+        const replacing = stack.start("up", "--yes", "--skip-preview", "--replace", urn);
+        const ofStage = async () => (await stack.resources()).filter((one) => one.urn === urn);
+        await waitFor("the state to have old and new", async () => (await ofStage()).length === 2, 60_000);
+        await killed(stack, replacing);
+        lab.emulator.clearFaults();
+        const { output } = await stack.up();
+        assert.match(output, /was kept and not replaced: importId names it/);
+        assert.deepEqual(
+            (await ofStage()).map(({ id }) => id),
+            [importId],
+        );
+        assert.deepEqual(
+            lab.emulator.livestreams().map(({ streamUUID }) => streamUUID),
+            [importId],
+        );
+        await stack.up("--expect-no-changes");
+        await stack.destroy();
+        assert.deepEqual(lab.emulator.livestreams(), []);
     });
 });
 

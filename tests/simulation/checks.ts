@@ -83,7 +83,8 @@ export class Checks {
         if (this.#service.owner({ place, id }) !== stack && !this.#service.imported.has(id))
             this.violated(`a stack deleted ${id}, which another stack made`);
         if (engine?.deletes.has(id)) {
-            if (engine.state.filter((saved) => saved.id === id).length > 1)
+            const recorded = engine.state.filter((saved) => saved.id === id);
+            if (recorded.length > 1 && !recorded.every(({ pendingDelete }) => pendingDelete))
                 this.violated(`${id} was deleted as the old object of a replacement, and is the new one`);
             // A kill may keep the engine from recording it.
             this.deletedOutside.add(id);
@@ -112,16 +113,22 @@ export class Checks {
         const [lastId, last] = [...this.#made].findLast(([, made]) => made.owner === owner) ?? [];
         const object = this.#objectsOf(stack).find(({ id }) => id === lastId);
         if (place !== "here" || object === undefined || markerOf(object) === marker) return;
-        if (last?.identity === undefined || last.identity !== identities.get(nameIn(owner))) return;
+        if (last?.identity === undefined) return;
+        // The program wants another one: this one is left for the next update to delete, also if the program goes back.
+        last.isLeft ||= last.identity !== identities.get(nameIn(owner));
+        if (last.isLeft) return;
         const has = ({ id }: Saved) => id === lastId;
         if (engine?.state.some(has) || this.#stacks.some(({ saved }) => saved.some(has))) return;
         // Whoever deletes the journal is on his own.
         if (this.#entryOf(object) === undefined) return;
+        // It is the second object of an ambiguous create, whose first one is being replaced: the entry is still about it.
+        const isFirst = ({ id }: Saved) => this.#service.sharingMarker(object.id).includes(id);
+        if (engine?.state.some(isFirst)) return;
         this.violated(`a second ${owner} is created beside ${describe(object)}`);
     }
 
     /** What each object was made for and as. */
-    readonly #made = new Map<string, { owner: string; identity: string | undefined }>();
+    readonly #made = new Map<string, { owner: string; identity: string | undefined; isLeft?: boolean }>();
 
     #noteIdentity(object: ServiceObject, { identities }: Sender): void {
         const owner = ownerOf(object) ?? "";

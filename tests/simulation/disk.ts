@@ -27,6 +27,7 @@ export class SimulatedDisk {
     /** The machine fails: of what was not flushed, each file is as it was before, as it is now, or cut off. */
     crash(): void {
         const left: Files = new Map();
+        const texts = new Set(this.#flushed.values());
         for (const path of new Set([...this.#files.keys(), ...this.#flushed.keys()])) {
             const now = this.#files.get(path);
             const before = this.#flushed.get(path);
@@ -34,7 +35,8 @@ export class SimulatedDisk {
             if (text === undefined) continue;
             // What was flushed is not cut off, nor what was appended to it torn from it.
             const firm = before !== undefined && text.startsWith(before) ? before.length : 0;
-            const torn = text !== before && this.#random() < 0.5;
+            // Nor is what was flushed before it was renamed.
+            const torn = text !== before && !texts.has(text) && this.#random() < 0.5;
             left.set(path, torn ? text.slice(0, firm + Math.floor(this.#random() * (text.length - firm))) : text);
         }
         this.#files = left;

@@ -155,7 +155,8 @@ class Life {
     #declareImport(stack: Stack): void {
         const kind = this.#dice.pick(["Content", "Livestream"] as const);
         const importId = this.#service.addForeign("here", kind, { title: "Old" });
-        stack.all.push({ name: "imported", kind, inputs: { title: "Old", importId }, deleteBeforeReplace: false });
+        // Before a ContentReadiness, whose inputs it gives.
+        stack.all.unshift({ name: "imported", kind, inputs: { title: "Old", importId }, deleteBeforeReplace: false });
         stack.program = [...stack.all];
         this.#service.imported.add(importId);
         this.#service.owners.set(`here ${importId}`, stack);
@@ -216,7 +217,13 @@ class Life {
             ending: dice.chance(0.45) ? dice.pick(endings) : "orderly",
             checkpoints: this.#checkpoints(),
             replaced: new Set(
-                !foreign && dice.hazard("replace", 0.12) ? stack.program.slice(0, 1).map(({ name }) => name) : [],
+                !foreign && dice.hazard("replace", 0.12)
+                    ? stack.program
+                          .slice(0, 1)
+                          // The option `import` does not say what a create needs, and the preview that it is missing.
+                          .filter(({ inputs }) => stack.face === "dynamic" || inputs.importId === undefined)
+                          .map(({ name }) => name)
+                    : [],
             ),
         };
     }
@@ -428,6 +435,7 @@ class Life {
             this.#judgeCancel(engine);
             // The engine ends an idle process in order: for the package that is no more than a kill.
             await this.#clock.runUntil(Promise.race([engine.end(async () => killAll(running)), end]));
+            cli.kill();
         }
         this.#calls += engine.calls;
         const senders = running.map(({ sender }) => sender);
@@ -577,6 +585,7 @@ class Life {
 
     /** `pulumi state move`: the other stack has the resource now, in state and program. The name may be declared again. */
     #moveState(from: Stack, to: Stack): void {
+        if (from.all.length === 0) return;
         const declared = this.#dice.pick(from.all);
         const saved = from.recorded(declared);
         if (
@@ -592,6 +601,8 @@ class Life {
         to.all.unshift({ ...declared, alias: undefined, inputs: { ...declared.inputs } });
         saved.urn = to.urnOf(declared, faceOf(saved.urn));
         this.#service.owners.set(`here ${saved.id}`, to);
+        // With it goes what else an ambiguous create of it has made.
+        for (const id of this.#service.sharingMarker(saved.id)) this.#service.owners.set(`here ${id}`, to);
         if (this.#dice.chance(0.3)) from.all = from.all.filter((one) => one !== declared);
         from.program = this.#writer.edit(from.all);
         to.program = [...to.all];

@@ -187,6 +187,15 @@ export class SimulatedService {
         return this.objects(place).filter(({ id }) => this.owners.has(`${place} ${id}`));
     }
 
+    /** The object, and others that an ambiguous create has made with the same marker. */
+    sharingMarker(id: string): string[] {
+        const marker = (object: ServiceObject | undefined) =>
+            object?.metadata.find(({ key }) => key === "managed_by")?.value;
+        const all = this.ours("here");
+        const own = marker(all.find((one) => one.id === id));
+        return all.filter((one) => one.id === id || (own !== undefined && marker(one) === own)).map((one) => one.id);
+    }
+
     owner({ place, id }: { place: Place; id: string }): Stack | undefined {
         return this.owners.get(`${place} ${id}`);
     }

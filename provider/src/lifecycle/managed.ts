@@ -259,7 +259,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const present =
             operation.environment.trust.isCurrent(env) || (await readRecorded(this.#nameOf(id), olds, operation, get));
         const request = () => patiently(olds, operation, () => service.remove(id, options));
-        if (present && (await accepted(request, get))) await this.#resource.afterDelete?.(waiting);
+        const gone = () => patiently(olds, operation, get);
+        if (present && (await accepted(request, gone))) await this.#resource.afterDelete?.(waiting);
         await endPending(operation, service, marker, id);
     }
 
@@ -287,7 +288,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     /** The object is kept. Which of the inputs that a PUT may change it has is not known. */
     #unconfirmed({ id, marker, reason }: Unconfirmed, inputs: Properties, operation: Operation): PartialFailure {
         const had = appliedInputs(this.#definition.inputs, inputs, {});
-        const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unfinished: true };
+        const { api, clock } = operation.environment;
+        const meta: Meta = { ...newMeta(api.fingerprint, marker), unseen: clock.now(), unfinished: true };
         const outputs = this.#outputs({ object: {}, inputs: had, meta }, {});
         return new PartialFailure(id, outputs, this.#resource.failure(id, reason, operation));
     }

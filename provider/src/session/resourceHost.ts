@@ -40,9 +40,7 @@ export class ResourceHost {
     readonly #lifecycle: Lifecycle;
     /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
     readonly #oldInputs = new Map<string, Properties>();
-    /** The objects that this run has adopted. */
-    readonly #adopted = new Set<string>();
-    /** The resources that declare each importId. */
+    /** The resource of the program that declares each importId. */
     readonly #adopters = new Map<string, string>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
@@ -91,9 +89,6 @@ export class ResourceHost {
 
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
         return this.#operate(request, async (operation) => {
-            const { importId } = request.inputs;
-            // Even where it fails, it may keep the id.
-            if (typeof importId === "string") this.#adopted.add(importId);
             const made = await this.#lifecycle.create(cleaned(request.inputs), operation);
             await answered(this.#session.journal, metaOf(made.outputs).marker);
             return made;
@@ -130,8 +125,8 @@ export class ResourceHost {
                 operation.warn(messages.keptResumed({ id }));
                 return;
             }
-            // `up --replace`, or a tainted resource: the new resource has adopted the old one's object.
-            if (this.#adopted.has(id)) {
+            // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
+            if (this.#adopters.has(id)) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }

@@ -44,6 +44,20 @@ describe("a lifecycle", function () {
     };
     const inject = (fault: Fault) => emulator.inject(fault);
 
+    it("S2: a new object whose delete is refused, and that cannot be read yet, does not count as deleted", async () => {
+        const urn = urnOf("new");
+        const created = await run().content.create({
+            urn,
+            timeouts,
+            inputs: { title: "One", content: source, waitForReady: false },
+        });
+        inject({ method: "DELETE", path: "/contents/*", kind: "status", status: 413, times: 1 });
+        inject({ method: "GET", path: "/contents/*", kind: "status", status: 404, times: 1 });
+        const { id, outputs: olds } = created;
+        await assert.rejects(run().content.delete({ urn, timeouts, id, olds }), /HTTP 413/);
+        assert.equal(emulator.contents().length, 1);
+    });
+
     it("L4: an input counts as applied once the service has accepted it, in a create that was found again too", async () => {
         const urn = urnOf("found");
         const inputs = { title: "One", description: "old", content: source, playbackPolicy: ["public"] };

@@ -233,9 +233,11 @@ async function made<T extends Listed>(
     { state, doubtUntil, found }: { state: State; doubtUntil: Deadline; found: boolean },
 ): Promise<Made<T>> {
     const { operation, wanted, entry } = attempt;
-    const { clock, journal, managed } = operation.environment;
+    const { clock, journal, managed, scans } = operation.environment;
     const id = wanted.kind.idOf(object);
     managed.note(id, operation.urn);
+    // Other searches of this process need not read it, which may not be possible yet.
+    scans.noteMarker(`${wanted.kind.name} ${id}`, entry.marker);
     // The id is known in memory whatever becomes of the disk.
     await journal.note(entry.marker, { id }).catch(() => undefined);
     return {
