@@ -175,7 +175,7 @@ const others: Mutant[] = [
         code: "manager !== undefined && manager !== this.#operation.urn",
         instead: "manager !== undefined",
         only: ["retries", "gateway404"],
-        from: 1000,
+        from: 5400,
     },
     {
         name: "believes a 404 under any token",
@@ -196,7 +196,7 @@ const others: Mutant[] = [
         code: "if (due.size === 0)",
         instead: "if (true)",
         only: ["subtitles"],
-        from: 970,
+        from: 14_000,
     },
     {
         name: "takes a title for the marker",
