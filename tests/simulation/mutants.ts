@@ -170,14 +170,6 @@ const others: Mutant[] = [
         instead: "if (true)",
     },
     {
-        name: "does not look for its own first try",
-        file: search,
-        code: "manager !== undefined && manager !== this.#operation.urn",
-        instead: "manager !== undefined",
-        only: ["retries", "gateway404"],
-        from: 5400,
-    },
-    {
         name: "believes a 404 under any token",
         file: "lifecycle/state/notFoundTrust.js",
         code: "return this.#vouched.has(fingerprint);\n    }\n    async #sibling",

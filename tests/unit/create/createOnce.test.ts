@@ -194,6 +194,18 @@ describe("create", () => {
             assert.deepEqual([ids(), machine.entries], [[made.id], 0]);
         });
 
+        it("S1: the program changed and changed back: the first create's object is the one, and the second's goes", async () => {
+            const first = await killed("a");
+            const other = { content: [{ url: "https://media.test/other.mp4" }] };
+            const between = await killed("a", other);
+            const third = machine.start();
+            const made = await third.create("a");
+            assert.equal(made.id, first.id);
+            third.kill();
+            await machine.start().update("a", made);
+            assert.deepEqual(ids(), [first.id], `${between.id} is deleted`);
+        });
+
         it("S1: with another token, what is not found stays in the journal", async () => {
             await killed("a");
             machine.service.contents.splice(0);

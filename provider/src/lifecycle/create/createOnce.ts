@@ -49,8 +49,9 @@ export class Unconfirmed extends Error {
 }
 
 export async function createOnce<T extends Listed>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
-    const pending = await pendingEntry(operation, wanted.kind.name);
-    const isWanted = pending?.shape === shapeOf(wanted);
+    const shape = shapeOf(wanted);
+    const pending = await pendingEntry(operation, wanted.kind.name, shape);
+    const isWanted = pending?.shape === shape;
     // The state may have the object of an answered entry. If so the engine deletes it after this create, else the next update.
     const isLeft = !isWanted && pending?.answered === true;
     if (pending === undefined || isLeft) return drive(freshAttempt(operation, wanted), "fresh");

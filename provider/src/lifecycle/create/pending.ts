@@ -8,8 +8,15 @@ import { recorded } from "./proof";
 /** How long another process that works on the same create is waited for: longer than any request lasts. */
 const ownerPatienceMs = 90_000;
 
-/** The entry that a create of this kind goes on from; `undefined` when it begins with an entry of its own. */
-export async function pendingEntry(operation: Operation, kind: string): Promise<JournalEntry | undefined> {
+/**
+ * The entry that a create of this kind and shape goes on from; `undefined` when it begins with an entry of its own. Others stay
+ * open: the next update deletes what they left behind.
+ */
+export async function pendingEntry(
+    operation: Operation,
+    kind: string,
+    shape: string,
+): Promise<JournalEntry | undefined> {
     const { journal, clock, api } = operation.environment;
     const { urn } = operation;
     if (urn === undefined) return undefined;
@@ -20,10 +27,12 @@ export async function pendingEntry(operation: Operation, kind: string): Promise<
         if (!isBusy || waitedMs >= ownerPatienceMs) {
             if (waitedMs > 0) operation.progress("the earlier run has ended");
             const isOwn = ({ owner }: JournalEntry) => isSameProcess(owner, journal.owner);
+            // A token may have been rotated since: the marker finds the object under the new one too.
+            const current = entries.filter(({ fingerprint }) => fingerprint === api.fingerprint);
             return (
                 entries.findLast(isOwn) ??
-                // A token may have been rotated since: the marker finds the object under the new one too.
-                entries.findLast(({ fingerprint }) => fingerprint === api.fingerprint) ??
+                current.findLast((entry) => entry.shape === shape) ??
+                current.at(-1) ??
                 entries.at(-1)
             );
         }
