@@ -48,11 +48,7 @@ describe("the schedule: when to decide again", () => {
         assert.deepEqual([readNow, wakeAt], [[], now + 300]);
     });
     it("no sooner than a round after the last one", () => {
-        const { readNow, listNow, wakeAt } = decide(
-            waits(50),
-            withList(1, { verifiedAt: Number.NEGATIVE_INFINITY, lastRoundAt: now - 5 }),
-            now,
-        );
+        const { readNow, listNow, wakeAt } = decide(waits(50), withList(1, { lastRoundAt: now - 5 }), now);
         assert.deepEqual([readNow, listNow, wakeAt], [[], undefined, now - 5 + minRoundMs]);
     });
 });

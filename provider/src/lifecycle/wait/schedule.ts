@@ -7,7 +7,7 @@ import { maxInFlight } from "../../api/limits";
 import { isFinal } from "./status";
 
 const minPauseMs = 325;
-/** Ready is never noticed later than this. */
+/** Ready is noticed no later than this, unless the list that is polled shows it late: see `toVerify`. */
 export const maxPauseMs = 5_000;
 /** The share of the time waited so far that the pause after a GET takes: so the lag is a share of the processing time. */
 const shareAfterRead = 0.15;
