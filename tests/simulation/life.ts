@@ -246,11 +246,11 @@ class Life {
         };
     }
 
-    /** Under another environment's token nothing may be created: that would be a user's wish. */
+    /** Under another environment's token what is new would be created there, and nobody could know better. */
     #command(stack: Stack, foreign: boolean): Command {
         const dice = this.#dice;
         if (foreign) {
-            stack.program = unchanged(stack);
+            stack.program = stack.program.filter((declared) => stack.recorded(declared) !== undefined);
             return dice.pick(["refresh", "up", "destroy"]);
         }
         const roll = dice.random();
@@ -671,20 +671,6 @@ function execute(engine: EngineRun, command: Command): Promise<void> {
         case "destroy":
             return engine.destroy();
     }
-}
-
-/** A program in which nothing has to be created: what is recorded, as it was created. */
-function unchanged(stack: Stack): Declared[] {
-    return stack.all.flatMap((declared) => {
-        const saved = stack.recorded(declared);
-        if (saved === undefined || saved.outputs.status === "Failed" || declared.kind === "ContentReadiness") return [];
-        const createOnly = ["content", "sourceVersion", "region", "record", "playbackPolicy", "subtitle"];
-        const kept = Object.entries(saved.inputs).filter(([name]) => createOnly.includes(name));
-        const free = Object.entries(declared.inputs).filter(([name]) => !createOnly.includes(name));
-        // Beside what was adopted, a source is the wish for a new object.
-        const { besidesImport } = saved.inputs.importId === undefined ? declared : { besidesImport: undefined };
-        return [{ ...declared, besidesImport, inputs: Object.fromEntries([...free, ...kept]) }];
-    });
 }
 
 function programText({ program }: Stack): string {

@@ -58,7 +58,7 @@ const defects: Mutant[] = [
         name: "A4: takes the first try of a repeated create for its predecessor",
         file: "lifecycle/state/ownership.js",
         code: "if (urn !== undefined)\n            this.#urnById.set(id, urn);",
-        instead: "if (urn !== undefined) { this.#urnById.set(id, urn); this.#idByUrn.set(urn, id); }",
+        instead: "if (urn !== undefined) { this.#urnById.set(id, urn); this.#shown.set(urn, { id, olds: {} }); }",
         only: ["retries"],
         from: 55,
     },
@@ -172,8 +172,15 @@ const others: Mutant[] = [
     {
         name: "believes a 404 under any token",
         file: "lifecycle/state/notFoundTrust.js",
-        code: "return this.#vouched.has(fingerprint);\n    }\n    async #sibling",
+        code: "return this.reaches(fingerprint);\n    }\n    async #sibling",
         instead: "return true;\n    }\n    async #sibling",
+        only: ["foreignToken"],
+    },
+    {
+        name: "replaces in the environment that the token happens to reach",
+        file: "lifecycle/managed.js",
+        code: "await this.#confirmPredecessor(inputs, operation);",
+        instead: "",
         only: ["foreignToken"],
     },
     {

@@ -11,10 +11,11 @@ export type Properties = Record<string, unknown>;
 export const tokens = [
     { id: "first", secret: "one", environmentId: 1 },
     { id: "rotated", secret: "two", environmentId: 1 },
+    { id: "foreign", secret: "three", environmentId: 2 },
 ];
 
 export interface RunSettings {
-    token?: "first" | "rotated";
+    token?: "first" | "rotated" | "foreign";
     trustNotFound?: string;
     /** Aborted as by Ctrl-C. */
     signal?: AbortSignal;
@@ -36,7 +37,7 @@ export function providerRun(emulator: Emulator, folder: string, settings: RunSet
         engine: { say: (_severity, _urn, message) => rows.push(message), watch() {} },
         lifetime: { signal, during: (operation) => operation(), start() {} },
     });
-    const secretKey = token === "first" ? "one" : "two";
+    const secretKey = tokens.find(({ id }) => id === token)?.secret;
     session.configure(
         {},
         (name) => ({ baseUrl: emulator.url, accessTokenId: token, secretKey, trustNotFound })[name as "baseUrl"],

@@ -177,6 +177,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             const outputs = await this.#go(waiting, begin, {}, steps);
             return { id: importId, outputs };
         }
+        await this.#confirmPredecessor(inputs, operation);
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
@@ -262,6 +263,16 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const gone = () => patiently(olds, operation, get);
         if (present && (await accepted(request, gone))) await this.#resource.afterDelete?.(waiting);
         await endPending(operation, service, marker, id);
+    }
+
+    /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
+    async #confirmPredecessor(inputs: Properties, operation: Operation): Promise<void> {
+        const { managed, trust } = operation.environment;
+        const predecessor = managed.predecessorOf(operation.urn);
+        if (typeof predecessor !== "object" || trust.reaches(metaOf(predecessor.olds).env)) return;
+        const { id, olds } = predecessor;
+        const { get } = this.#target(this.#waiting(id, inputs, operation, "create"));
+        await readRecorded(this.#nameOf(id), olds, operation, get);
     }
 
     async #make(inputs: Properties, operation: Operation) {

@@ -75,7 +75,7 @@ export class ResourceHost {
     diff({ urn, ...change }: Addressed & Change): Promise<Difference> {
         return this.#explained(async () => {
             const { id, olds } = change;
-            this.#session.managed.noteRecorded(urn, id);
+            this.#session.managed.noteRecorded(urn, { id, olds: cleaned(olds) });
             await this.#recorded(olds, id);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");

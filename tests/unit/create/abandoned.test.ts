@@ -20,7 +20,7 @@ describe("abandoned creates", () => {
     /** A replacement that was killed; it was accepted after so many ms, or never. */
     const abandoned = async (accepted?: number) => {
         const process = service.start();
-        process.managed.noteRecorded(process.operation.urn, recorded.id);
+        process.managed.noteRecorded(process.operation.urn, { id: recorded.id, olds: {} });
         service.posts.push({ ...(accepted !== undefined && { accepted }), after: 10, error: lost() });
         service.clock.sleep(5).then(() => process.interrupt());
         await assert.rejects(process.create({ title: "new" }));
@@ -207,7 +207,7 @@ describe("abandoned creates", () => {
     describe("and the delete of the recorded object", () => {
         const remove = (known: boolean) => {
             const process = service.start();
-            if (known) process.managed.noteRecorded(process.operation.urn, recorded.id);
+            if (known) process.managed.noteRecorded(process.operation.urn, { id: recorded.id, olds: {} });
             return process.endPending(recorded.marker, recorded.id);
         };
 

@@ -322,8 +322,8 @@ describe("the driver of the create protocol", () => {
     it("A4: a repeated create goes on with its own object, whatever the engine has shown of the state", async () => {
         for (const shown of [undefined, "unknown", "older"]) {
             const process = service.start();
-            if (shown !== undefined)
-                process.managed.noteRecorded(process.operation.urn, shown === "older" ? shown : undefined);
+            const predecessor = shown === "older" ? { id: shown, olds: {} } : undefined;
+            if (shown !== undefined) process.managed.noteRecorded(process.operation.urn, predecessor);
             const first = await process.create();
             await process.journal.note(first.marker, { answered: true });
             assert.equal((await process.create()).id, first.id, shown);
@@ -346,7 +346,7 @@ describe("the driver of the create protocol", () => {
         const { id } = await first.create();
         first.kill();
         const process = service.start();
-        process.managed.noteRecorded(process.operation.urn, id);
+        process.managed.noteRecorded(process.operation.urn, { id, olds: {} });
         const made = await process.create();
         assert.notEqual(made.id, id);
         assert.equal((await service.entries()).at(-1)?.replaces, id);

@@ -137,14 +137,14 @@ describe("the entry that a create goes on from", () => {
         it("is never that of the object to be replaced", async () => {
             const [id = ""] = await several([{ token: "token" }]);
             const process = service.start();
-            process.managed.noteRecorded(process.operation.urn, id);
+            process.managed.noteRecorded(process.operation.urn, { id, olds: {} });
             assert.notEqual((await process.create()).id, id);
         });
 
         it("is any other", async () => {
             const [id = ""] = await several([{ token: "token", more: { answered: true } }]);
             const process = service.start();
-            process.managed.noteRecorded(process.operation.urn, "another");
+            process.managed.noteRecorded(process.operation.urn, { id: "another", olds: {} });
             assert.equal((await process.create()).id, id);
         });
 

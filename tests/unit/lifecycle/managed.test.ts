@@ -218,6 +218,25 @@ describe("a lifecycle", function () {
         assert.deepEqual(emulator.contents(), []);
     });
 
+    it("S2: nothing is replaced with the token of another environment, and one read shows that a token was rotated", async () => {
+        const urn = urnOf("a");
+        const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
+        const { id, outputs: olds } = await run().content.create({ urn, timeouts, inputs });
+        const news = { ...inputs, playbackPolicy: ["signed"] };
+        const foreign = run({ token: "foreign" }).content;
+        assert.equal((await foreign.diff({ urn, id, olds, news })).kind, "replace");
+        await assert.rejects(foreign.create({ urn, timeouts, inputs: news }), /was recorded with other credentials/);
+        assert.equal(emulator.contents().length, 1);
+        const since = emulator.requests.length;
+        const rotated = run({ token: "rotated" }).content;
+        await rotated.diff({ urn, id, olds, news });
+        assert.notEqual((await rotated.create({ urn, timeouts, inputs: news })).id, id);
+        const sent = emulator.requests
+            .slice(since)
+            .map(({ method, path }) => `${method} ${path.replace(/^.*contents/, "contents")}`);
+        assert.deepEqual(sent.slice(0, 2), [`GET contents/${id}`, "POST contents"]);
+    });
+
     it("S2: with trustNotFound another marker is another object all the same", async () => {
         const urn = urnOf("a");
         const inputs = { title: "One", content: source, playbackPolicy: ["public"] };

@@ -27,6 +27,11 @@ export class NotFoundTrust {
         return fingerprint === this.#fingerprint;
     }
 
+    /** Whether the credentials in use are known to reach the environment of what was recorded under `fingerprint`. */
+    reaches(fingerprint: string | undefined): boolean {
+        return this.trustAll || this.isCurrent(fingerprint) || this.#vouched.has(fingerprint ?? "");
+    }
+
     /** An object recorded under `fingerprint` was seen with the credentials in use now. */
     vouch(fingerprint: string | undefined): void {
         if (fingerprint === undefined || this.#vouched.has(fingerprint)) return;
@@ -36,10 +41,10 @@ export class NotFoundTrust {
 
     /** Whether a 404 for an object recorded under `fingerprint` means that it is gone. */
     async believes(fingerprint: string | undefined, signal: AbortSignal): Promise<boolean> {
-        if (this.trustAll || this.isCurrent(fingerprint)) return true;
+        if (this.reaches(fingerprint)) return true;
         if (fingerprint === undefined) return false;
-        if (!this.#vouched.has(fingerprint)) await this.#sibling(fingerprint, signal);
-        return this.#vouched.has(fingerprint);
+        await this.#sibling(fingerprint, signal);
+        return this.reaches(fingerprint);
     }
 
     async #sibling(fingerprint: string, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,15 @@
+import type { Properties } from "../resource";
+
+/** A recorded object and its outputs. */
+export interface Predecessor {
+    id: string;
+    olds: Properties;
+}
+
 /** Which resource of this run manages which object, so that no object is adopted twice, or from its own predecessor. */
 export class Managed {
     readonly #urnById = new Map<string, string>();
-    readonly #idByUrn = new Map<string, string>();
+    readonly #shown = new Map<string, Predecessor>();
     readonly #recorded = new Set<string>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
@@ -15,12 +23,12 @@ export class Managed {
     }
 
     /** Notes that the engine's state has a resource `urn`, and its object where the engine has shown it. */
-    noteRecorded(urn: string | undefined, id?: string): void {
+    noteRecorded(urn: string | undefined, shown?: Predecessor): void {
         if (urn === undefined) return;
         this.#recorded.add(urn);
-        if (id === undefined) return;
-        this.#idByUrn.set(urn, id);
-        this.note(id, urn);
+        if (shown === undefined) return;
+        this.#shown.set(urn, shown);
+        this.note(shown.id, urn);
     }
 
     /** The URN that manages the object, if this run has seen one. */
@@ -28,11 +36,9 @@ export class Managed {
         return this.#urnById.get(id);
     }
 
-    /** The object that a create of `urn` is to replace: `"unknown"` when there is one whose id was not seen. */
-    predecessorOf(urn: string | undefined): { id: string } | "unknown" | undefined {
+    /** The object that a create of `urn` is to replace: `"unknown"` when there is one which was not seen. */
+    predecessorOf(urn: string | undefined): Predecessor | "unknown" | undefined {
         if (urn === undefined) return undefined;
-        const id = this.#idByUrn.get(urn);
-        if (id !== undefined) return { id };
-        return this.#recorded.has(urn) ? "unknown" : undefined;
+        return this.#shown.get(urn) ?? (this.#recorded.has(urn) ? "unknown" : undefined);
     }
 }
