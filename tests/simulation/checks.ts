@@ -235,7 +235,7 @@ export class Checks {
      * before the state had its resource, the engine never tells a dynamic provider. Its journal entry must still be there,
      * so that `npx pulumi-videograph orphans` finds its object, and a provider process that runs must say so. It cannot where
      * the engine was answered and lost the checkpoint (as far as a provider knows, the state may have it), nor after `stack rename`
-     * or `state move` (a delete shows the old name).
+     * or `state move` (a delete shows the old name), nor while another process passes for the one that was interrupted.
      */
     destroyed(
         stack: Stack,
@@ -251,7 +251,9 @@ export class Checks {
                 this.violated(`${describe(object)} survives the destroy`);
                 continue;
             }
-            const mayBeSilent = !run.called || entry.includes('"answered":true') || stack.showsOldNames;
+            const isUnknown =
+                entry.includes('"answered":true') || stack.showsOldNames || this.#machine.mistakesProcesses;
+            const mayBeSilent = !run.called || isUnknown;
             if (mayBeSilent || this.#isOfOldName(object, stack)) continue;
             if (!run.said.some((line) => /orphans/.test(line)))
                 this.violated(`${describe(object)} survives the destroy, and nothing says so`);

@@ -24,6 +24,9 @@ export class Machine {
     /** Whether the system says when a process was started, and whether it is a dead one that was not reaped yet. */
     readonly #tellsOfProcesses: boolean;
 
+    /** A process may pass for an earlier one with the same pid: what that one left behind is looked for by a later run. */
+    mistakesProcesses = false;
+
     constructor(clock: FakeClock, dice: Dice) {
         this.#clock = clock;
         this.#dice = dice;
@@ -77,7 +80,9 @@ export class Machine {
     restart(): void {
         this.disk.crash();
         this.#aliveUntil.clear();
-        if (this.#dice.hazard("pids", 0.7)) this.#nextPid = 1_000 + this.#dice.below(3);
+        if (!this.#dice.hazard("pids", 0.7)) return;
+        this.#nextPid = 1_000 + this.#dice.below(3);
+        this.mistakesProcesses ||= !this.#tellsOfProcesses;
     }
 }
 
