@@ -75,7 +75,7 @@ const defects: Mutant[] = [
         code: "anyStack: isAnswered",
         instead: "anyStack: false",
         only: ["moves"],
-        from: 380,
+        from: 470,
     },
     {
         name: "A7: records inputs that the service has refused",
@@ -98,7 +98,7 @@ const defects: Mutant[] = [
         code: "if (pending.length === 0)",
         instead: "if (true)",
         only: ["destroyed"],
-        from: 90,
+        from: 150,
     },
     {
         name: "A16: looks for ever for what a rotated token cannot find",
@@ -125,7 +125,7 @@ const rows: Mutant[] = [
         file: protocol,
         code: 'lost: ["ambiguous", "search"]',
         instead: 'lost: ["opening", "open"]',
-        from: 1150,
+        from: 2_120,
     },
     {
         name: "sends an interrupted create again without a search",
@@ -155,7 +155,7 @@ const others: Mutant[] = [
         code: "JSON.parse(exported).deployment?.resources ?? []",
         instead: "JSON.parse(exported)",
         only: ["slowEngine"],
-        from: 1500,
+        from: 1_545,
     },
     {
         name: "writes no entry before the first POST",
@@ -182,6 +182,7 @@ const others: Mutant[] = [
         code: "await this.#confirmPredecessor(inputs, operation);",
         instead: "",
         only: ["foreignToken"],
+        from: 95,
     },
     {
         name: "believes a 404 right after the create",
@@ -195,7 +196,7 @@ const others: Mutant[] = [
         code: "if (due.size === 0)",
         instead: "if (true)",
         only: ["subtitles"],
-        from: 14_000,
+        from: 14_120,
     },
     {
         name: "takes a title for the marker",
@@ -213,7 +214,7 @@ const native: Mutant[] = [
         code: "lifetime.cancel();",
         instead: "",
         only: ["native"],
-        from: 90,
+        from: 415,
     },
     {
         name: "tells the plugin's engine of a failure without the id",

@@ -7,7 +7,7 @@ import { loadBuild } from "./build.ts";
 import { live } from "./life.ts";
 import { build, mutants } from "./mutants.ts";
 
-const seeds = 2_000;
+const seeds = 1_000;
 const portion = 250;
 /** A broken build has to show within so many. */
 const patience = 3_000;
