@@ -84,7 +84,7 @@ export class Checks {
             this.violated(`a stack deleted ${id}, which another stack made`);
         if (engine?.deletes.has(id)) {
             const recorded = engine.state.filter((saved) => saved.id === id);
-            if (recorded.length > 1 && !recorded.every(({ pendingDelete }) => pendingDelete))
+            if (!engine.destroys && recorded.length > 1 && !recorded.every(({ pendingDelete }) => pendingDelete))
                 this.violated(`${id} was deleted as the old object of a replacement, and is the new one`);
             // A kill may keep the engine from recording it.
             this.deletedOutside.add(id);

@@ -54,6 +54,8 @@ export class EngineRun {
     cancelledAt: number | undefined;
     /** The objects that the provider was asked to delete. */
     readonly deletes = new Set<string>();
+    /** Whether nothing is to be left. */
+    destroys = false;
     /** The resources that were updated. */
     readonly updated = new Set<string>();
     /** How often the provider was called. */
@@ -130,6 +132,7 @@ export class EngineRun {
     }
 
     async destroy(): Promise<void> {
+        this.destroys = true;
         await Promise.all([...this.#state].map((saved) => this.#attempt(() => this.#delete(saved))));
     }
 
