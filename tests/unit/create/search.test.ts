@@ -254,7 +254,7 @@ describe("A14: 64 creates lost at once", () => {
     });
 
     it("take at most 50 list requests when they were accepted", async () => {
-        account(10_000);
+        account(100_000);
         machine.service.posts.push(...names.map(() => ({ accepted: 0 })));
         const process = machine.start();
         const made = await Promise.all(names.map((name) => process.create(name)));
@@ -264,7 +264,7 @@ describe("A14: 64 creates lost at once", () => {
     });
 
     it("take at most 50 list requests for each round of looks when they were not", async () => {
-        account(10_000);
+        account(100_000);
         machine.service.posts.push(...names.map(() => ({})));
         const process = machine.start();
         const made = await Promise.all(names.map((name) => process.create(name)));
