@@ -1,7 +1,9 @@
 /** The Pulumi CLI as a source of facts: which stack is selected, its configuration, its state. Changes nothing. */
 import { execFile } from "node:child_process";
+import type * as z from "zod";
 import { messages } from "../messages";
 import { CommandError } from "./commandLine";
+import { parseJson } from "./json";
 import type { Shell } from "./shell";
 
 /** A state of a thousand resources has a few megabytes. */
@@ -31,6 +33,13 @@ export function pulumi(shell: Shell, ...args: string[]): Promise<string> {
             },
         );
     });
+}
+
+/** As `pulumi`, for what it prints as JSON: `what` of this form. */
+export async function pulumiJson<T>(shell: Shell, form: z.ZodType<T>, what: string, ...args: string[]): Promise<T> {
+    const { data } = form.safeParse(parseJson(await pulumi(shell, ...args)));
+    if (data !== undefined) return data;
+    throw new CommandError(messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what }));
 }
 
 /** The CLI's own words on one line. It prints no secret with any command that is run here, but to stdout. */

@@ -2,15 +2,12 @@
 import * as z from "zod";
 import type { Properties } from "../lifecycle";
 import { metaOf } from "../lifecycle/state/recordedMeta";
-import { messages } from "../messages";
 import { kindOf } from "../typeTokens";
 import { parseUrn } from "../urn";
 import type { Kind } from "./account";
-import { CommandError } from "./commandLine";
-import { parseJson } from "./json";
 import { keyOf } from "./names";
 import { findProject } from "./project";
-import { PulumiError, pulumi } from "./pulumi";
+import { PulumiError, pulumi, pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 
 const bag = z.record(z.string(), z.unknown()).optional().catch(undefined);
@@ -78,13 +75,9 @@ export function managedBy(resources: readonly Recorded[]): ReadonlyMap<string, s
 
 /** The state of a stack, by the Pulumi CLI; of the selected one by default. */
 export async function exportedState(shell: Shell, stack: string | undefined): Promise<StackState> {
-    const args = ["stack", "export", ...(stack === undefined ? [] : ["--stack", stack])];
-    const parsed = exportSchema.safeParse(parseJson(await pulumi(shell, ...args)));
-    if (!parsed.success) {
-        const command = `pulumi ${args.join(" ")}`;
-        throw new CommandError(messages.unknownOutput({ command, what: "the state of a stack" }));
-    }
-    return stateOf(parsed.data.deployment ?? {});
+    const ofStack = stack === undefined ? [] : ["--stack", stack];
+    const exported = await pulumiJson(shell, exportSchema, "the state of a stack", "stack", "export", ...ofStack);
+    return stateOf(exported.deployment ?? {});
 }
 
 /** The state of the stack at hand, for a command that can do without: outside of a project there is no such stack. */

@@ -6,9 +6,8 @@ import * as z from "zod";
 import { messages } from "../../messages";
 import type { Listed } from "../account";
 import { CommandError } from "../commandLine";
-import { parseJson } from "../json";
 import { keyOf } from "../names";
-import { PulumiError, pulumi } from "../pulumi";
+import { PulumiError, pulumiJson } from "../pulumi";
 import type { Shell } from "../shell";
 import { exportedState } from "../stackState";
 
@@ -37,11 +36,8 @@ export async function ownersOf(shell: Shell, objects: readonly Listed[]): Promis
 }
 
 async function allStacks(shell: Shell): Promise<string[]> {
-    const args = ["stack", "ls", "--all", "--json"];
-    const { data } = stacksSchema.safeParse(parseJson(await pulumi(shell, ...args)));
-    const command = `pulumi ${args.join(" ")}`;
-    if (data === undefined) throw new CommandError(messages.unknownOutput({ command, what: "a list of stacks" }));
-    return data.map(({ name }) => name);
+    const stacks = await pulumiJson(shell, stacksSchema, "a list of stacks", "stack", "ls", "--all", "--json");
+    return stacks.map(({ name }) => name);
 }
 
 async function stateOf(shell: Shell, name: string) {
