@@ -5,7 +5,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
-import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { readPage, repository } from "./markdown.ts";
 
@@ -16,19 +15,22 @@ describe("The common mistakes", function () {
     this.timeout(120_000);
     const lab = useLab();
     const untested = new Set(quotes.keys());
-    const trailer = (url = lab.media.video()) => `new videograph.Content("trailer", {
+    const trailer = (url = lab.media.video(), name = "trailer") => `new videograph.Content("${name}", {
         title: "Trailer",
         content: [{ url: "${url}" }],
     });\n`;
 
-    /** Makes the mistake under that heading; what it prints has to hold what the page quotes there. */
-    function mistake(heading: string, make: () => Promise<string>): void {
-        untested.delete(heading);
-        it(heading, async () => {
-            const expected = quotes.get(heading);
-            assert.ok(expected, `The page has no section "${heading}"`);
+    /** Makes the mistakes under these headings; what it prints has to hold what the page quotes there. */
+    function mistake(headings: string | readonly string[], make: () => Promise<string>): void {
+        const all = [headings].flat();
+        for (const heading of all) untested.delete(heading);
+        it(all.join("; "), async () => {
             const printed = normal(await make());
-            for (const quote of expected) assert.match(printed, patternOf(quote));
+            for (const heading of all) {
+                const expected = quotes.get(heading);
+                assert.ok(expected, `The page has no section "${heading}"`);
+                for (const quote of expected) assert.match(printed, patternOf(quote));
+            }
         });
     }
 
@@ -43,9 +45,18 @@ describe("The common mistakes", function () {
         return (await stack.previewFails()).output;
     });
 
-    mistake("A presigned URL that has expired", () => refused(403, "?X-Amz-Expires=3600&X-Amz-Signature=0815"));
-
-    mistake("A source that is not public", () => refused(401, ""));
+    mistake(["A presigned URL that has expired", "A source that is not public"], async () => {
+        const server = createServer((request, response) => {
+            response.writeHead(request.url?.includes("?") ? 403 : 401).end();
+        });
+        const source = `${await listen(server)}/trailer.mp4`;
+        try {
+            const presigned = trailer(`${source}?X-Amz-Expires=3600&X-Amz-Signature=0815`, "presigned");
+            return (await (await lab.stack(presigned + trailer(source))).upFails()).output;
+        } finally {
+            server.close();
+        }
+    });
 
     mistake("One object in two stacks", async () => {
         const mark = { key: "managed_by", value: "pulumi:shop/staging/trailer:0123456789ab" };
@@ -129,18 +140,6 @@ describe("The common mistakes", function () {
     });
 
     it("of the page are all made here", () => assert.deepEqual([...untested], []));
-
-    /** A content whose source answers with that status. */
-    async function refused(status: number, query: string): Promise<string> {
-        const server = createServer((_request, response) => response.writeHead(status).end());
-        const address = await listen(server);
-        try {
-            const stack: TestStack = await lab.stack(trailer(`${address}/trailer.mp4${query}`));
-            return (await stack.upFails()).output;
-        } finally {
-            server.close();
-        }
-    }
 });
 
 async function listen(server: ReturnType<typeof createServer>): Promise<string> {

@@ -324,7 +324,9 @@ public class Content extends CustomResource {
             );
             const bundle = `bundle::file:${join(folder, "bundle")}`;
             const args = ["--batch-mode", "--quiet", "deploy", `-DaltDeploymentRepository=${bundle}`];
-            execFileSync("mvn", args, { cwd: folder, stdio: "pipe" });
+            // Its run is over before code would pay that is optimized.
+            const env = { ...process.env, MAVEN_OPTS: "-XX:TieredStopAtLevel=1" };
+            execFileSync("mvn", args, { cwd: folder, env, stdio: "pipe" });
             const artifact = join(
                 folder,
                 "bundle",

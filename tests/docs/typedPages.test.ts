@@ -5,18 +5,20 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
-import { typesAreCheckedElsewhere } from "../examples/exampleStack.ts";
+import { startsFaster } from "../examples/exampleStack.ts";
 import { copyPack, hostIsTooOld, startWithoutHost } from "../examples/policyPack.ts";
 import { usePacked } from "../package/packages.ts";
 import { registryAnswers } from "../package/userProject.ts";
 import { killAll, processesIn } from "../support/processes.ts";
+import { sent } from "../support/requests.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { type CodeBlock, pages, parsePage, readPage, repository } from "./markdown.ts";
 import { linesToType, typable } from "./notTyped.ts";
@@ -60,6 +62,7 @@ describe("What the pages say to type", function () {
         env = {
             ...isolatedEnvironment(await obtainPulumiCli(), { backend, home: pulumiHome, passphrase: "typed" }),
             ...npmSettings(),
+            NODE_COMPILE_CACHE: startsFaster.NODE_COMPILE_CACHE,
             // A reader answers yes.
             PULUMI_SKIP_CONFIRMATIONS: "true",
             npm_config_prefer_offline: "true",
@@ -123,18 +126,18 @@ describe("What the pages say to type", function () {
         await writeFile(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
         const backend = join(folder, ".state");
         await mkdir(backend);
-        const own = { ...env, ...emulator.env, PULUMI_BACKEND_URL: `file://${backend}`, ...typesAreCheckedElsewhere };
+        const own = { ...env, ...emulator.env, PULUMI_BACKEND_URL: `file://${backend}`, ...startsFaster };
         const typistWith = (more: Record<string, string>) => open({ folder, env: own, values: { ...values, ...more } });
         const program = (text: string) => writeFile(join(folder, "index.ts"), text);
         return { emulator, folder, env: own, typistWith, program, typist: typistWith({}) };
     }
 
     it("first page: a playable video without an account, and with one", async () => {
-        const [without, withAccount] = ["Quickstart without an account", "Quickstart with your account"];
+        const without = "Quickstart without an account";
+        const accountValues = { ...values, "URL of an MP4, MOV or M4V file": `http://127.0.0.1:${port}/sample.mp4` };
         let printed = "";
         const typist = open({
             folder: home,
-            values: { ...values, "URL of an MP4, MOV or M4V file": `http://127.0.0.1:${port}/sample.mp4` },
             ownTerminal: (line) =>
                 line === "npx videograph-emulator"
                     ? startsEmulator().then((text) => {
@@ -146,29 +149,38 @@ describe("What the pages say to type", function () {
         const output = await typist.follow(section("README.md", without, /^export /));
         for (const line of exportLines("README.md", without)) assert.ok(printed.includes(onThisMachine(line)), printed);
         assert.match(output, /3 created/);
-        assert.equal((await fetch((await typist.line("pulumi stack output playbackUrl")).trim())).status, 200);
-        assert.match(await typist.line("pulumi up"), /3 unchanged/);
+        const [, playbackUrl = ""] = /playbackUrl\s*: "([^"]+)"/.exec(output) ?? [];
+        assert.equal((await fetch(playbackUrl)).status, 200);
         assert.match(await typist.follow(section("README.md", without, /^pulumi destroy$/)), /has been removed/);
 
-        // Here, the emulator is the service that the account is of.
-        const [, ...account] = section("README.md", withAccount).flatMap(linesAsBlocks);
-        await typist.follow(section("README.md", withAccount).flatMap(linesAsBlocks).slice(0, 1));
-        await typist.line(`export VIDEOGRAPH_BASE_URL=http://127.0.0.1:${port}`);
-        assert.match(await typist.follow(account), /3 created/);
-        assert.match(await typist.line("pulumi destroy"), /3 deleted/);
+        // In the folder of the quickstart, whose page has the same lines. Here, the emulator is the service that the account is of.
+        const [unset, ...account] = section("examples/quickstart/README.md", "With your account").flatMap(
+            linesAsBlocks,
+        );
+        assert.ok(unset);
+        const reader = open({ folder: await example("quickstart"), values: accountValues });
+        await reader.follow([unset]);
+        await reader.line(`export VIDEOGRAPH_BASE_URL=http://127.0.0.1:${port}`);
+        assert.match(await reader.follow(account), /3 created/);
     });
 
     it("first page: its program is the quickstart's", async () => {
         const [program] = files("README.md").filter(({ file }) => file === "index.ts");
         assert.equal(program?.text, await readFile(join(repository, "examples", "quickstart", "index.ts"), "utf8"));
-        // With an account, both pages have the same lines.
+        // Both pages have the same lines, each of which is typed for one of them; the first page has its own state.
         const lines = (page: string, heading: string) => section(page, heading).flatMap(linesAsBlocks);
-        const account = lines("examples/quickstart/README.md", "With your account");
-        assert.deepEqual(
-            account.map(({ text }) => text),
-            lines("README.md", "Quickstart with your account").map(({ text }) => text),
-        );
-        for (const { page, line } of account) typed.add(`${page}:${line + 1}`);
+        for (const heading of ["without an account", "with your account"]) {
+            const first = lines("README.md", `Quickstart ${heading}`);
+            const quickstart = lines("examples/quickstart/README.md", heading.replace("w", "W"));
+            const shared = first.filter(
+                ({ language, text }) => language === "sh" && !text.includes("PULUMI_BACKEND_URL"),
+            );
+            assert.deepEqual(
+                quickstart.filter(({ language }) => language === "sh").map(({ text }) => text),
+                shared.map(({ text }) => text),
+            );
+            for (const { page, line } of [...shared, ...quickstart]) typed.add(`${page}:${line + 1}`);
+        }
     });
 
     it("every `pulumi config set` of every page, with values as they look on the service", async () => {
@@ -183,7 +195,9 @@ describe("What the pages say to type", function () {
                 text: block.text.replace(/ && .*/, "").replace(/<(URL|organization)[^>]*>/, "x"),
             }));
         assert.ok(settings.length > 15);
-        await typist.follow(settings);
+        // Several pages have the same line.
+        await typist.follow(settings.filter(({ text }, at) => settings.findIndex((one) => one.text === text) === at));
+        for (const { page, line } of settings) typed.add(`${page}:${line + 1}`);
         const wrong = parsePage(
             "docs/sample.md",
             "```sh\npulumi config set videograph:accessTokenId <access token id>\n```\n",
@@ -201,19 +215,17 @@ describe("What the pages say to type", function () {
             blocks.map(({ language }) => language),
             ["sh", "ts", "sh", "sh"],
         );
-        await typist.follow(blocks.slice(0, 1));
+        const [adopt, program, imports, preview] = blocks;
+        assert.ok(adopt && program && imports && preview);
+        await typist.follow([adopt]);
         // The mistake that the page warns of: the generated program is not the program yet.
-        await typist.line("pulumi import --file videograph-import.json --generate-code=false");
         await writeFile(join(folder, "index.ts"), "export {};\n");
+        assert.match(await typist.follow([imports]), /= 6 imported/);
         assert.match(await typist.fails("pulumi preview"), /cannot be deleted\s+because it is protected/);
-        await typist.line("pulumi state unprotect --all && pulumi stack rm --force dev && pulumi stack init dev");
 
-        const output = await typist.follow(blocks.slice(1));
-        assert.match(output, /= 6 imported/);
-        assert.match(output, /7 unchanged/);
-        assert.doesNotMatch(output, /delete|replace|to create\b.*[2-9]/);
-        assert.match(await typist.line("pulumi up"), /7 unchanged/);
+        assert.match(await typist.follow([program, preview]), /7 unchanged/);
         assert.equal(emulator.contents().length + emulator.livestreams().length, 6);
+        assert.deepEqual([...new Set(emulator.requests.map(({ method }) => method))], ["GET"]);
     });
 
     it("renaming, moving and splitting stacks: no preview has a change", async () => {
@@ -234,59 +246,52 @@ describe("What the pages say to type", function () {
                         metadata?.[0]?.value.replace(/^pulumi:moving\/(\w+)\/.*/, "$1"),
                     ]),
             );
-        const urns = async (stack: string) =>
-            [
-                ...(await typist.line(`pulumi stack --show-urns --stack ${stack}`)).matchAll(
-                    /urn:\S+::Content::\w+|urn:\S+:Content::\w+/g,
-                ),
-            ].map(([urn]) => urn);
+        const urnsIn = (shown: string) => [...shown.matchAll(/urn:\S+:Content::\w+/g)].map(([urn]) => urn);
         await declare(["one", "two", "three"]);
-        await typist.line("pulumi stack init dev && pulumi up");
+        await typist.line("pulumi stack init dev && pulumi up --skip-preview");
         await typist.follow(section(page, "Renaming a stack"));
 
         await typist.line("pulumi stack init production --no-select");
-        const [first = ""] = await urns("staging");
-        const name = first.split("::").at(-1) ?? "";
-        const moving = section(page, "Moving a resource to another stack");
-        await typistWith({ urn: first }).follow(moving.slice(0, 1));
-        const left = ["one", "two", "three"].filter((other) => other !== name);
-        await declare(left);
-        await typist.follow(moving.flatMap(linesAsBlocks).filter(({ text }) => /staging --expect/.test(text)));
-        await declare([name]);
-        await typist.follow(moving.flatMap(linesAsBlocks).filter(({ text }) => /production --expect/.test(text)));
+        const moving = section(page, "Moving a resource to another stack").flatMap(linesAsBlocks);
+        assert.equal(moving.length, 5);
+        const [first = "", second = ""] = urnsIn(await typist.follow(moving.slice(0, 1)));
+        const [back = "", gone = ""] = [first, second].map((urn) => urn.split("::").at(-1));
+        await typistWith({ urn: `'${first}' '${second}'` }).follow(moving.slice(1, 2));
+        await declare(["one", "two", "three"].filter((other) => other !== back && other !== gone));
+        await typist.follow(moving.slice(2, 3));
+        await declare([back, gone]);
+        await typist.follow(moving.slice(3, 4));
         const puts = () => emulator.requests.filter(({ method }) => method === "PUT").length;
 
         // The marker names the stack that created it, and follows with the next change, there and back.
-        assert.equal(owners()[name], "dev");
-        await declare([name], ', description: "Changed"');
-        await typist.line("pulumi up --stack production");
-        assert.equal(owners()[name], "production");
-        const back = moving.slice(-1);
-        await typistWith({ urn: (await urns("production"))[0] ?? "" }).follow(back);
-        await declare(["one", "two", "three"]);
-        assert.equal(puts(), 1);
-        await typist.line("pulumi up --stack staging");
-        assert.deepEqual([puts(), owners()[name]], [2, "staging"]);
+        assert.deepEqual([owners()[back], owners()[gone]], ["dev", "dev"]);
+        await declare([back, gone], ', description: "Changed"');
+        await typist.line("pulumi up --skip-preview --stack production");
+        assert.deepEqual([puts(), owners()[back], owners()[gone]], [2, "production", "production"]);
+        const there = urnsIn(await typist.line("pulumi stack --show-urns --stack production"));
+        const urnOf = (name: string) => there.find((urn) => urn.endsWith(`::${name}`)) ?? "";
+        await typistWith({ urn: urnOf(back) }).follow(moving.slice(4));
+        await declare(["one", "two", "three"].filter((other) => other !== gone));
+        await typist.line("pulumi up --skip-preview --stack staging");
+        assert.deepEqual([puts(), owners()[back]], [3, "staging"]);
         assert.match(
             await typist.line("npx pulumi-videograph orphans --stack staging"),
             /^No orphans of moving\/staging\.$/m,
         );
-        await typistWith({ urn: first }).follow(moving.slice(0, 1));
-        await declare([name]);
 
-        const splitting = section(page, "Splitting a stack").flatMap(linesAsBlocks);
-        const both = parsePage(page, readPage(page).text.replace("<urn> <urn>", "<urn>")).blocks;
-        assert.ok(both.length > 0 && splitting.length === 4);
-        await typistWith({ urn: (await urns("production"))[0] ?? "" }).follow(
-            splitting.slice(0, 2).map((block) => ({ ...block, text: block.text.replace("<urn> <urn>", "<urn>") })),
-        );
-        await typist.follow(splitting.slice(3));
+        const [init, move, ...previews] = section(page, "Splitting a stack").flatMap(linesAsBlocks);
+        assert.ok(init && move && previews.length === 2);
+        assert.ok(move.text.endsWith(" <urn> <urn>"));
+        const one = { ...move, text: move.text.replace("<urn> <urn>", "<urn>") };
+        await typistWith({ urn: urnOf(gone) }).follow([init, one]);
         await program("export {};\n");
-        await typist.follow(splitting.slice(2, 3));
+        await typist.follow(previews.slice(0, 1));
+        await declare([gone], ', description: "Changed"');
+        await typist.follow(previews.slice(1));
         assert.equal(emulator.contents().length, 3);
         assert.deepEqual(
             emulator.requests.filter(({ method }) => method !== "GET").map(({ method }) => method),
-            ["POST", "POST", "POST", "PUT", "PUT"],
+            ["POST", "POST", "POST", "PUT", "PUT", "PUT"],
         );
     });
 
@@ -296,7 +301,7 @@ describe("What the pages say to type", function () {
             `import * as videograph from "pulumi-videograph";\n` +
                 `new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });\n`,
         );
-        await typist.line("pulumi stack init production && pulumi up");
+        await typist.line("pulumi stack init production && pulumi up --skip-preview");
         // The first backend by a login, as a reader has it, whose home is not that of the other tests.
         const [before, after] = [".state", ".new-state"].map((name) => `file://${join(folder, name)}`);
         await mkdir(join(folder, ".new-state"));
@@ -306,7 +311,6 @@ describe("What the pages say to type", function () {
         );
         await moved.line("pulumi stack select production");
         await moved.follow(section("docs/guides/moving-stacks.md", "Moving to another backend"));
-        assert.match(await moved.line("pulumi up"), /2 unchanged/);
         await moved.line(`rm stack.json; pulumi login ${before} && pulumi stack rm --force production`);
         assert.equal(emulator.livestreams().length, 1);
         assert.deepEqual(
@@ -315,27 +319,29 @@ describe("What the pages say to type", function () {
         );
     });
 
-    it("renaming a resource with an alias", async () => {
-        const { emulator, typist, program } = await project("alias");
-        const [block] = section("docs/guides/moving-stacks.md", "Renaming a resource");
-        const renamed = block?.text ?? "";
-        await program(renamed.replace('"official-trailer"', '"trailer"').replace(/aliases: .*\]/, ""));
-        await typist.line("pulumi stack init dev && pulumi up");
-        await program(renamed);
-        assert.match(await typist.line("pulumi up"), /2 unchanged/);
-        assert.equal(emulator.contents().length, 1);
-    });
-
-    it("drift, targets, outputs and another token's refresh", async () => {
-        const { emulator, typist, program } = await project("guides");
-        const [secrets] = section("docs/guides/secrets.md", "Passing on a stream key");
+    it("outputs, targets, a rotated token, drift, an alias, a video that is kept, and a replacement without a gap", async () => {
+        const { emulator, typist, typistWith, program, folder } = await project("guides", { processingTimeMs: 1_500 });
+        const [stage] = section("docs/guides/secrets.md", "Passing on a stream key");
+        const [alias] = section("docs/guides/moving-stacks.md", "Renaming a resource");
+        const [gap] = section("docs/guides/waiting-and-failures.md", "Replacing a video without a gap");
+        const [remove] = section("docs/guides/taking-over.md", "Stop managing an object");
+        assert.ok(stage && alias && gap && remove);
+        const file = (name: string, text: string) => writeFile(join(folder, `${name}.ts`), text);
+        // Two of the pages call their video "trailer".
+        const replaced = gap.text.replace('"trailer"', '"season-trailer"').replace("Trailer", "Season trailer");
+        await file("stage", stage.text);
+        await file("renamed", alias.text.replace('"official-trailer"', '"trailer"').replace(/aliases: .*\]/, ""));
+        await file("gap", replaced.replace("trailer-v2", "trailer"));
         await program(
-            `${secrets?.text}\nnew videograph.Content("trailer", { title: "Trailer", content: [{ url: "https://media.example.com/v.mp4" }] });\n`,
+            `import * as videograph from "pulumi-videograph";\nimport "./renamed";\nimport "./gap";\nexport * from "./stage";\n` +
+                `new videograph.Content("kept", { title: "Kept", content: [{ url: "https://media.example.com/v.mp4" }] }, { protect: true });\n`,
         );
-        await typist.line("pulumi stack init dev && pulumi up");
-        const [stage] = emulator.livestreams();
+        await typist.line("pulumi stack init dev && pulumi up --skip-preview");
+        const ids = () => Object.fromEntries(emulator.contents().map(({ title, contentId }) => [title, contentId]));
+        const before = ids();
+        const [stream] = emulator.livestreams();
         const encoderUrl = await typist.follow(section("docs/guides/secrets.md", "Passing on a stream key"));
-        assert.ok(stage !== undefined && encoderUrl.includes(stage.streamKey));
+        assert.ok(stream !== undefined && encoderUrl.includes(stream.streamKey));
         const targets = await typist.follow(section("docs/guides/coming-from-aws.md", "Type tokens and URNs"));
         assert.match(targets, /urn:pulumi:dev::guides::pulumi-nodejs:dynamic\/videograph:Content::trailer/);
         await typist.follow(section("docs/installation-configuration.md", "A rotated token"));
@@ -345,8 +351,25 @@ describe("What the pages say to type", function () {
         const [drift] = section("docs/guides/drift.md", "Drift").flatMap(linesAsBlocks);
         assert.ok(drift);
         await typist.follow([drift]);
-        emulator.updateContent(emulator.contents()[0]?.contentId ?? "", { title: "Changed by hand" });
+        emulator.updateContent(before.Kept ?? "", { title: "Changed by hand" });
         assert.match(await typist.fails(drift.text), /Changed by hand/);
+
+        const [urn = ""] = /urn:\S+::kept/.exec(targets) ?? [];
+        // As the page says of a protected resource.
+        await typistWith({ urn }).follow([{ ...remove, text: `${remove.text.trim()} --force\n` }]);
+        await file("renamed", alias.text);
+        await file("gap", replaced);
+        await program('import "./renamed";\nimport "./gap";\nexport * from "./stage";\n');
+        emulator.clearRequests();
+        await typist.line("pulumi up --yes --skip-preview");
+        const { "Season trailer": current = "", ...others } = ids();
+        assert.deepEqual(others, { Trailer: before.Trailer, "Changed by hand": before.Kept });
+        const requests = sent(emulator);
+        const writes = requests.filter((request) => !request.startsWith("GET "));
+        assert.deepEqual(writes, ["POST /contents", `DELETE /contents/${before["Season trailer"]}`]);
+        assert.ok(requests.includes(`GET /contents/${current}`));
+        const [created, deleted] = emulator.requests.filter(({ method }) => method !== "GET");
+        assert.ok((deleted?.at ?? 0) - (created?.at ?? 0) >= 1_500, "It was deleted too early");
     });
 
     it("interrupted runs: a killed create, and then destroy", async () => {
@@ -356,11 +379,21 @@ describe("What the pages say to type", function () {
             `import * as videograph from "pulumi-videograph";\n` +
                 `new videograph.Content("trailer", { title: "Trailer", content: [{ url: "https://media.example.com/v.mp4" }] });\n`,
         );
+        const journal = section(page, "The journal").map((block) => ({
+            ...block,
+            text: block.text.replace("/var/cache", folder),
+        }));
+        const VIDEOGRAPH_JOURNAL_DIR = join(folder, "videograph-journal");
+        await typist.follow(journal);
         await typist.line("pulumi stack init dev");
         const killed = async () => {
             emulator.inject({ kind: "processing", stuck: true });
             emulator.clearRequests();
-            const up = spawn("pulumi", ["up", "--skip-preview"], { cwd: folder, env, stdio: "ignore" });
+            const up = spawn("pulumi", ["up", "--skip-preview"], {
+                cwd: folder,
+                env: { ...env, VIDEOGRAPH_JOURNAL_DIR },
+                stdio: "ignore",
+            });
             await waitFor("the wait for Ready", () => emulator.requests.some(({ method }) => method === "GET"));
             up.kill("SIGKILL");
             await once(up, "exit");
@@ -368,16 +401,18 @@ describe("What the pages say to type", function () {
             for (const { contentId } of emulator.contents()) emulator.setContentStatus(contentId, "Ready");
         };
         const [recipe, late] = section(page, "Destroying a stack after a killed run");
-        assert.ok(recipe !== undefined && late !== undefined);
+        const [search] = section(page, "Finding objects that no state knows");
+        const [clear] = section(page, "Interrupted runs");
+        assert.ok(recipe && late && search && clear);
 
         await killed();
         await typist.follow([recipe]);
         assert.deepEqual(emulator.contents(), []);
+        assert.equal(emulator.requests.filter(({ method }) => method === "POST").length, 1);
+        assert.ok((await readdir(VIDEOGRAPH_JOURNAL_DIR)).length > 0);
 
         await killed();
-        await typist.line("pulumi cancel && pulumi destroy");
-        const [search] = section(page, "Finding objects that no state knows");
-        assert.ok(search !== undefined);
+        await typist.line("pulumi cancel && pulumi destroy --skip-preview");
         await typist.follow([search]);
         const [left] = emulator.contents();
         assert.ok(left, "If destroy deletes it now, the page has to say so");
@@ -386,58 +421,142 @@ describe("What the pages say to type", function () {
         assert.match(await typist.follow([orCode(list, 3)]), new RegExp(left.contentId));
         await typistWith({ id: left.contentId }).follow([{ ...remove, text: `${remove.text} --yes` }]);
         assert.deepEqual(emulator.contents(), []);
-
-        const [journal] = section(page, "The journal");
-        const [clear] = section(page, "Interrupted runs");
-        assert.ok(journal !== undefined && clear !== undefined);
-        await typist.follow([{ ...journal, text: journal.text.replace("/var/cache", folder) }]);
-        await typist.line(`pulumi up && test -d ${folder}/videograph-journal`);
         await typist.follow([clear]);
     });
 
-    it("a replacement without a gap: the old video is deleted after the new one is Ready", async () => {
-        const { emulator, typist, program } = await project("gap", { processingTimeMs: 1_500 });
-        const [block] = section("docs/guides/waiting-and-failures.md", "Replacing a video without a gap");
-        assert.ok(block);
-        await program(block.text.replace("trailer-v2", "trailer"));
-        await typist.line("pulumi stack init dev && pulumi up");
-        const [old] = emulator.contents();
-        await program(block.text);
-        emulator.clearRequests();
-        await typist.line("pulumi up");
-        const deleted = emulator.requests.findIndex(({ method }) => method === "DELETE");
-        const [current] = emulator.contents();
-        assert.ok(current !== undefined && current.contentId !== old?.contentId);
-        const reads = emulator.requests.filter(({ method }) => method === "GET");
-        assert.ok(deleted > 0 && reads.length > 0);
-        const created = emulator.requests.find(({ method }) => method === "POST");
-        assert.ok((emulator.requests[deleted]?.at ?? 0) - (created?.at ?? 0) >= 1_500, "It was deleted too early");
+    it("the page of the example live-event: the key comes to the encoder, and is in plain text nowhere on the way", async () => {
+        const { emulator, folder: own, env } = await project("live-event");
+        const folder = await example("live-event");
+        const typist = open({ folder, env, ownTerminal: installed });
+        const [event, encoder, onAir, newKey] = shellBlocks("examples/live-event/README.md");
+        assert.ok(event && encoder && onAir && newKey);
+        const stream = () => {
+            const [livestream, ...more] = emulator.livestreams();
+            assert.ok(livestream !== undefined && more.length === 0, "There should be one livestream");
+            return livestream;
+        };
+        const service = async () => {
+            const text = await readFile(join(folder, "encoder", "service.json"), "utf8");
+            await rm(join(folder, "encoder", "service.json"));
+            return (JSON.parse(text) as { settings: object }).settings;
+        };
+        let shown = await typist.follow([event]);
+        assert.match(shown, /streamKey\s*: \[secret\][\s\S]*\.m3u8$/m);
+        assert.equal(stream().record, true);
+        const { streamKey, streamUUID } = stream();
+        shown += await typist.follow([encoder]);
+        assert.match(shown, /obsService\s*: \[secret\]/);
+        const [, server] = /ingestUrl\s*: "(rtmps:[^"]+)"/.exec(shown) ?? [];
+        assert.deepEqual(await service(), { server, key: streamKey, use_auth: false });
+
+        // On air, it can lose nothing but its title.
+        await typist.line('pulumi config set title "Harbour concert, second night"');
+        shown += await typist.follow([onAir]);
+        assert.match(await typist.fails("pulumi destroy --skip-preview"), /protect/);
+        assert.deepEqual([stream().streamUUID, stream().title], [streamUUID, "Harbour concert, second night"]);
+
+        shown += await typist.follow([newKey]);
+        assert.notEqual(stream().streamUUID, streamUUID);
+        assert.notEqual(stream().streamKey, streamKey);
+        const again = linesAsBlocks(encoder).find(({ text }) => text.includes("service.json"));
+        await typist.line(`cd encoder; ${again?.text}`);
+        assert.deepEqual(await service(), { server, key: stream().streamKey, use_auth: false });
+
+        const files = [own, folder]
+            .flatMap((path) => readdirSync(path, { recursive: true, withFileTypes: true }))
+            .filter((file) => file.isFile() && !file.parentPath.includes("node_modules"))
+            .map(({ parentPath, name }) => join(parentPath, name));
+        assert.ok(files.some((path) => path.includes("history")));
+        for (const text of [shown, ...files.map((path) => readFileSync(path, "utf8"))])
+            for (const key of [streamKey, stream().streamKey, token.secret]) assert.ok(!text.includes(key), text);
     });
 
-    it("the quickstart's page", async () => {
-        const page = "examples/quickstart/README.md";
-        const folder = await example("quickstart");
+    it("the page of the example multi-environment: nothing gets into the wrong one, also with another key", async () => {
+        const other = { id: "5b7e9d1c-20f4-4c8a-9b36-7f1e2d3c4b5a", secret: "p8Vn2bX5kQ7wZ1sL4tR9yC6mH3gJ0dF2" };
+        const tokens = [
+            { ...token, environmentId: 1 },
+            { ...other, environmentId: 2 },
+        ];
+        const { emulator, env } = await project("multi-environment", { tokens });
+        const notice = emulator.addContent({ title: "Notice", tags: ["legal"] }, 2);
+        const folder = await example("multi-environment");
         const typist = open({
             folder,
-            env: { ...env, ...typesAreCheckedElsewhere },
-            ownTerminal: (line) =>
-                installed(line) ?? (line === "npx videograph-emulator" ? startsEmulator().then(() => {}) : undefined),
+            env: withoutCredentials(env),
+            edit: (line) =>
+                line.includes(" production:")
+                    ? line.replace(token.id, other.id).replace(token.secret, other.secret)
+                    : line,
+            ownTerminal: installed,
         });
-        await typist.line(`sed -i.bak s/4410/${port}/ index.ts Pulumi.yaml`);
-        assert.match(await typist.follow(section(page, "Without an account")), /3 created[\s\S]*3 deleted/);
+        await typist.follow(shellBlocks("examples/multi-environment/README.md"));
+        const titles = (environment: number) =>
+            emulator
+                .contents(environment)
+                .map(({ title }) => title)
+                .sort();
+        assert.deepEqual(titles(1), ["A tour of the house", "How it began", "What comes next"]);
+        assert.deepEqual(titles(2), ["A tour of the house", "How it began", "Notice"]);
+        for (const content of emulator.contents(1))
+            assert.deepEqual([content.playbackPolicy, content.testVideo], [["signed"], true]);
+
+        interface Site {
+            playbackUrls: Record<string, string>;
+            legalNotices: string[];
+            signingKeyIds: string[];
+        }
+        const outputs = await typist.line("pulumi stack output --json");
+        const { staging, production } = JSON.parse(outputs) as Record<"staging" | "production", Site>;
+        assert.deepEqual([staging.legalNotices, production.legalNotices.length], [[], 1]);
+        assert.ok(production.legalNotices[0]?.includes(notice.contentId));
+        assert.equal((await fetch(production.playbackUrls.tour ?? "")).status, 200);
+        assert.equal((await fetch(staging.playbackUrls.tour ?? "")).status, 403);
+        for (const [at, { signingKeyIds }] of [staging, production].entries()) {
+            const keys = emulator.signingKeys(at + 1).filter(({ productTypeId }) => productTypeId === 1);
+            assert.deepEqual(
+                signingKeyIds,
+                keys.map(({ signingKeyId }) => signingKeyId),
+            );
+        }
+
+        // A video is approved, and the token of production is another one.
+        const rotated = { id: "e3c1a5d7-48b2-4f6e-8a90-1b2c3d4e5f60", secret: "t6Bw1nK8xM3vQ5zJ7rP2fD9hG4sL0cY1" };
+        emulator.addToken({ ...rotated, environmentId: 2 });
+        for (const [key, value] of [
+            ["accessTokenId", rotated.id],
+            ["secretKey", rotated.secret],
+        ])
+            await typist.line(`pulumi config set --secret production:${key} ${value}`);
+        const videos = join(folder, "videos.ts");
+        await writeFile(videos, (await readFile(videos, "utf8")).replace("approved: false", "approved: true"));
+        emulator.clearRequests();
+        await typist.line("pulumi up --skip-preview");
+        assert.deepEqual(
+            sent(emulator).filter((request) => !request.startsWith("GET ")),
+            ["POST /contents"],
+        );
+        assert.deepEqual(titles(2), ["A tour of the house", "How it began", "Notice", "What comes next"]);
+        emulator.revokeToken(other.id);
+        await typist.line("pulumi refresh --skip-preview --expect-no-changes");
+        await typist.line("pulumi destroy --skip-preview");
+        assert.deepEqual([titles(1), titles(2)], [[], ["Notice"]]);
     });
 
-    for (const name of ["live-event", "multi-environment", "video-library"]) {
-        it(`the page of the example ${name}`, async () => {
-            const { emulator, env } = await project(name);
-            const folder = await example(name);
-            const typist = open({ folder, env, ownTerminal: installed });
-            await typist.follow(
-                readPage(`examples/${name}/README.md`).blocks.filter(({ language }) => language === "sh"),
-            );
-            assert.ok(emulator.contents().length + emulator.livestreams().length > 0);
+    it("the page of the example video-library: its preview needs no credentials", async () => {
+        const { emulator, env } = await project("video-library");
+        const typist = open({
+            folder: await example("video-library"),
+            env: withoutCredentials(env),
+            ownTerminal: installed,
         });
-    }
+        const lines = shellBlocks("examples/video-library/README.md").flatMap(linesAsBlocks);
+        const preview = lines.findIndex(({ text }) => text.startsWith("pulumi preview")) + 1;
+        assert.match(await typist.follow(lines.slice(0, preview)), /6 to create|\+ \d+ to create/);
+        assert.deepEqual(emulator.requests, []);
+        const output = await typist.follow(lines.slice(preview));
+        assert.match(output, /"lighthouse\/keepers": ?\{/);
+        assert.equal(emulator.contents().length, 6);
+    });
 
     it("unit tests: with mocks, and with the emulator", async () => {
         const page = readPage("docs/guides/unit-tests.md");
@@ -457,7 +576,7 @@ describe("What the pages say to type", function () {
         assert.ok(help && adopt && orphans && adoptOrphans && inCi);
         await program(declared);
         // The journal is lost with the machine that created it.
-        await typist.line(`pulumi stack init dev && VIDEOGRAPH_JOURNAL_DIR=${folder}/lost pulumi up`);
+        await typist.line(`pulumi stack init dev && VIDEOGRAPH_JOURNAL_DIR=${folder}/lost pulumi up --skip-preview`);
         emulator.addContent({ title: "Of the account" });
         assert.match(await typist.follow([help]), /adopt[\s\S]*orphans[\s\S]*doctor[\s\S]*probe/);
         assert.match(await typist.follow([adopt]), /1 content and 0 livestreams to adopt/);
@@ -468,7 +587,7 @@ describe("What the pages say to type", function () {
         assert.match(await typist.follow([orCode(orphans, 3)]), /1 orphan of commands\/dev/);
         await typist.follow([adoptOrphans]);
         // The service does not return the source: the next run records it.
-        assert.match(await typist.line("pulumi up"), /1 updated/);
+        assert.match(await typist.line("pulumi up --skip-preview"), /1 updated/);
         assert.match(await typist.follow([inCi]), /"orphans": \[\]/);
 
         emulator.setVariants({ createdSkewMs: 0 });
@@ -496,33 +615,35 @@ describe("What the pages say to type", function () {
         await program(example?.text ?? "");
         await typist.line("pulumi stack init dev");
         const withPackages = open({ folder, env, ownTerminal: installed });
-        for (const page of ["docs/README.md", "provider/README.md", "docs/guides/upgrading.md"])
-            await withPackages.follow(readPage(page).blocks.filter(({ language }) => language === "sh"));
-        assert.equal(emulator.contents().length, 1);
-        const [install] = section("docs/installation-configuration.md", "Installation");
-        const credentials = section("docs/installation-configuration.md", "Credentials");
-        const registry = section("docs/registry/installation-configuration.md", "Installation").slice(0, 1);
-        const another = section("docs/guides/environments.md", "One stack for each");
-        assert.ok(install);
-        await withPackages.follow([install, ...registry, ...another, ...credentials]);
-        assert.equal((await withPackages.line("pulumi stack --show-name")).trim(), "staging");
-    });
-
-    it("stop managing a video, and keep it", async () => {
-        const { emulator, typist, typistWith, program } = await project("kept");
-        await program(
-            `import * as videograph from "pulumi-videograph";\n` +
-                `new videograph.Content("trailer", { title: "Trailer", content: [{ url: "https://media.example.com/v.mp4" }] }, { protect: true });\n`,
+        // Lines that set credentials are typed above, by themselves.
+        const follow = (blocks: readonly CodeBlock[]) =>
+            withPackages.follow(
+                blocks
+                    .flatMap(linesAsBlocks)
+                    .filter(({ text }) => !/^pulumi config set --secret videograph:/.test(text)),
+            );
+        const [pages, front] = ["docs/README.md", "provider/README.md"].map((page) =>
+            shellBlocks(page).flatMap(linesAsBlocks),
         );
-        await typist.line("pulumi stack init dev && pulumi up");
-        const [urn = ""] = (await typist.line("pulumi stack --show-urns")).match(/urn:\S+::trailer/) ?? [];
-        const [remove] = section("docs/guides/taking-over.md", "Stop managing an object");
-        assert.ok(remove);
-        // As the page says of a protected resource.
-        await typistWith({ urn }).follow([{ ...remove, text: `${remove.text.trim()} --force\n` }]);
-        await program("export {};\n");
-        await typist.line("pulumi up");
+        assert.ok(pages && front);
+        assert.match(await follow(pages), /1 created/);
+        // What is the same on both pages is typed once.
+        const install = "npm install pulumi-videograph @pulumi/pulumi";
+        assert.deepEqual(
+            front.map(({ text }) => text),
+            [install, ...pages.slice(1).map(({ text }) => text)],
+        );
+        await follow(front.slice(0, 1));
+        for (const { page, line } of front) typed.add(`${page}:${line + 1}`);
+        assert.match(await follow(shellBlocks("docs/guides/upgrading.md")), /2 unchanged/);
         assert.equal(emulator.contents().length, 1);
+        await follow([
+            ...section("docs/installation-configuration.md", "Installation"),
+            ...section("docs/registry/installation-configuration.md", "Installation").slice(0, 1),
+            ...section("docs/guides/environments.md", "One stack for each"),
+            ...section("docs/installation-configuration.md", "Credentials"),
+        ]);
+        assert.equal((await withPackages.line("pulumi stack --show-name")).trim(), "staging");
     });
 
     it("the page of the example policy: a preview with the pack, and with other rules", async () => {
@@ -556,7 +677,6 @@ describe("What the pages say to type", function () {
 
     it("the page of the example gitops, up to what needs GitHub", async () => {
         const { emulator, folder, env } = await project("desk");
-        const { VIDEOGRAPH_ACCESS_TOKEN_ID: _, VIDEOGRAPH_SECRET_KEY: __, ...withoutCredentials } = env;
         const [name, email] = ["Reader", "reader@example.com"];
         const reader = {
             HOME: folder,
@@ -567,7 +687,7 @@ describe("What the pages say to type", function () {
         };
         const typist = open({
             folder: await example("gitops"),
-            env: { ...withoutCredentials, ...reader },
+            env: { ...withoutCredentials(env), ...reader },
             ownTerminal: installed,
         });
         assert.match(await typist.follow(typable(readPage("examples/gitops/README.md"))), /4 to create/);
@@ -651,6 +771,15 @@ async function endGroup(child: ChildProcess): Promise<void> {
     const ended = once(child, "exit");
     process.kill(-child.pid, "SIGTERM");
     await ended;
+}
+
+function withoutCredentials(env: Readonly<Record<string, string>>): Record<string, string> {
+    const { VIDEOGRAPH_ACCESS_TOKEN_ID: _, VIDEOGRAPH_SECRET_KEY: __, ...rest } = env;
+    return rest;
+}
+
+function shellBlocks(page: string): CodeBlock[] {
+    return readPage(page).blocks.filter(({ language }) => language === "sh");
 }
 
 function files(page: string): readonly CodeBlock[] {

@@ -37,7 +37,13 @@ describe("emulator: README", function () {
         await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
         await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
         const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend, home, passphrase: "test" });
-        env = { ...isolated, HOME: home, XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };
+        env = {
+            ...isolated,
+            HOME: home,
+            XDG_CACHE_HOME: join(home, "cache"),
+            XDG_STATE_HOME: join(home, "state"),
+            NODE_COMPILE_CACHE: join(tmpdir(), "videograph-compile-cache"),
+        };
     });
     afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 

@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { Lab } from "../support/lab.ts";
 import { killAll, processesIn } from "../support/processes.ts";
-import { typesAreCheckedElsewhere } from "./exampleStack.ts";
+import { startsFaster } from "./exampleStack.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
 
@@ -45,7 +45,7 @@ export class FleetFolder implements AsyncDisposable {
         await writeFile(project, text.replace("https://media.example.com/archive/", lab.media.video("")));
         return new FleetFolder(folder, {
             ...isolatedEnvironment(lab.cli, { backend, home, passphrase: "fleet" }),
-            ...typesAreCheckedElsewhere,
+            ...startsFaster,
             ...lab.emulator.env,
             HOME: home,
         });

@@ -86,6 +86,5 @@ describe("A machine that refuses the plugin", function () {
         assert.ok(line, stdout);
         await writeFile(join(stack.folder, "Pulumi.yaml"), `name: e2e\nruntime: nodejs\n${line}\n`);
         await stack.up();
-        await stack.destroy();
     });
 });

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../../tools/pulumiCli/index.ts";
-import { typesAreCheckedElsewhere } from "../exampleStack.ts";
+import { startsFaster } from "../exampleStack.ts";
 import { Hub } from "./hub.ts";
 import type { World } from "./workflow.ts";
 
@@ -142,5 +142,5 @@ async function runnerEnvironment(): Promise<Record<string, string>> {
     const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend: "/", home: "", passphrase: "" });
     const ofTheWorkflow = /^(GIT_|PULUMI_(BACKEND_URL|HOME|CONFIG_PASSPHRASE)$)/;
     const kept = Object.entries(isolated).filter(([name]) => !ofTheWorkflow.test(name));
-    return { ...Object.fromEntries(kept), ...typesAreCheckedElsewhere };
+    return { ...Object.fromEntries(kept), ...startsFaster };
 }
