@@ -141,11 +141,11 @@ describe("The policy pack", function () {
         await stack.program(`
             new videograph.Content("short", { title: "Short", ${source}, playbackPolicy: ["signed"] });
         `);
-        assert.match((await stack.preview(...args)).output, /\[advisory\] +naming/);
+        assert.match((await stack.run("preview", ...args)).output, /\[advisory\] +naming/);
         // The same in a stack that nobody but ourselves looks at.
         await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify({ naming: "disabled" }));
         await stack.program(`new videograph.Content("open", { title: "Open", ${source} });`);
-        assert.match((await stack.preview(...args)).output, /✅ videograph/);
+        assert.match((await stack.run("preview", ...args)).output, /✅ videograph/);
     });
 });
 
