@@ -7,7 +7,7 @@ import { type Declared, identityOf, type Properties, type Saved, type Stack } fr
 
 export class Checks {
     readonly violations: string[] = [];
-    /** Ids of objects that people changed or deleted. */
+    /** Ids of objects that people, or a run that recorded nothing, changed; and that people deleted. */
     readonly changedOutside = new Set<string>();
     readonly deletedOutside = new Set<string>();
     readonly #service: SimulatedService;
@@ -214,11 +214,13 @@ export class Checks {
     #asDeclared(declared: Declared, object: ServiceObject, status: unknown): void {
         const { title, description, tags, metadata, waitForReady, sourceVersion } = declared.inputs;
         const wrong: string[] = [];
-        // What people have changed shows only where the service shows titles.
-        const isUnseen = this.changedOutside.has(object.id) && this.#service.hides(object.kind, "title");
-        if (!isUnseen && collapsed(object.title) !== collapsed(title)) wrong.push("title");
-        if (description !== undefined && object.description !== description) wrong.push("description");
-        if (tags !== undefined && String(object.tags) !== String(tags)) wrong.push("tags");
+        // What people, or a run that recorded nothing, have changed shows only where the service shows the field.
+        const mayDiffer = this.changedOutside.has(object.id);
+        const isUnseen = (name: string) => mayDiffer && this.#service.hides(object.kind, name);
+        if (!isUnseen("title") && collapsed(object.title) !== collapsed(title)) wrong.push("title");
+        if (description !== undefined && object.description !== description && !isUnseen("description"))
+            wrong.push("description");
+        if (tags !== undefined && String(object.tags) !== String(tags) && !isUnseen("tags")) wrong.push("tags");
         const pairs = new Map(object.metadata.map(({ key, value }) => [key, value]));
         for (const [key, value] of Object.entries(metadata ?? {})) if (pairs.get(key) !== value) wrong.push("metadata");
         const [identity] = this.#made.get(object.id)?.identity?.split("\n") ?? [];
