@@ -1,6 +1,6 @@
 /** What an update and a delete do about the objects of interrupted creates (S1, S2, A16). */
 import assert from "node:assert/strict";
-import { lost, ThingService } from "../../support/things.ts";
+import { lost, type Thing, ThingService } from "../../support/things.ts";
 
 describe("abandoned creates", () => {
     let service: ThingService;
@@ -41,6 +41,28 @@ describe("abandoned creates", () => {
         assert.equal(service.clock.elapsed, at);
         assert.match(process.progress[0] ?? "", /what an interrupted create left behind/);
     });
+
+    for (const [posts, what] of [
+        [1, "is left alone, and nothing is sent"],
+        [2, "is left alone, and a second one of the same create goes"],
+    ] as const) {
+        it(`what \`state move\` has given to another stack ${what}`, async () => {
+            const earlier = service.start();
+            const { marker, id } = await earlier.create({ title: "moved" });
+            await earlier.journal.note(marker, { answered: true, posts, sentAt: 0 });
+            earlier.kill();
+            await service.clock.advance(300_000);
+            service.things.push({ ...service.things.find((thing) => thing.id === id), id: "second" } as Thing);
+            service.requests.length = 0;
+            const process = service.start();
+            process.operation.environment.recordedState.has = async (mark, _urn, { anyStack }) =>
+                anyStack && mark === marker;
+            await process.removeAbandoned(recorded.marker, recorded.id);
+            const left = posts === 1 ? [recorded.id, id, "second"] : [recorded.id, id];
+            assert.deepEqual([service.ids.sort(), await markers()], [left.sort(), []]);
+            assert.equal(service.requests.length === 0, posts === 1);
+        });
+    }
 
     it("an update finds it in any list", async () => {
         await abandoned(0);

@@ -60,8 +60,18 @@ export async function removeAbandoned<T extends Listed>(
 ): Promise<void> {
     const { api, journal } = operation.environment;
     for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
-        await removeLeftover(operation, kind, entry, id);
+        const isRecorded = entry.marker !== marker && (await hasState(operation, entry));
+        if (isRecorded && !isUnsettled(entry)) await journal.close(entry.marker);
+        else await removeLeftover(operation, kind, entry, isRecorded ? entry.id : id);
     }
+}
+
+/** Whether a state has the object that the engine was given: `state move` may have taken it to another stack. */
+async function hasState({ environment, urn = "", signal }: Operation, entry: JournalEntry): Promise<boolean> {
+    if (entry.answered !== true || entry.id === undefined) return false;
+    const { journal, recordedState } = environment;
+    const query = { anyStack: true, organization: journal.organization, signal };
+    return (await recordedState.has(entry.marker, urn, query)) === true;
 }
 
 async function removeLeftover<T extends Listed>(
