@@ -103,11 +103,7 @@ export class TestStack {
         // As `npm install` would leave it: program and provider find the packages in the project's node_modules.
         await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
         await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-        // Without TypeScript: the SDK loads its compiler in every run otherwise.
-        await writeFile(
-            join(folder, "Pulumi.yaml"),
-            "name: e2e\nruntime: { name: nodejs, options: { typescript: false } }\n",
-        );
+        await writeFile(join(folder, "Pulumi.yaml"), "name: e2e\nruntime: nodejs\n");
         // What the package or a tool keeps in the user's folders stays in the test's.
         const base: Record<string, string> = {
             ...isolatedEnvironment(options.cli, { backend, home, passphrase: "test" }),
@@ -120,7 +116,7 @@ export class TestStack {
         const stack = new TestStack(folder, base, options);
         const empty = emptyStacks.get(options.cli.folder) ?? stack.#init();
         emptyStacks.set(options.cli.folder, empty);
-        await stack.#write(...(await empty), stack.#selection(backend));
+        for (const [file, text] of [...(await empty), stack.#selection(backend)]) await stack.write(file, text);
         return stack;
     }
 
@@ -141,11 +137,10 @@ export class TestStack {
         return [join("home", "workspaces", `e2e-${project}-workspace.json`), JSON.stringify({ stacks })];
     }
 
-    async #write(...files: [file: string, text: string][]): Promise<void> {
-        for (const [file, text] of files) {
-            await mkdir(dirname(join(this.folder, file)), { recursive: true });
-            await writeFile(join(this.folder, file), text);
-        }
+    /** Writes a file into the project. */
+    async write(file: string, text: string): Promise<void> {
+        await mkdir(dirname(join(this.folder, file)), { recursive: true });
+        await writeFile(join(this.folder, file), text);
     }
 
     /** Writes the program. Its imports are given; `body` declares resources and sets `exports`. */
@@ -234,6 +229,14 @@ export class TestStack {
         return result;
     }
 
+    /** An `up` that must fail and goes on with all else; the SDK then prints a stack trace of its own. */
+    async upOfAllFails(...expected: RegExp[]): Promise<RunResult> {
+        const result = await this.attempt("up", "--yes", "--skip-preview", "--continue-on-error");
+        assert.notEqual(result.code, 0, `It should have failed:\n${describe(result)}`);
+        for (const pattern of expected) assert.match(result.output, pattern);
+        return result;
+    }
+
     /** What a preview plans, but for what stays the same, as "create trailer". The order is the engine's. */
     async planned(...args: string[]): Promise<string[]> {
         const result = await this.run("preview", "--json", ...args);
@@ -250,7 +253,7 @@ export class TestStack {
         if (kind === "plain") {
             const config = parseDocument(await readFile(join(this.folder, configFile), "utf8"));
             config.setIn(["config", key.includes(":") ? key : `e2e:${key}`], value);
-            return await this.#write([configFile, config.toString()]);
+            return await this.write(configFile, config.toString());
         }
         this.secrets.push(value);
         // Not by `attempt`: the failure's message would hold the value.
@@ -306,9 +309,8 @@ export class TestStack {
     }
 
     async import(deployment: string): Promise<void> {
-        const file = join(this.folder, "deployment.json");
-        await writeFile(file, deployment);
-        await this.run("stack", "import", "--file", file);
+        await this.write("deployment.json", deployment);
+        await this.run("stack", "import", "--file", "deployment.json");
     }
 
     checkForSecrets(text: string): void {
