@@ -53,7 +53,8 @@ describe("Resource options (L5)", function () {
         const count = () => lab.emulator.contents().length + lab.emulator.livestreams().length;
         const all = count();
 
-        await stack.fails(["destroy", "--yes", "--skip-preview"], /protect/);
+        const { urn } = await stack.resource("protected");
+        await stack.fails(["destroy", "--yes", "--skip-preview", "--target", urn], /protect/);
         await stack.program(content("protected", { playbackPolicy: ["signed"] }, protect));
         await stack.previewFails(/protect/);
         assert.equal(count(), all);

@@ -114,9 +114,15 @@ export class TestStack {
             NODE_COMPILE_CACHE: join(tmpdir(), "videograph-compile-cache"),
         };
         const stack = new TestStack(folder, base, options);
-        const empty = emptyStacks.get(options.cli.folder) ?? stack.#init();
-        emptyStacks.set(options.cli.folder, empty);
-        for (const [file, text] of [...(await empty), stack.#selection(backend)]) await stack.write(file, text);
+        // How the CLI spells paths on Windows is its own affair.
+        const empty = process.platform === "win32" ? undefined : emptyStacks.get(options.cli.folder);
+        if (empty === undefined) {
+            const files = stack.#init();
+            emptyStacks.set(options.cli.folder, files);
+            await files;
+        } else {
+            for (const [file, text] of [...(await empty), stack.#selection(backend)]) await stack.write(file, text);
+        }
         return stack;
     }
 
