@@ -69,12 +69,18 @@ describe("Secrets (S3)", function () {
 
     it("are quoted by no error when the service echoes them", async () => {
         const bodies = ["envelope", "json", "html", "empty", "malformed"] as const;
-        const content = [{ url: `${lab.media.video()}?token=echoed-token-77` }];
-        const stack = await lab.stack(bodies.map((title) => declare("Content", title, { title, content })).join(""));
+        const titles = [...bodies, "echo"];
+        const url = `${lab.media.video()}?token=echoed-token-77`;
+        const stack = await lab.stack(
+            titles.map((title) => declare("Content", title, { title, content: [{ url }] })).join(""),
+        );
         stack.secrets.push("echoed-token-77");
         for (const body of bodies)
             lab.emulator.inject({ kind: "status", status: 400, method: "POST", body, title: body });
-        await stack.upOfAllFails(...bodies.map((body) => new RegExp(`\\(${body}\\):[^(]*400`)));
+        const json = { status: "Error", code: 400, message: `Cannot fetch ${url}` };
+        lab.emulator.inject({ kind: "answer", status: 400, json, method: "POST", title: "echo" });
+        const { output } = await stack.upOfAllFails(/Cannot fetch \[content\[0\]\.url\]/);
+        for (const title of titles) assert.match(output, new RegExp(`\\(${title}\\):\\n +error: .*400`));
     });
 
     it("of the configuration are not even in the output of --debug", async () => {
