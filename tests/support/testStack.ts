@@ -53,6 +53,8 @@ export interface TestStackOptions {
 }
 
 const repository = join(import.meta.dirname, "..", "..");
+/** What programs and examples find in their node_modules: of all packages of this repository the CLI would search each, in each run. */
+const modules = join(repository, "node_modules", ".cache", "programs");
 const stackName = "test";
 const configFile = `Pulumi.${stackName}.yaml`;
 const stateFile = join("state", ".pulumi", "stacks", "e2e", `${stackName}.json`);
@@ -100,8 +102,7 @@ export class TestStack {
         const backend = join(folder, "state");
         const home = join(folder, "home");
         for (const path of [backend, home]) await mkdir(path);
-        // As `npm install` would leave it: program and provider find the packages in the project's node_modules.
-        await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+        await symlink(modules, join(folder, "node_modules"));
         await writeFile(join(folder, "package.json"), '{ "private": true }\n');
         await writeFile(join(folder, "Pulumi.yaml"), "name: e2e\nruntime: nodejs\n");
         // What the package or a tool keeps in the user's folders stays in the test's.
@@ -127,6 +128,12 @@ export class TestStack {
     }
 
     async #init(): Promise<[file: string, text: string][]> {
+        await mkdir(modules, { recursive: true });
+        for (const name of ["@pulumi", "@types", "pulumi-videograph", "typescript", "yaml", "zod"]) {
+            await symlink(join("..", "..", name), join(modules, name)).catch((error: NodeJS.ErrnoException) => {
+                if (error.code !== "EEXIST") throw error;
+            });
+        }
         await this.run("stack", "init", stackName);
         const files = [configFile, stateFile, join("state", ".pulumi", "meta.yaml")];
         return await Promise.all(
