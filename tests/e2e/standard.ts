@@ -358,6 +358,8 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                 await stack.program(program([...kept, ...withOption([...thieves, ...nothing])]));
                 const refused = lost.map(({ name }) => new RegExp(`is already managed by Pulumi as e2e/test/${name}`));
                 await stack.upOfAllFails(...refused, /no-such-id/);
+                await stack.program(program(each("missing", (kind) => ({ ...kind.minimal(lab), importId: "an-id" }))));
+                await stack.previewFails(/importId.*resource option `import`/s);
                 await stack.program(program([...kept, ...withOption(lost)]));
                 await stack.up();
                 assert.deepEqual(await idsOf(stack), ids);
