@@ -1,4 +1,4 @@
-/** Adopted objects and versioned sources over several runs: previews say what happens, and nothing throws. */
+/** Adopted objects over several runs: previews say what happens, and nothing throws. */
 import assert from "node:assert/strict";
 import { useLab } from "../support/lab.ts";
 import { killed } from "../support/oneObjectEach.ts";
@@ -12,56 +12,39 @@ describe("Adopted contents", function () {
     this.timeout(180_000);
     const lab = useLab();
 
-    it("are replaced once importId is given up for a source, and the preview says so", async () => {
-        const { contentId: importId } = lab.emulator.addContent({ title: "Theirs", playback_policy: ["signed"] });
-        const stack = await lab.stack(trailer({ title: "Trailer", importId }));
+    it("are replaced once importId is given up for a source, refresh whatever became of them, and the preview or the error says so", async () => {
+        const add = (title: string) => lab.emulator.addContent({ title, playback_policy: ["signed"] }).contentId;
+        const [first, second] = [add("Theirs"), add("Broken")];
+        const playbackPolicy = ["signed"];
+        const broken = (more: object) => declare("Content", "broken", { title: "Broken", ...more });
+        const adopted = broken({ importId: second, playbackPolicy });
+        const stack = await lab.stack(trailer({ title: "Trailer", importId: first }) + adopted);
         const adopting = await stack.preview();
         assert.match(adopting.output, /The existing Content that importId names is adopted: nothing is created\./);
         await stack.up();
-        await stack.program(
-            trailer({ title: "Trailer", content: [{ url: lab.media.video() }], playbackPolicy: ["public"] }),
-        );
-        const preview = await stack.preview();
-        assert.match(
-            preview.output,
-            /was adopted: a new one is created from the declared inputs, and the adopted one is deleted/,
-        );
-        assert.match(preview.output, /replace/);
-        await stack.up();
-        const [made, ...others] = lab.emulator.contents();
-        assert.deepEqual(others, []);
-        assert.notEqual(made?.contentId, importId);
-        assert.deepEqual(await stack.planned(), []);
-    });
-
-    it("that Failed, or whose policy was changed outside, refresh; the way out is in the preview and the error", async () => {
-        const { contentId: importId } = lab.emulator.addContent({ title: "Theirs", playback_policy: ["public"] });
-        const stack = await lab.stack(trailer({ title: "Theirs", importId, playbackPolicy: ["public"] }));
-        await stack.up();
-        lab.emulator.setContentStatus(importId, "Failed", "broken");
+        lab.emulator.setContentStatus(second, "Failed", "broken");
         await stack.refresh();
-        const preview = await stack.preview();
-        assert.match(
-            preview.output,
-            /status: this needs a replacement, and a resource with importId cannot be replaced/,
-        );
-        await stack.fails(["up", "--yes", "--skip-preview"], /Remove importId from the program first/);
-        await stack.program(trailer({ title: "Theirs", content: [{ url: lab.media.video() }] }));
-        await stack.up();
-        assert.deepEqual(
-            lab.emulator.contents().map(({ status }) => status),
-            ["Ready"],
-        );
-    });
 
-    it("are adopted by one resource alone: a second one with the same importId is refused in the preview", async () => {
-        const { contentId: importId } = lab.emulator.addContent({ title: "Theirs" });
-        const two = ["a", "b"].map(
-            (name) => `new videograph.Content("${name}", { title: "${name}", importId: "${importId}" });`,
+        const content = [{ url: lab.media.video() }];
+        const replaced = trailer({ title: "Trailer", content, playbackPolicy: ["public"] });
+        await stack.program(replaced + adopted);
+        const preview = await stack.preview();
+        for (const expected of [
+            /was adopted: a new one is created from the declared inputs, and the adopted one is deleted/,
+            /replace/,
+            /status: this needs a replacement, and a resource with importId cannot be replaced/,
+        ])
+            assert.match(preview.output, expected);
+        await stack.upFails(/Remove importId from the program first/);
+        await stack.program(replaced + broken({ content }));
+        await stack.up();
+        const made = lab.emulator.contents();
+        assert.deepEqual(
+            made.map(({ status }) => status),
+            ["Ready", "Ready"],
         );
-        const stack = await lab.stack(two.join("\n"));
-        await stack.previewFails(/has the same importId/);
-        assert.deepEqual(lab.emulator.requests, []);
+        for (const { contentId } of made) assert.ok(![first, second].includes(contentId));
+        assert.deepEqual(await stack.planned(), []);
     });
 
     it("keep their object when a run that replaces them was killed before its delete: the next one deletes it neither", async () => {
@@ -91,38 +74,5 @@ describe("Adopted contents", function () {
         await stack.up("--expect-no-changes");
         await stack.destroy();
         assert.deepEqual(lab.emulator.livestreams(), []);
-    });
-});
-
-describe("A source with a version", function () {
-    this.timeout(180_000);
-    const lab = useLab();
-
-    it("may give it up while its URL is that of the last run", async () => {
-        const source = (query: string) => [{ url: `${lab.media.video()}?signature=${query}` }];
-        const stack = await lab.stack(trailer({ title: "Trailer", content: source("1"), sourceVersion: "1" }));
-        await stack.up();
-        await stack.program(trailer({ title: "Trailer", content: source("2"), sourceVersion: "1" }));
-        await stack.up();
-        await stack.program(trailer({ title: "Trailer", content: source("2") }));
-        const before = lab.emulator.contents()[0]?.contentId;
-        await stack.up();
-        assert.deepEqual(await stack.planned(), []);
-        assert.equal(lab.emulator.contents()[0]?.contentId, before);
-        assert.equal(lab.emulator.contents().length, 1);
-    });
-
-    it("is not replaced in a preview that does not know its URL yet", async () => {
-        const late = (version: string) => `
-            const stage = new videograph.Livestream("stage", { title: "${version}", region: "us-east-1" });
-            const url = pulumi.interpolate\`${lab.media.video()}?key=\${stage.status}\`;
-            new videograph.Content("trailer", { title: "Trailer", content: [{ url }], sourceVersion: "1" }, { protect: true });`;
-        const stack = await lab.stack(late("one"));
-        await stack.up();
-        await stack.program(late("two"));
-        const { output } = await stack.preview();
-        assert.doesNotMatch(output, /replace/);
-        await stack.program(late("two").replace("{ protect: true }", "{ protect: false }"));
-        await stack.up();
     });
 });

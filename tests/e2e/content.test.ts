@@ -1,29 +1,24 @@
-/** Content: the standard set, then what is its own: readiness, failures, sources. */
+/** Content, beyond the standard set: readiness, failures, sources. */
 import assert from "node:assert/strict";
 import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
-import { contentKind } from "./contentKind.ts";
-import { standardTests } from "./standard.ts";
-
-standardTests(contentKind);
 
 describe("Content", function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const lab = useLab();
-    const trailer = (more: object = {}, options?: string) =>
-        declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }], ...more }, options);
+    const content = (name: string, more: object = {}, options?: string) =>
+        declare("Content", name, { title: name, content: [{ url: lab.media.video() }], ...more }, options);
 
-    it("is playable when up ends, and up tells while it waits (L1)", async () => {
+    it("is playable when up ends, and up tells while it waits (L1); its state is small (C1); a changed timeout is no update", async () => {
         lab.emulator.inject({ kind: "processing", ms: 3_000 });
-        const stack = await lab.stack(`
-            const trailer = new videograph.Content("trailer", {
-                title: "Trailer",
-                content: [{ url: "${lab.media.video()}" }],
-            });
+        const written = { title: "Trailer", content: [{ url: lab.media.video() }] };
+        const program = (options: string) => `
+            const trailer = new videograph.Content("trailer", ${JSON.stringify(written)}, ${options});
             exports.url = trailer.playbackUrl;
             exports.id = trailer.contentId;
-            exports.status = trailer.status;`);
+            exports.status = trailer.status;`;
+        const stack = await lab.stack(program("{}"));
         const up = await stack.up();
         assert.match(up.output, /Content trailer .*Preparing/, "Nothing told of the wait");
         const { url, id, status } = await stack.outputs();
@@ -31,81 +26,107 @@ describe("Content", function () {
         assert.equal(id, lab.emulator.contents()[0]?.contentId);
         assert.equal((await fetch(String(url))).status, 200);
         assert.doesNotMatch(up.output.split("Diagnostics:")[1] ?? "", /Preparing/, "Progress is kept as a diagnostic");
-    });
 
-    it("does not wait where it is told not to", async () => {
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const stack = await lab.stack(trailer({ waitForReady: false }));
-        await stack.up();
-        assert.equal((await stack.resource("trailer")).outputs?.status, "Preparing");
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-        lab.emulator.setContentStatus(await stack.resourceId("trailer"), "Ready");
-        await stack.refresh();
-        assert.equal((await stack.resource("trailer")).outputs?.status, "Ready");
-        assert.deepEqual(await stack.planned(), []);
-    });
+        const { inputs = {}, outputs = {} } = await stack.resource("trailer");
+        const handler = String(outputs.__provider);
+        assert.equal(inputs.__provider, handler);
+        assert.ok(handler.length > 0 && Buffer.byteLength(handler) < 100, handler);
+        const kept = JSON.stringify(inputs).length + JSON.stringify(outputs).length;
+        // The engine keeps what was written twice: as inputs and as outputs.
+        const beyond = kept - 2 * JSON.stringify(written).length;
+        assert.ok(beyond <= 1024, `${beyond} bytes beyond what was written`);
 
-    it("that Fails ends the update with its id, status and reason; the next up replaces it (L3)", async () => {
-        const stack = await lab.stack(trailer());
-        const fault = lab.emulator.inject({ kind: "processing", fail: "the codec is not supported" });
-        const failed = await stack.upFails(/Failed/, /the codec is not supported/);
-        const id = lab.emulator.contents()[0]?.contentId ?? "";
-        assert.ok(failed.output.includes(id), "The message does not name the content");
-        assert.equal(await stack.resourceId("trailer"), id);
-
-        assert.deepEqual(await stack.planned(), ["replace trailer"], "It is not replaced");
-        fault.remove();
-        await stack.up();
-        assert.equal(lab.emulator.contents().length, 1);
-        assert.notEqual(await stack.resourceId("trailer"), id);
+        await stack.program(program(`{ customTimeouts: { create: "2h", delete: "1m" } }`));
         assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
     });
 
-    it("that Fails is still replaced after a refresh, and can be destroyed (L3, L4)", async () => {
-        const stack = await lab.stack(trailer({ content: [{ url: lab.media.notVideo }] }));
-        await stack.upFails(/Failed/, /Fix the source \(.*\), then run `pulumi up`/);
+    it("that Fails or whose wait times out keeps its id: the next up replaces the one, resumes the other with GETs, and either can be destroyed (L3, L4)", async () => {
+        const stuck = (title: string) => lab.emulator.inject({ kind: "processing", stuck: true, title });
+        for (const title of ["late", "too late", "on its own"]) stuck(title);
+        const reason = "the codec is not supported";
+        const fault = lab.emulator.inject({ kind: "processing", fail: reason, title: "failed" });
+        const signature = "X-Signature-8e2d40";
+        const waits = (create: string) => `{ customTimeouts: { create: "${create}", update: "${create}" } }`;
+        const program = (create: string) =>
+            content("good") +
+            content("failed", {}, waits(create)) +
+            content("late", {}, waits(create)) +
+            content("on its own", { waitForReady: false });
+        const stack = await lab.stack(
+            program("2s") +
+                content("no video", { content: [{ url: `${lab.media.notVideo}?sig=${signature}` }] }) +
+                content("too late", {}, waits("1s")),
+        );
+        // Of a source that fails, too: in no error and no initErrors (S3).
+        stack.secrets.push(signature);
+        const failed = await stack.upOfAllFails(
+            /Failed/,
+            new RegExp(reason),
+            /it is not an MP4/,
+            /Fix the source \(.*\), then run `pulumi up`/,
+            /\(late\):[^(]*Preparing/,
+        );
+        const id = async (name: string) => await stack.resourceId(name);
+        const [good, broken, late] = [await id("good"), await id("failed"), await id("late")];
+        for (const one of [broken, late, await id("no video"), await id("too late")])
+            assert.ok(failed.output.includes(one), "The message does not name the content");
+        assert.deepEqual(
+            lab.emulator
+                .contents()
+                .map(({ title, status }) => `${title} ${status}`)
+                .sort(),
+            [
+                "failed Failed",
+                "good Ready",
+                "late Preparing",
+                "no video Failed",
+                "on its own Preparing",
+                "too late Preparing",
+            ],
+        );
+        assert.ok(((await stack.resource("no video")).initErrors ?? []).length > 0);
+        assert.equal((await stack.resource("on its own")).outputs?.status, "Preparing");
+
+        const targets = [await stack.resource("no video"), await stack.resource("too late")];
+        await stack.destroy(...targets.flatMap(({ urn }) => ["--target", urn]));
+        assert.equal(lab.emulator.contents().length, 4);
+
+        // Nor does a refresh make either look finished.
+        lab.emulator.setContentStatus(await id("on its own"), "Ready");
+        await stack.program(program("2s"));
         await stack.refresh();
-        assert.notDeepEqual(await stack.planned(), [], "The refresh made it look finished");
+        assert.equal((await stack.resource("on its own")).outputs?.status, "Ready");
+        assert.deepEqual((await stack.planned()).sort(), ["replace failed", "update late"]);
         const again = await stack.fails(["up", "--yes", "--skip-preview", "--refresh"]);
         const told = again.output.slice(again.output.indexOf("Diagnostics:"));
         assert.equal(told.split("has Failed: it will be replaced").length - 1, 1, told);
-        await stack.destroy();
-        assert.equal(lab.emulator.contents().length, 0);
-        assert.deepEqual(await stack.resources(), []);
-    });
 
-    it("whose wait times out keeps its id, and the next up resumes the wait with GETs alone (L4)", async () => {
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const stack = await lab.stack(trailer({}, `{ customTimeouts: { create: "2s" } }`));
-        const failed = await stack.upFails(/Preparing/);
-        const id = await stack.resourceId("trailer");
-        assert.ok(failed.output.includes(id), "The message does not name the content");
-
-        // The same once more, with a refresh between, which must not make it look finished.
-        await stack.refresh();
-        assert.deepEqual(await stack.planned(), ["update trailer"]);
-        await stack.program(trailer({}, `{ customTimeouts: { create: "60s", update: "60s" } }`));
+        fault.remove();
+        await stack.program(program("60s"));
         lab.emulator.clearRequests();
         const resumed = stack.start("up", "--yes", "--skip-preview");
-        await lab.emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(id), 30_000);
-        lab.emulator.setContentStatus(id, "Ready");
+        await lab.emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(late), 60_000);
+        lab.emulator.setContentStatus(late, "Ready");
         assert.equal((await resumed.result).code, 0);
-        assert.deepEqual([...new Set(lab.emulator.requests.map(({ method }) => method))], ["GET"]);
-        assert.equal(await stack.resourceId("trailer"), id);
-        assert.equal((await stack.resource("trailer")).outputs?.status, "Ready");
+        assert.deepEqual(
+            sentBy(lab.emulator, "POST", "PUT").map(({ method }) => method),
+            ["POST"],
+        );
+        assert.deepEqual([await id("good"), await id("late")], [good, late]);
+        assert.notEqual(await id("failed"), broken);
+        assert.deepEqual(
+            lab.emulator
+                .contents()
+                .map(({ title, status }) => `${title} ${status}`)
+                .sort(),
+            ["failed Ready", "good Ready", "late Ready", "on its own Ready"],
+        );
+        assert.equal((await stack.resource("late")).outputs?.status, "Ready");
         assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
     });
 
-    it("whose wait times out can be destroyed at once (L4)", async () => {
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const stack = await lab.stack(trailer({}, `{ customTimeouts: { create: "1s" } }`));
-        await stack.upFails();
-        await stack.destroy();
-        assert.equal(lab.emulator.contents().length, 0);
-    });
-
     it("keeps its id when every answer after the create is an error (L4)", async () => {
-        const stack = await lab.stack(trailer({}, `{ customTimeouts: { create: "3s" } }`));
+        const stack = await lab.stack(content("trailer", {}, `{ customTimeouts: { create: "3s" } }`));
         const fault = lab.emulator.inject({ kind: "status", status: 500, method: "GET" });
         await stack.upFails(/500/);
         assert.equal(await stack.resourceId("trailer"), lab.emulator.contents()[0]?.contentId);
@@ -114,68 +135,32 @@ describe("Content", function () {
         assert.equal(sentBy(lab.emulator, "POST").length, 1);
     });
 
-    it("is not replaced by another source URL of the same sourceVersion, and is by another version", async () => {
-        const source = (name: string, sourceVersion?: string) =>
-            trailer({ content: [{ url: lab.media.video(name) }], sourceVersion });
-        const stack = await lab.stack(source("a.mp4"));
+    it("with a sourceVersion is replaced by another version alone; it may be given up at the last run's URL, and the URL be unknown", async () => {
+        const source = (name: string, file: string, sourceVersion?: string) =>
+            content(name, { content: [{ url: lab.media.video(file) }], sourceVersion });
+        // A replacement of what is protected would be an error.
+        const late = (title: string) => `
+            const stage = new videograph.Livestream("stage", { title: "${title}", region: "us-east-1" });
+            const url = pulumi.interpolate\`${lab.media.video()}?key=\${stage.status}\`;
+            new videograph.Content("late", { title: "Late", content: [{ url }], sourceVersion: "1" }, { protect: true });`;
+        const stack = await lab.stack(source("one", "a.mp4") + source("other", "a.mp4?sig=1", "1") + late("Before"));
         await stack.up();
-        const id = await stack.resourceId("trailer");
-        for (const [name, version] of [
-            ["a.mp4", "1"],
-            ["b.mp4", "1"],
-            ["c.mp4", "1"],
-        ] as const) {
-            await stack.program(source(name, version));
-            const requests = await requestsOf(lab.emulator, () => stack.up());
-            assert.ok(!requests.some((request) => request.startsWith("POST")), `${name} with ${version} replaced it`);
-            assert.equal(await stack.resourceId("trailer"), id);
-        }
-        await stack.program(source("c.mp4", "2"));
+        const ids = [await stack.resourceId("one"), await stack.resourceId("other")];
+        await stack.program(source("one", "a.mp4", "1") + source("other", "a.mp4?sig=2", "1") + late("After"));
+        assert.doesNotMatch((await stack.preview()).output, /replace/);
+        lab.emulator.clearRequests();
         await stack.up();
-        assert.notEqual(await stack.resourceId("trailer"), id);
-        assert.deepEqual(lab.emulator.contents()[0]?.sourceUrls, [lab.media.video("c.mp4")]);
-    });
-
-    it("has a changed timeout alone as no update", async () => {
-        const stack = await lab.stack(trailer());
+        const other = source("other", "a.mp4?sig=2");
+        await stack.program(source("one", "b.mp4", "1") + other + late("After"));
         await stack.up();
-        await stack.program(trailer({}, `{ customTimeouts: { create: "2h", delete: "1m" } }`));
-        assert.deepEqual(await stack.planned(), []);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-    });
-
-    it("keeps __provider under 100 bytes and little state beyond what was written (C1)", async () => {
-        const stack = await lab.stack(trailer());
+        assert.deepEqual(sentBy(lab.emulator, "POST"), []);
+        assert.deepEqual([await stack.resourceId("one"), await stack.resourceId("other")], ids);
+        await stack.program(source("one", "c.mp4", "2") + other + late("After"));
+        assert.deepEqual(await stack.planned(), ["replace one"]);
         await stack.up();
-        const { inputs = {}, outputs = {} } = await stack.resource("trailer");
-        const handler = String(outputs.__provider);
-        assert.equal(inputs.__provider, handler);
-        assert.ok(handler.length > 0 && Buffer.byteLength(handler) < 100, handler);
-        const written = JSON.stringify({ title: "Trailer", content: [{ url: lab.media.video() }] }).length;
-        const kept = JSON.stringify(inputs).length + JSON.stringify(outputs).length;
-        // The engine keeps what was written twice: as inputs and as outputs.
-        assert.ok(kept - 2 * written <= 1024, `${kept - 2 * written} bytes beyond what was written`);
-    });
-});
-
-describe("Content in several states", function () {
-    this.timeout(180_000);
-    const lab = useLab();
-
-    it("goes on with what is left after one of several failed (L4)", async () => {
-        const program = (broken: string) =>
-            declare("Content", "good", { title: "Good", content: [{ url: lab.media.video() }] }) +
-            declare("Content", "bad", { title: "Bad", content: [{ url: broken }] });
-        const stack = await lab.stack(program(lab.media.missing));
-        await stack.upFails(/bad/);
-        await stack.program(program(lab.media.video("mended.mp4")));
-        await stack.up();
-        assert.deepEqual(
-            lab.emulator
-                .contents()
-                .map(({ title, status }) => `${title} ${status}`)
-                .sort(),
-            ["Bad Ready", "Good Ready"],
-        );
+        assert.notEqual(await stack.resourceId("one"), ids[0]);
+        const [made] = lab.emulator.contents().filter(({ title }) => title === "one");
+        assert.deepEqual(made?.sourceUrls, [lab.media.video("c.mp4")]);
+        assert.equal(sentBy(lab.emulator, "POST").length, 1);
     });
 });

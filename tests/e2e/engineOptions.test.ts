@@ -1,151 +1,121 @@
-/** L5: the engine's resource options work as for any resource; several providers serve one program. */
+/** L5: the engine's resource options work as for any resource. Several providers: environments.test.ts. */
 import assert from "node:assert/strict";
 import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 
 describe("Resource options (L5)", function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const lab = useLab();
-    const trailer = (more: object = {}, options?: string) =>
-        declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }], ...more }, options);
+    const content = (name: string, more: object = {}, options?: string) =>
+        declare("Content", name, { title: name, content: [{ url: lab.media.video() }], ...more }, options);
+    const stage = (name: string) => `{ title: "${name}", region: "us-east-1" }`;
 
-    it("ignoreChanges leaves a changed input alone", async () => {
-        const stack = await lab.stack(trailer());
-        await stack.up();
-        const options = `{ ignoreChanges: ["title", "playbackPolicy"] }`;
-        await stack.program(trailer({ title: "Ignored", playbackPolicy: ["signed"] }, options));
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-    });
-
-    it("replaceOnChanges replaces for what would change in place", async () => {
-        const stack = await lab.stack(trailer());
-        await stack.up();
-        const id = await stack.resourceId("trailer");
-        await stack.program(trailer({ title: "Another" }, `{ replaceOnChanges: ["title"] }`));
-        assert.deepEqual(await stack.planned(), ["replace trailer"]);
-        await stack.up();
-        assert.notEqual(await stack.resourceId("trailer"), id);
-        assert.equal(lab.emulator.contents().length, 1);
-    });
-
-    it("protect refuses destroy and replacement; retainOnDelete leaves the object", async () => {
-        const stack = await lab.stack(trailer({}, "{ protect: true }"));
-        await stack.up();
-        await stack.fails(["destroy", "--yes", "--skip-preview"], /protect/);
-        await stack.program(trailer({ playbackPolicy: ["signed"] }, "{ protect: true }"));
-        await stack.upFails(/protect/);
-        await stack.program(trailer({}, "{ retainOnDelete: true }"));
-        await stack.up();
-        await stack.destroy();
-        assert.equal(lab.emulator.contents().length, 1);
-        assert.equal(sentBy(lab.emulator, "DELETE").length, 0);
-    });
-
-    it("deleteBeforeReplace deletes first, and otherwise the new one comes first", async () => {
-        const stack = await lab.stack(trailer());
-        await stack.up();
-        const order = async () =>
-            (await requestsOf(lab.emulator, () => stack.up()))
-                .map((request) => request.split(" ")[0])
-                .filter((method) => method === "POST" || method === "DELETE");
-        await stack.program(trailer({ playbackPolicy: ["signed"] }));
-        assert.deepEqual(await order(), ["POST", "DELETE"]);
-        await stack.program(trailer({ playbackPolicy: ["public"] }, "{ deleteBeforeReplace: true }"));
-        assert.deepEqual(await order(), ["DELETE", "POST"]);
-        assert.equal(lab.emulator.contents().length, 1);
-    });
-
-    it("parent takes components, with several children and nested ones, and rows of their own", async () => {
-        const stack = await lab.stack(`
+    it("work as for any resource: ignoreChanges, replaceOnChanges, protect, retainOnDelete, deleteBeforeReplace, aliases, parents, dependents", async () => {
+        const dependent = `
+            exports.after = new videograph.Livestream("after", {
+                title: "After",
+                region: "us-east-1",
+                metadata: { known: exports.known },
+            }).id;`;
+        const component = `
             class Show extends pulumi.ComponentResource {
                 constructor(name, opts) {
                     super("example:index:Show", name, {}, opts);
-                    const content = new videograph.Content(name + "-trailer", {
-                        title: "Trailer",
-                        content: [{ url: "${lab.media.video()}" }],
-                    }, { parent: this });
-                    for (const number of [1, 2]) {
-                        new videograph.Livestream(name + "-stage-" + number, {
-                            title: "Stage " + number,
-                            region: "us-east-1",
-                        }, { parent: number === 1 ? this : content });
-                    }
+                    const args = { title: "Trailer", content: [{ url: "${lab.media.video()}" }] };
+                    const trailer = new videograph.Content(name + "-trailer", args, { parent: this });
+                    new videograph.Livestream(name + "-stage-1", ${stage("1")}, { parent: this });
+                    new videograph.Livestream(name + "-stage-2", ${stage("2")}, { parent: trailer });
                     if (name === "outer") new Show("inner", { parent: this });
                 }
             }
-            new Show("outer");`);
+            new Show("outer");`;
+        const protect = "{ protect: true }";
+        const stack = await lab.stack(
+            content("ignored") +
+                content("forced") +
+                content("protected", {}, protect) +
+                content("retained") +
+                content("first") +
+                content("last") +
+                content("moved") +
+                declare("Livestream", "renamed", { title: "Renamed", region: "us-east-1" }) +
+                content("known") +
+                dependent +
+                component,
+        );
         const up = await stack.up();
         assert.match(up.output, /Content inner-trailer .*Ready/, "Progress is not on the row of the resource");
-        assert.equal(lab.emulator.contents().length, 2);
-        assert.equal(lab.emulator.livestreams().length, 4);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-        await stack.destroy();
-        assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 0);
-    });
-
-    it("aliases and component parents keep the object", async () => {
-        const stack = await lab.stack(
-            trailer() + declare("Livestream", "stage", { title: "Stage", region: "us-east-1" }),
+        const id = (name: string) => stack.resourceId(name);
+        const [ignored, forced, first, last, moved, renamed, retained] = await Promise.all(
+            ["ignored", "forced", "first", "last", "moved", "renamed", "retained"].map(id),
         );
-        await stack.up();
-        const ids = [await stack.resourceId("trailer"), await stack.resourceId("stage")];
-        await stack.program(`
-            class Show extends pulumi.ComponentResource {
-                constructor(name) {
-                    super("example:index:Show", name);
-                    const moved = { parent: this, aliases: [{ parent: pulumi.rootStackResource }] };
-                    new videograph.Content("trailer", {
-                        title: "Trailer",
-                        content: [{ url: "${lab.media.video()}" }],
-                    }, moved);
-                    new videograph.Livestream("main", { title: "Stage", region: "us-east-1" }, {
-                        parent: this,
-                        aliases: [{ name: "stage", parent: pulumi.rootStackResource }],
-                    });
+        const count = () => lab.emulator.contents().length + lab.emulator.livestreams().length;
+        const all = count();
+
+        const { urn } = await stack.resource("protected");
+        await stack.fails(["destroy", "--yes", "--skip-preview", "--target", urn], /protect/);
+        await stack.program(content("protected", { playbackPolicy: ["signed"] }, protect));
+        await stack.previewFails(/protect/);
+        assert.equal(count(), all);
+
+        await stack.program(
+            content(
+                "ignored",
+                { title: "Ignored", playbackPolicy: ["signed"] },
+                `{ ignoreChanges: ["title", "playbackPolicy"] }`,
+            ) +
+                content("forced", { title: "Another" }, `{ replaceOnChanges: ["title"] }`) +
+                content("protected") +
+                content("retained", {}, "{ retainOnDelete: true }") +
+                content("first", { playbackPolicy: ["signed"] }, "{ deleteBeforeReplace: true }") +
+                content("last", { playbackPolicy: ["signed"] }) +
+                `class Home extends pulumi.ComponentResource {
+                    constructor() {
+                        super("example:index:Home", "home");
+                        const args = { title: "moved", content: [{ url: "${lab.media.video()}" }] };
+                        const parent = pulumi.rootStackResource;
+                        new videograph.Content("moved", args, { parent: this, aliases: [{ parent }] });
+                        new videograph.Livestream("main", ${stage("Renamed")}, {
+                            parent: this,
+                            aliases: [{ name: "renamed", parent }],
+                        });
+                    }
                 }
-            }
-            new Show("show");`);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
-        assert.deepEqual([await stack.resourceId("trailer"), await stack.resourceId("main")], ids);
-        assert.match((await stack.resource("trailer")).urn, /example:index:Show\$/);
-        assert.deepEqual(await stack.planned(), []);
-    });
-
-    it("provider serves several environments in one program", async () => {
-        lab.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
-        const stack = await lab.stack(`
-            const provider = new videograph.Provider("second", {
-                accessTokenId: "second",
-                secretKey: "second-secret-key",
-            });
-            const args = { title: "Trailer", content: [{ url: "${lab.media.video()}" }] };
-            exports.mine = new videograph.Content("mine", args).id;
-            exports.theirs = new videograph.Content("theirs", args, { provider }).id;`);
-        stack.secrets.push("second-secret-key");
+                new Home();` +
+                content("known", { title: "Updated" }) +
+                dependent +
+                component,
+        );
+        const changes = (await stack.planned()).filter((step) => /^(update|replace|create|delete) /.test(step));
+        assert.deepEqual(changes.sort(), [
+            "create home",
+            "replace first",
+            "replace forced",
+            "replace last",
+            "update known",
+        ]);
+        lab.emulator.clearRequests();
         await stack.up();
-        assert.equal(lab.emulator.contents(1)[0]?.contentId, await stack.resourceId("mine"));
-        assert.equal(lab.emulator.contents(2)[0]?.contentId, await stack.resourceId("theirs"));
-        await stack.refresh("--expect-no-changes");
-        assert.deepEqual(await stack.planned(), []);
+        const requests = sentBy(lab.emulator, "POST", "DELETE").map(({ method, path, body }) =>
+            method === "POST" ? `POST ${(body as { title: string }).title}` : `DELETE ${path.split("/").at(-1)}`,
+        );
+        const order = (...wanted: string[]) => requests.filter((request) => wanted.includes(request));
+        assert.deepEqual(order("POST first", `DELETE ${first}`), [`DELETE ${first}`, "POST first"]);
+        assert.deepEqual(order("POST last", `DELETE ${last}`), ["POST last", `DELETE ${last}`]);
+        assert.deepEqual(order("POST Another", `DELETE ${forced}`), ["POST Another", `DELETE ${forced}`]);
+        assert.equal(requests.length, 6);
+        assert.equal(sentBy(lab.emulator, "PUT").length, 1);
+        assert.equal(count(), all);
+        assert.deepEqual([await id("ignored"), await id("moved"), await id("main")], [ignored, moved, renamed]);
+        assert.match((await stack.resource("moved")).urn, /example:index:Home\$/);
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+
         await stack.destroy();
-        assert.equal(lab.emulator.contents().length, 0);
-    });
-
-    it("previews of an update know the id, and dependents of it do not change", async () => {
-        const program = (title: string) => `
-            const trailer = new videograph.Content("trailer", {
-                title: "${title}",
-                content: [{ url: "${lab.media.video()}" }],
-            });
-            exports.stage = new videograph.Livestream("stage", {
-                title: "Stage",
-                region: "us-east-1",
-                metadata: { trailer: trailer.contentId },
-            }).id;`;
-        const stack = await lab.stack(program("Before"));
-        await stack.up();
-        await stack.program(program("After"));
-        assert.deepEqual(await stack.planned(), ["update trailer"]);
+        assert.deepEqual(
+            lab.emulator.contents().map(({ contentId }) => contentId),
+            [retained],
+        );
+        assert.equal(lab.emulator.livestreams().length, 0);
     });
 });

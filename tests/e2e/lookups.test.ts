@@ -7,32 +7,8 @@ describe("Lookups", function () {
     this.timeout(180_000);
     const lab = useLab();
 
-    it("find signing keys by what is asked for, in the order they were made", async () => {
-        const stack = await lab.stack(`
-            module.exports = async () => {
-                const all = await videograph.getSigningKeys({});
-                const one = await videograph.getSigningKeys({ signingKeyId: all.keys[0].signingKeyId });
-                return {
-                    all: all.keys,
-                    one: one.keys,
-                    none: (await videograph.getSigningKeys({ environmentId: 4711 })).keys,
-                    video: videograph.getSigningKeysOutput({ productTypeId: pulumi.output(1) }).keys,
-                };
-            };`);
+    it("find signing keys, contents and livestreams by what is asked for, over all pages, in the environment of their provider", async () => {
         const data = lab.emulator.addSigningKey({ productTypeId: 2, createdOn: 1_600_000_000_000 });
-        await stack.up();
-        const { all, one, none, video } = (await stack.outputs()) as Record<string, typeof keys>;
-        const keys = lab.emulator.signingKeys(1).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);
-        assert.deepEqual(all, keys);
-        assert.deepEqual(one, [data]);
-        assert.deepEqual(none, []);
-        assert.deepEqual(
-            video,
-            keys.filter(({ productTypeId }) => productTypeId === 1),
-        );
-    });
-
-    it("find contents and livestreams, over all pages", async () => {
         for (let number = 0; number < 25; number++) {
             lab.emulator.addContent({
                 title: `Episode ${number}`,
@@ -43,20 +19,41 @@ describe("Lookups", function () {
         lab.emulator.addLivestream({ title: "Plain", record: false });
         const [{ contentId = "" } = {}] = lab.emulator.contents();
         const [{ streamUUID = "" } = {}] = lab.emulator.livestreams();
+        lab.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
+        lab.emulator.addContent({ title: "Of the second" }, 2);
         const stack = await lab.stack(`
+            const provider = new videograph.Provider("second", {
+                accessTokenId: "second",
+                secretKey: "second-secret-key",
+            });
             const titles = (list) => list.map((item) => item.title).sort();
-            module.exports = async () => ({
-                contents: (await videograph.getContents({})).contents.length,
-                tagged: titles((await videograph.getContents({ tags: ["first"] })).contents),
-                titled: titles((await videograph.getContents({ title: "Episode 7" })).contents),
-                ready: videograph.getContentsOutput({ status: "Ready" }).contents.apply((list) => list.length),
-                livestreams: titles((await videograph.getLivestreams({})).livestreams),
-                recorded: titles((await videograph.getLivestreams({ record: true })).livestreams),
-                content: (await videograph.getContent({ contentId: "${contentId}" })).title,
-                livestream: videograph.getLivestreamOutput({ streamUUID: "${streamUUID}" }).title,
-            });`);
+            module.exports = async () => {
+                const all = await videograph.getSigningKeys({});
+                const one = await videograph.getSigningKeys({ signingKeyId: all.keys[0].signingKeyId });
+                return {
+                    all: all.keys,
+                    one: one.keys,
+                    none: (await videograph.getSigningKeys({ environmentId: 4711 })).keys,
+                    video: videograph.getSigningKeysOutput({ productTypeId: pulumi.output(1) }).keys,
+                    contents: (await videograph.getContents({})).contents.length,
+                    tagged: titles((await videograph.getContents({ tags: ["first"] })).contents),
+                    titled: titles((await videograph.getContents({ title: "Episode 7" })).contents),
+                    ready: videograph.getContentsOutput({ status: "Ready" }).contents.apply((list) => list.length),
+                    livestreams: titles((await videograph.getLivestreams({})).livestreams),
+                    recorded: titles((await videograph.getLivestreams({ record: true })).livestreams),
+                    content: (await videograph.getContent({ contentId: "${contentId}" })).title,
+                    livestream: videograph.getLivestreamOutput({ streamUUID: "${streamUUID}" }).title,
+                    theirs: videograph.getContentsOutput({}, { provider }).contents.apply(titles),
+                };
+            };`);
+        stack.secrets.push("second-secret-key");
         await stack.up();
+        const keys = lab.emulator.signingKeys(1).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);
         assert.deepEqual(await stack.outputs(), {
+            all: keys,
+            one: [data],
+            none: [],
+            video: keys.filter(({ productTypeId }) => productTypeId === 1),
             contents: 25,
             tagged: ["Episode 0", "Episode 10", "Episode 15", "Episode 20", "Episode 5"],
             titled: ["Episode 7"],
@@ -65,6 +62,7 @@ describe("Lookups", function () {
             recorded: ["Recorded"],
             content: "Episode 0",
             livestream: "Recorded",
+            theirs: ["Of the second"],
         });
         assert.ok(sent(lab.emulator).every((request) => request.startsWith("GET ")));
     });
@@ -112,19 +110,4 @@ describe("Lookups", function () {
             assert.deepEqual(await stack.outputs(), { ids: [contentId] });
         });
     }
-
-    it("look into the environment of their provider", async () => {
-        lab.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
-        lab.emulator.addContent({ title: "Of the second" }, 2);
-        const stack = await lab.stack(`
-            const provider = new videograph.Provider("second", {
-                accessTokenId: "second",
-                secretKey: "second-secret-key",
-            });
-            exports.mine = videograph.getContentsOutput({}).contents.apply((list) => list.length);
-            exports.theirs = videograph.getContentsOutput({}, { provider }).contents.apply((list) => list[0].title);`);
-        stack.secrets.push("second-secret-key");
-        await stack.up();
-        assert.deepEqual(await stack.outputs(), { mine: 0, theirs: "Of the second" });
-    });
 });

@@ -1,13 +1,13 @@
 /**
  * The tests that every resource has to pass: basic, every input, every change, every drift, disappearance, adoption,
- * reading, failed creates, export and import. What differs between resources is a {@link Kind}.
+ * reading, failed creates, export and import. What differs between resources is a {@link Kind}; all kinds are in one stack.
  */
 import assert from "node:assert/strict";
 import type { Emulator } from "videograph-emulator";
 import { type Lab, useLab } from "../support/lab.ts";
-import { type Args, declare, declareAll } from "../support/program.ts";
-import { requestsOf, sentBy } from "../support/requests.ts";
-import type { Face } from "../support/testStack.ts";
+import { type Args, declare } from "../support/program.ts";
+import { requestsOf, sent, sentBy } from "../support/requests.ts";
+import type { Face, TestStack } from "../support/testStack.ts";
 
 /** An object as the service holds it, whichever kind it is of. */
 export type ServiceObject = Readonly<Record<string, unknown>> & {
@@ -47,386 +47,333 @@ export function metadataOf(object: ServiceObject): Record<string, string> {
     );
 }
 
-/** The POSTs that make an object: items of an adopted one are set by others. */
-function createsOf({ path }: Kind, { emulator }: Lab) {
-    return sentBy(emulator, "POST").filter((request) => request.path.endsWith(path));
-}
-
 /** A map as the service holds it. */
 export function pairs(metadata: unknown): { key: string; value: string }[] {
     return Object.entries(metadata as Record<string, string>).map(([key, value]) => ({ key, value }));
 }
 
+/** One of a program's resources. */
+interface Declared {
+    readonly kind: Kind;
+    readonly name: string;
+    readonly args: Args;
+    readonly options?: string;
+}
+
+/** What becomes of one input of one resource: by the program, or from outside. */
+interface Change extends Declared {
+    readonly input: string;
+    readonly step: "update" | "replace";
+    /** The program's arguments afterwards. */
+    readonly after: Args;
+    /** The service's value afterwards. */
+    readonly expected: unknown;
+    readonly outside?: unknown;
+}
+
+const program = (all: readonly Declared[]) =>
+    all.map(({ kind, name, args, options }) => declare(kind.className, name, args, options)).join("");
+
+const importing = (id: string) => JSON.stringify({ import: id });
+
+function changesOf(kind: Kind, lab: Lab): Change[] {
+    const change = (
+        what: string,
+        input: string,
+        more: Omit<Change, keyof Declared | "input" | "after"> & { after?: Args },
+    ) => {
+        const name = `${kind.className} ${what} ${input}`;
+        const args: Args = { ...kind.every(lab), title: name };
+        return { kind, name, args, input, ...more, after: { ...args, ...more.after } };
+    };
+    const entries = Object.entries;
+    return [
+        ...entries(kind.inPlace).map(([input, expected]) =>
+            change("updated", input, { step: "update", after: { [input]: expected }, expected }),
+        ),
+        ...entries(kind.replacing(lab)).map(([input, expected]) =>
+            change("replaced", input, { step: "replace", after: { [input]: expected }, expected }),
+        ),
+        ...entries(kind.reset).map(([input, expected]) =>
+            change("without", input, { step: "update", after: { [input]: undefined }, expected }),
+        ),
+        ...entries(kind.drift).map(([input, outside]) => {
+            const step = input in kind.inPlace ? "update" : "replace";
+            const drifted = change("drifted", input, { step, expected: undefined, outside });
+            return { ...drifted, expected: drifted.args[input] };
+        }),
+    ];
+}
+
 /** `native`: through the plugin, whose imports are the engine's own. */
-export function standardTests(kind: Kind, face: Face = "dynamic"): void {
-    describe(`${kind.className}, as any resource (${face})`, function () {
-        this.timeout(180_000);
+export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): void {
+    describe(`Resources of any kind (${face})`, function () {
+        this.timeout(600_000);
         const lab = useLab({}, face);
-        const objects = () => kind.objects(lab.emulator);
+        const objects = () => new Map(kinds.flatMap((kind) => [...kind.objects(lab.emulator)]));
         const object = (id: string) => objects().get(id) ?? assert.fail(`The service has no object ${id}`);
-        const one = (args: Args, options?: string) => declare(kind.className, "one", args, options);
+        const each = (name: string, args: (kind: Kind) => Args): Declared[] =>
+            kinds.map((kind) => ({ kind, name: `${kind.className} ${name}`, args: args(kind) }));
 
-        it("is created, changes nothing the second time, is refreshed by one GET and destroyed (L1, L2, L6, L7)", async () => {
-            const stack = await lab.stack(one(kind.minimal(lab)));
+        it("live: created, left alone, exported, changed outside and by the program, gone, destroyed (L1, L2, L5, L6, L7)", async () => {
+            const changes = kinds.flatMap((kind) => changesOf(kind, lab));
+            const minimal = each("minimal", (kind) => kind.minimal(lab));
+            const gone = each("gone", (kind) => kind.minimal(lab));
+            const stack = await lab.stack(program([...changes, ...minimal, ...gone]));
             await stack.up();
-            const id = await stack.resourceId("one");
-            assert.deepEqual([...objects().keys()], [id]);
-            assert.equal(sentBy(lab.emulator, "POST").length, 1);
-            const { outputs = {} } = await stack.resource("one");
-            for (const name of kind.computed) assert.ok(outputs[name], `The output ${name} is missing`);
-
-            const quiet = async () => {
-                await stack.up("--expect-no-changes");
-                await stack.preview("--expect-no-changes");
-            };
-            assert.deepEqual(await requestsOf(lab.emulator, quiet), []);
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.refresh("--expect-no-changes")), [
-                `GET ${kind.path}/${id}`,
-            ]);
-
-            await stack.destroy();
-            assert.equal(objects().size, 0);
-            assert.equal(sentBy(lab.emulator, "DELETE").length, 1);
-            assert.deepEqual(await stack.resources(), []);
-        });
-
-        it("takes every input, and the service shows each (L2)", async () => {
-            const every = kind.every(lab);
-            const stack = await lab.stack(one(every));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            for (const [name, value] of Object.entries(every)) {
-                assert.deepEqual(kind.property(object(id), name), value, `The service has another ${name}`);
+            const ids = await idsOf(stack);
+            assert.deepEqual([...objects().keys()].sort(), Object.values(ids).sort());
+            const id = ({ name }: Declared) => ids[name] ?? assert.fail(`There is no ${name}`);
+            assert.equal(sentBy(lab.emulator, "POST").length, objects().size);
+            for (const one of minimal) {
+                const { outputs = {} } = await stack.resource(one.name);
+                for (const name of one.kind.computed) assert.ok(outputs[name], `The output ${name} is missing`);
             }
-            const { outputs = {} } = await stack.resource("one");
-            for (const [name, value] of Object.entries(every)) {
-                if (typeof outputs[name] === "object" && JSON.stringify(outputs[name]).includes("ciphertext")) continue;
-                assert.deepEqual(outputs[name], value, `The state has another ${name}`);
-            }
-            const quiet = () => stack.up("--expect-no-changes");
-            assert.deepEqual(await requestsOf(lab.emulator, quiet), []);
-            await stack.refresh("--expect-no-changes");
-            assert.deepEqual(await stack.planned(), []);
-            await stack.destroy();
-            assert.equal(objects().size, 0);
-        });
-
-        it("changes in place what can be and replaces for the rest, one resource per input (L5)", async () => {
-            const every = kind.every(lab);
-            const replacing = kind.replacing(lab);
-            const names = [...Object.keys(kind.inPlace), ...Object.keys(replacing)];
-            const base = Object.fromEntries(names.map((name) => [name, { ...every, title: `For ${name}` }]));
-            const stack = await lab.stack(declareAll(kind.className, base));
-            await stack.up();
-            const before = new Map(
-                await Promise.all(names.map(async (name) => [name, await stack.resourceId(name)] as const)),
-            );
-
-            const changes = { ...kind.inPlace, ...replacing };
-            const changed = names.map((name) => [name, { ...base[name], [name]: changes[name] }] as const);
-            await stack.program(declareAll(kind.className, Object.fromEntries(changed)));
-            const planned = await stack.planned();
-            for (const name of Object.keys(kind.inPlace))
-                assert.ok(planned.includes(`update ${name}`), `${name}: ${planned}`);
-            for (const name of Object.keys(replacing))
-                assert.ok(planned.includes(`replace ${name}`), `${name}: ${planned}`);
-            assert.equal(planned.filter((step) => step.startsWith("update ")).length, Object.keys(kind.inPlace).length);
-
-            lab.emulator.clearRequests();
-            await stack.up();
-            for (const name of names) {
-                const id = await stack.resourceId(name);
-                assert.deepEqual(kind.property(object(id), name), changes[name], `The service has another ${name}`);
-                const puts = sentBy(lab.emulator, "PUT").filter(({ path }) => path.endsWith(`/${before.get(name)}`));
-                const inPlace = name in kind.inPlace;
-                assert.equal(id === before.get(name), inPlace, `${name} has ${inPlace ? "another" : "the same"} id`);
-                assert.equal(puts.length, inPlace ? 1 : 0, `The change of ${name} took ${puts.length} PUTs`);
-            }
-            assert.equal(sentBy(lab.emulator, "POST").length, Object.keys(replacing).length);
-            assert.equal(objects().size, names.length);
-            assert.deepEqual(await stack.planned(), []);
-            await stack.destroy();
-            assert.equal(objects().size, 0);
-        });
-
-        it("resets an input that is taken out, once (L5)", async () => {
-            const names = Object.keys(kind.reset);
-            const every = kind.every(lab);
-            const base = Object.fromEntries(names.map((name) => [name, { ...every, title: `Without ${name}` }]));
-            const stack = await lab.stack(declareAll(kind.className, base));
-            await stack.up();
-            const without = names.map((name) => [name, { ...base[name], [name]: undefined }] as const);
-            await stack.program(declareAll(kind.className, Object.fromEntries(without)));
-            lab.emulator.clearRequests();
-            await stack.up();
-            assert.equal(sentBy(lab.emulator, "PUT").length, names.length);
-            assert.equal(sentBy(lab.emulator, "POST").length, 0);
-            for (const name of names) {
-                const id = await stack.resourceId(name);
-                assert.deepEqual(kind.property(object(id), name), kind.reset[name], `${name} is not reset`);
+            for (const one of changes) {
+                const { outputs = {} } = await stack.resource(one.name);
+                for (const [name, value] of Object.entries(one.args)) {
+                    assert.deepEqual(
+                        one.kind.property(object(id(one)), name),
+                        value,
+                        `The service has another ${name}`,
+                    );
+                    if (JSON.stringify(outputs[name]).includes("ciphertext")) continue;
+                    assert.deepEqual(outputs[name], value, `The state has another ${name}`);
+                }
             }
             assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-            await stack.refresh("--expect-no-changes");
-        });
+            await stack.import(await stack.export());
+            assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
 
-        it("shows each change made outside on refresh, and the next up restores it (L6)", async () => {
-            const names = Object.keys(kind.drift);
-            const every = kind.every(lab);
-            const all: Record<string, Args> = Object.fromEntries(
-                names.map((name) => [name, { ...every, title: `Drift of ${name}` }]),
+            // What is declared is shown, and what is not is not managed.
+            for (const one of changes) {
+                if (one.outside !== undefined) one.kind.change(lab.emulator, id(one), one.input, one.outside);
+            }
+            const undeclared = minimal.flatMap((one) =>
+                Object.entries(one.kind.drift)
+                    .filter(([name]) => !(name in one.args))
+                    .map(([name, value]) => ({ ...one, property: name, value })),
             );
-            const stack = await lab.stack(declareAll(kind.className, { ...all, untouched: kind.minimal(lab) }));
-            await stack.up();
-            const ids = new Map(
-                await Promise.all(names.map(async (name) => [name, await stack.resourceId(name)] as const)),
-            );
-            for (const [name, id] of ids) kind.change(lab.emulator, id, name, kind.drift[name]);
-
+            for (const { property, value, ...one } of undeclared)
+                one.kind.change(lab.emulator, id(one), property, value);
             lab.emulator.clearRequests();
             const shown = await stack.attempt("refresh", "--yes", "--skip-preview", "--diff", "--expect-no-changes");
             assert.equal(shown.code, 7, "A refresh that expects no changes should have ended with 7");
-            assert.equal(sentBy(lab.emulator, "GET").length, names.length + 1, "A refresh takes one GET per resource");
-            assert.equal(lab.emulator.requests.length, names.length + 1);
-            for (const name of names) {
-                const { inputs = {} } = await stack.resource(name);
-                assert.deepEqual(inputs[name], kind.drift[name], `The state does not show the drift of ${name}`);
-            }
-
-            const planned = await stack.planned();
-            assert.ok(!planned.some((step) => step.endsWith(" untouched")), `It plans ${planned}`);
-            for (const name of names) {
-                const step = name in kind.inPlace ? "update" : "replace";
-                assert.ok(planned.includes(`${step} ${name}`), `${name} drifted, but the plan is ${planned}`);
-            }
-            await stack.up();
-            for (const name of names) {
-                const id = await stack.resourceId(name);
-                assert.deepEqual(kind.property(object(id), name), all[name]?.[name], `${name} is not restored`);
-                if (name in kind.inPlace) assert.equal(id, ids.get(name));
-            }
-            assert.equal(objects().size, names.length + 1);
-            await stack.refresh("--expect-no-changes");
-            assert.deepEqual(await stack.planned(), []);
-        });
-
-        it("does not manage what is not declared (L6)", async () => {
-            const stack = await lab.stack(one(kind.minimal(lab)));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            const declared = Object.keys(kind.minimal(lab));
-            for (const [name, value] of Object.entries(kind.drift)) {
-                if (!declared.includes(name)) kind.change(lab.emulator, id, name, value);
-            }
-            await stack.refresh();
-            assert.deepEqual(await stack.planned(), []);
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-            for (const [name, value] of Object.entries(kind.drift)) {
-                if (!declared.includes(name)) assert.deepEqual(kind.property(object(id), name), value);
-            }
-        });
-
-        it("leaves the state when it disappears, and the next up recreates it (L6)", async () => {
-            const stack = await lab.stack(one(kind.minimal(lab)) + declare(kind.className, "stays", kind.minimal(lab)));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            kind.remove(lab.emulator, id);
-            await stack.refresh();
             assert.deepEqual(
-                (await stack.resources()).map(({ urn }) => urn.split("::").at(-1)),
-                ["stays"],
+                sent(lab.emulator).sort(),
+                [...changes, ...minimal, ...gone].map((one) => `GET ${one.kind.path}/${id(one)}`).sort(),
             );
-            assert.deepEqual(await stack.planned(), ["create one"]);
-            await stack.up();
-            assert.notEqual(await stack.resourceId("one"), id);
-            assert.equal(objects().size, 2);
-        });
+            for (const one of changes) {
+                if (one.outside === undefined) continue;
+                const { inputs = {} } = await stack.resource(one.name);
+                assert.deepEqual(inputs[one.input], one.outside, `The state does not show that ${one.name}`);
+            }
 
-        it("is destroyed although it is already gone (L7)", async () => {
-            const stack = await lab.stack(one(kind.minimal(lab)));
+            const changed = changes.map((one) => ({ ...one, args: one.after }));
+            await stack.program(program([...changed, ...minimal, ...gone]));
+            const planned = (await stack.planned()).filter((step) => !/^(create|delete)-/.test(step));
+            assert.deepEqual(planned.sort(), changes.map(({ step, name }) => `${step} ${name}`).sort());
+            lab.emulator.clearRequests();
             await stack.up();
-            kind.remove(lab.emulator, await stack.resourceId("one"));
+            const after = await idsOf(stack);
+            for (const one of changes) {
+                const now = after[one.name] ?? "";
+                const value = one.kind.property(object(now), one.input);
+                assert.deepEqual(value, one.expected, `${one.name}: the service has another value`);
+                const updates = one.step === "update";
+                assert.equal(now === id(one), updates, `${one.name} has ${updates ? "another" : "the same"} id`);
+                const puts = sentBy(lab.emulator, "PUT").filter(({ path }) => path.endsWith(`/${id(one)}`));
+                assert.equal(puts.length, updates ? 1 : 0, `${one.name}: ${puts.length} PUTs`);
+            }
+            assert.equal(sentBy(lab.emulator, "POST").length, changes.filter(({ step }) => step === "replace").length);
+            for (const { property, value, ...one } of undeclared)
+                assert.deepEqual(one.kind.property(object(id(one)), property), value);
+
+            for (const one of gone) one.kind.remove(lab.emulator, id(one));
+            await stack.refresh();
+            assert.deepEqual((await stack.planned()).sort(), gone.map(({ name }) => `create ${name}`).sort());
+            lab.emulator.clearRequests();
+            await stack.up();
+            assert.equal(sentBy(lab.emulator, "POST").length, gone.length);
+            assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+            assert.deepEqual([...objects().keys()].sort(), Object.values(await idsOf(stack)).sort());
+
+            for (const one of minimal) one.kind.remove(lab.emulator, id(one));
+            lab.emulator.clearRequests();
+            const there = [...objects().keys()];
             await stack.destroy();
+            for (const one of there)
+                assert.equal(sentBy(lab.emulator, "DELETE").filter(({ path }) => path.endsWith(`/${one}`)).length, 1);
+            assert.equal(objects().size, 0);
             assert.deepEqual(await stack.resources(), []);
         });
 
         // The engine asks no dynamic provider for an import, so these have importId; the native types have the engine's imports alone.
-        if (face === "dynamic") importIdTests(kind, lab);
-        else importTests(kind, lab);
+        if (face === "dynamic") importIdTest();
+        else importTest();
 
-        it("reads an existing object by get without owning it", async () => {
-            const every = kind.every(lab);
-            const id = kind.add(lab.emulator, every);
-            const get = (wanted: string) => `
-                const got = videograph.${kind.className}.get("got", "${wanted}");
-                exports.title = got.title;
-                exports.playbackUrl = got.playbackUrl;
-                exports.tags = got.tags;`;
-            const stack = await lab.stack(get(id));
+        it("are read by get and not owned", async () => {
+            const ids = new Map(kinds.map((kind) => [kind, kind.add(lab.emulator, kind.every(lab))]));
+            const get = ({ className }: Kind, id?: string) => `{
+                const got = videograph.${className}.get("${className}", "${id}");
+                exports.${className} = { title: got.title, playbackUrl: got.playbackUrl, tags: got.tags };
+            }`;
+            const stack = await lab.stack(kinds.map((kind) => get(kind, ids.get(kind))).join("\n"));
+            const read = async () => (await stack.outputs()) as Record<string, Record<string, unknown>>;
             await stack.up();
-            const { title, tags, playbackUrl } = await stack.outputs();
-            assert.equal(title, object(id).title);
-            assert.deepEqual(tags, every.tags);
-            assert.equal(typeof playbackUrl, "string");
-            kind.change(lab.emulator, id, "title", "Changed outside");
+            const first = await read();
+            for (const [kind, id] of ids) {
+                const { title, tags, playbackUrl } = first[kind.className] ?? {};
+                assert.equal(title, object(id).title);
+                assert.deepEqual(tags, kind.every(lab).tags);
+                assert.equal(typeof playbackUrl, "string");
+                kind.change(lab.emulator, id, "title", "Changed outside");
+            }
             await stack.up();
-            assert.equal((await stack.outputs()).title, "Changed outside");
-            assert.ok((await stack.resource("got")).external);
+            const second = await read();
+            for (const { className } of kinds) {
+                assert.equal(second[className]?.title, "Changed outside");
+                assert.ok((await stack.resource(className)).external);
+            }
             await stack.destroy();
-            assert.ok(objects().has(id), "Destroying the stack deleted what it only read");
-
-            await stack.program(get("no-such-id"));
-            await stack.upFails(/no-such-id/);
+            assert.equal(objects().size, kinds.length, "Destroying the stack deleted what it only read");
+            for (const kind of kinds) {
+                await stack.program(get(kind, "no-such-id"));
+                await stack.previewFails(/no-such-id/);
+            }
         });
 
-        it("is not recreated by an update that fails, and the next up finishes it (L4)", async () => {
-            const stack = await lab.stack(one(kind.minimal(lab)));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            await stack.program(one({ ...kind.minimal(lab), title: "Another title" }));
-            lab.emulator.inject({ kind: "status", status: 422, method: "PUT" });
-            await stack.upFails(/422/);
-            lab.emulator.clearFaults();
-            await stack.up();
-            assert.equal(await stack.resourceId("one"), id);
-            assert.equal(object(id).title, "Another title");
-            assert.equal(objects().size, 1);
-        });
-
-        it("leaves nothing behind when its create is refused, for destroy and for the next up (L4)", async () => {
-            const stack = await lab.stack(one(kind.minimal(lab)));
-            const fault = lab.emulator.inject({ kind: "status", status: 400, method: "POST" });
-            await stack.upFails(/400/);
-            assert.equal(sentBy(lab.emulator, "POST").length, 1, "A refused create must not be sent again");
+        it("leave nothing of a create that is refused and keep their id when an update is; the next up finishes it (L4)", async () => {
+            const titled = (title: string) => program(each("one", (kind) => ({ ...kind.minimal(lab), title })));
+            const refused = async (method: string, status: number) => {
+                const fault = lab.emulator.inject({ kind: "status", status, method });
+                lab.emulator.clearRequests();
+                await stack.upOfAllFails(new RegExp(String(status)));
+                fault.remove();
+                assert.equal(
+                    sentBy(lab.emulator, method).length,
+                    kinds.length,
+                    "What is refused must not be sent again",
+                );
+            };
+            const stack = await lab.stack(titled("One"));
+            await refused("POST", 400);
             await stack.destroy();
-            fault.remove();
             await stack.up();
-            assert.equal(objects().size, 1);
+            const ids = await idsOf(stack);
+            await stack.program(titled("Another title"));
+            await refused("PUT", 422);
+            await stack.up();
+            assert.deepEqual(await idsOf(stack), ids);
+            assert.deepEqual([...objects().keys()].sort(), Object.values(ids).sort());
+            for (const { title } of objects().values()) assert.equal(title, "Another title");
         });
 
-        it("survives export and import of its state", async () => {
-            const stack = await lab.stack(one(kind.every(lab)));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            await stack.import(await stack.export());
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-            await stack.refresh("--expect-no-changes");
-            await stack.program(one({ ...kind.every(lab), title: "After the import" }));
-            await stack.up();
-            assert.equal(object(id).title, "After the import");
-            await stack.destroy();
-            assert.equal(objects().size, 0);
-        });
+        function importIdTest(): void {
+            it("are adopted by importId, equal those that are created, and the preview after it is empty (L8)", async () => {
+                const ids = new Map(kinds.map((kind) => [kind, kind.add(lab.emulator, kind.every(lab))]));
+                const before = objects().size;
+                const created = each("created", (kind) => kind.every(lab));
+                const adopted = each("adopted", (kind) => ({ ...kind.every(lab), importId: ids.get(kind) }));
+                const missing = each("missing", (kind) => ({ ...kind.minimal(lab), importId: "no-such-id" }));
+                const stack = await lab.stack(program([...created, ...adopted, ...missing]));
+                await stack.upOfAllFails(/no-such-id/);
+                assert.equal(objects().size, before + created.length);
+                const resources = await idsOf(stack);
+                assert.equal(Object.keys(resources).length, created.length + adopted.length);
+                const keys = async (name: string) => Object.keys((await stack.resource(name)).outputs ?? {}).sort();
+                for (const [kind, id] of ids) {
+                    assert.equal(resources[`${kind.className} adopted`], id);
+                    assert.deepEqual(
+                        (await keys(`${kind.className} adopted`)).filter((key) => key !== "importId"),
+                        await keys(`${kind.className} created`),
+                    );
+                }
+                await stack.program(program([...created, ...adopted]));
+                assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+                await stack.refresh("--expect-no-changes");
+
+                // Another id is an error; taking it out changes nothing, and the object is owned from now on.
+                for (const one of adopted) {
+                    await stack.program(program([...created, { ...one, args: { ...one.args, importId: "another" } }]));
+                    await stack.previewFails(/importId/);
+                }
+                await stack.program(program([...created, ...each("adopted", (kind) => kind.every(lab))]));
+                assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
+                assert.deepEqual(await idsOf(stack), resources);
+                await stack.destroy();
+                assert.equal(objects().size, 0);
+            });
+        }
+
+        function importTest(): void {
+            it("are imported by the command and the resource option, after a loss of the state too, by one resource alone (L8, N2, S9)", async () => {
+                const add = (kind: Kind) => kind.add(lab.emulator, kind.every(lab));
+                const every = (name: string, title?: string) =>
+                    each(name, (kind) => ({ ...kind.every(lab), ...(title !== undefined && { title }) }));
+                const command = every("command").map((one) => ({ ...one, id: add(one.kind) }));
+                const option = every("option", "Another title").map((one) => ({ ...one, id: add(one.kind) }));
+                const withOption = (all: (Declared & { id: string })[]) =>
+                    all.map((one) => ({ ...one, options: importing(one.id) }));
+
+                // The package's import puts the plugin where the command looks; `pulumi import` runs no program.
+                const own = every("own");
+                const stack = await lab.stack(program(own));
+                await stack.up();
+                const made = await idsOf(stack);
+                const all = [...objects().keys()];
+                const file = JSON.stringify({
+                    resources: command.map(({ kind: { className }, name, id }) => ({
+                        ...{ type: `videograph:index:${className}`, name, id },
+                    })),
+                });
+                await stack.write("import.json", file);
+                const flags = ["--yes", "--skip-preview", "--protect=false", "--generate-code=false"];
+                await stack.run("import", "--file", "import.json", ...flags);
+                // What the generated code says, and after it what the user knows beyond that.
+                const generated = await Promise.all(
+                    command.map(async (one) => ({ ...one, args: (await stack.resource(one.name)).inputs ?? {} })),
+                );
+                await stack.program(program([...own, ...generated]));
+                assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+                const imported = program([...own, ...command, ...withOption(option)]);
+                await stack.program(imported);
+                await stack.up();
+                const ids = await idsOf(stack);
+                for (const { name, id } of [...command, ...option]) assert.equal(ids[name], id);
+                assert.deepEqual([...objects().keys()], all);
+                for (const { id } of option) assert.equal(object(id).title, "Another title");
+                await stack.refresh("--expect-no-changes");
+                assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+
+                const lost = own.map((one) => ({ ...one, id: made[one.name] ?? "" }));
+                for (const { name } of lost)
+                    await stack.run("state", "delete", (await stack.resource(name)).urn, "--yes");
+                const kept = [...command, ...option];
+                const thieves = lost.map((one) => ({ ...one, name: `${one.name} of another` }));
+                const nothing = each("missing", (kind) => kind.minimal(lab)).map((one) => ({
+                    ...one,
+                    id: "no-such-id",
+                }));
+                await stack.program(program([...kept, ...withOption([...thieves, ...nothing])]));
+                const refused = lost.map(({ name }) => new RegExp(`is already managed by Pulumi as e2e/test/${name}`));
+                await stack.upOfAllFails(...refused, /no-such-id/);
+                await stack.program(program(each("missing", (kind) => ({ ...kind.minimal(lab), importId: "an-id" }))));
+                await stack.previewFails(/importId.*resource option `import`/s);
+                await stack.program(program([...kept, ...withOption(lost)]));
+                await stack.up();
+                assert.deepEqual(await idsOf(stack), ids);
+                assert.deepEqual([...objects().keys()], all);
+                await stack.program(program([...kept, ...own]));
+                assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+                await stack.destroy();
+                assert.equal(objects().size, 0);
+            });
+        }
     });
 }
 
-function importIdTests(kind: Kind, lab: Lab): void {
-    const objects = () => kind.objects(lab.emulator);
-    const one = (args: Args, options?: string) => declare(kind.className, "one", args, options);
-
-    it("takes over an existing object by importId, and the preview after it is empty (L8)", async () => {
-        const every = kind.every(lab);
-        const id = kind.add(lab.emulator, every);
-        const created = await lab.stack(one(every));
-        await created.up();
-        const stack = await lab.stack(one({ ...every, importId: id }));
-        lab.emulator.clearRequests();
-        await stack.up();
-        assert.equal(createsOf(kind, lab).length, 0);
-        assert.equal(await stack.resourceId("one"), id);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.planned()), []);
-        assert.deepEqual(await stack.planned(), []);
-        const keys = async (from: typeof stack) => Object.keys((await from.resource("one")).outputs ?? {}).sort();
-        assert.deepEqual(
-            (await keys(stack)).filter((key) => key !== "importId"),
-            await keys(created),
-        );
-        await stack.refresh("--expect-no-changes");
-
-        // Another id is an error; taking it out changes nothing, and the object is owned from now on.
-        await stack.program(one({ ...every, importId: `${id}-other` }));
-        await stack.previewFails(/importId/);
-        await stack.program(one(every));
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
-        assert.equal(await stack.resourceId("one"), id);
-        await stack.destroy();
-        assert.ok(!objects().has(id));
-    });
-
-    it("fails to take over what does not exist, and says so (L8)", async () => {
-        const stack = await lab.stack(one({ ...kind.minimal(lab), importId: "no-such-id" }));
-        await stack.upFails(/no-such-id/);
-        assert.equal(objects().size, 0);
-        assert.deepEqual(await stack.resources(), []);
-    });
-}
-
-function importTests(kind: Kind, lab: Lab): void {
-    const objects = () => kind.objects(lab.emulator);
-    const one = (args: Args, options?: string) => declare(kind.className, "one", args, options);
-
-    it("is imported by the command, and the preview after it is empty (N2)", async () => {
-        const every = kind.every(lab);
-        const id = kind.add(lab.emulator, every);
-        const stack = await lab.stack("");
-        // The package's import puts the plugin where the command looks; `pulumi import` runs no program.
-        await stack.up();
-        const imported = ["import", `videograph:index:${kind.className}`, "one", id, "--yes", "--skip-preview"];
-        await stack.run(...imported, "--protect=false", "--generate-code=false");
-        const { inputs = {} } = await stack.resource("one");
-        lab.emulator.clearRequests();
-        // What the generated code says, and after it what the user knows beyond that.
-        await stack.program(one(inputs));
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
-        await stack.program(one(every));
-        await stack.up();
-        assert.equal(createsOf(kind, lab).length, 0);
-        assert.equal(await stack.resourceId("one"), id);
-        await stack.refresh("--expect-no-changes");
-        assert.deepEqual(await stack.planned(), []);
-        await stack.destroy();
-        assert.ok(!objects().has(id));
-    });
-
-    it("is imported by the resource option, and what differs is updated (L8)", async () => {
-        const every = kind.every(lab);
-        const id = kind.add(lab.emulator, every);
-        const declared = { ...every, title: "Another title" };
-        const stack = await lab.stack(one(declared, JSON.stringify({ import: id })));
-        await stack.up();
-        assert.equal(createsOf(kind, lab).length, 0);
-        assert.equal(await stack.resourceId("one"), id);
-        assert.equal(objects().get(id)?.title, "Another title");
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
-        await stack.refresh("--expect-no-changes");
-        await stack.program(one(declared));
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-        await stack.destroy();
-        assert.ok(!objects().has(id));
-    });
-
-    it("is imported again after its state was lost, and refused to another resource (S9)", async () => {
-        const every = kind.every(lab);
-        const stack = await lab.stack(one(every));
-        await stack.up();
-        const { urn, id } = await stack.resource("one");
-        await stack.run("state", "delete", urn, "--yes");
-        await stack.program(declare(kind.className, "other", every, JSON.stringify({ import: id })));
-        await stack.upFails(/is already managed by Pulumi as e2e\/test\/one/);
-        await stack.program(one(every, JSON.stringify({ import: id })));
-        await stack.up();
-        assert.equal(await stack.resourceId("one"), id);
-        assert.deepEqual([...objects().keys()], [id]);
-        assert.deepEqual(await stack.planned(), []);
-        await stack.program(one(every));
-        await stack.destroy();
-        assert.equal(objects().size, 0);
-    });
-
-    it("fails to import what does not exist, and says how importId is replaced (L8)", async () => {
-        const stack = await lab.stack(one(kind.minimal(lab), JSON.stringify({ import: "no-such-id" })));
-        await stack.upFails(/no-such-id/);
-        await stack.program(one({ ...kind.minimal(lab), importId: "an-id" }));
-        await stack.previewFails(/importId.*resource option `import`/s);
-        assert.equal(objects().size, 0);
-    });
+/** The ids in the state, by the resource's name. */
+async function idsOf(stack: TestStack): Promise<Record<string, string | undefined>> {
+    return Object.fromEntries((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
 }

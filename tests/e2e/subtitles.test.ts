@@ -1,7 +1,7 @@
 /** Subtitles through the CLI: added and changed in place, removed by a replacement that the preview explains (L5). */
 import assert from "node:assert/strict";
 import { useLab } from "../support/lab.ts";
-import { killAll, providersIn } from "../support/processes.ts";
+import { killed } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf } from "../support/requests.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
@@ -23,11 +23,11 @@ function subtitleTests(face: Face): void {
             ...{ url: lab.media.video(file), name: `In ${languageCode}`, languageCode },
             supportClosedCaptions: false,
         });
-        const video = (subtitle?: Subtitle[], options?: string, more: object = {}) =>
+        const video = (name: string, subtitle?: Subtitle[], options?: string, more: object = {}) =>
             declare(
                 "Content",
-                "one",
-                { title: "One", content: [{ url: lab.media.video() }], subtitle, ...more },
+                name,
+                { title: name, content: [{ url: lab.media.video() }], subtitle, ...more },
                 options,
             );
         const there = (id: string) =>
@@ -35,188 +35,150 @@ function subtitleTests(face: Face): void {
         const urls = (...all: Subtitle[]) =>
             Object.fromEntries(all.map(({ languageCode, url }) => [languageCode, url]));
         const post = (id: string) => `POST /contents/${id}/subtitles`;
-        /** The request that a fault hits. */
-        const oneSubtitle = { method: "POST", path: "/contents/*/subtitles", times: 1 } as const;
+        const of = (requests: string[], id: string) => requests.filter((request) => request.includes(id));
         const quiet = async (stack: TestStack) =>
             assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
 
-        it("are added and changed in place, and reordered for nothing (L2, L5)", async () => {
-            const stack = await lab.stack(video());
+        it("are added and changed in place, reordered for nothing, replace the content when one is removed, and obey resource options, of an adopted content too (L2, L5, L8)", async () => {
+            const { contentId } = lab.emulator.addContent({ title: "adopted" });
+            const adopted = (...subtitle: Subtitle[]) =>
+                face === "native"
+                    ? video("adopted", subtitle, JSON.stringify({ import: contentId }))
+                    : declare("Content", "adopted", { title: "adopted", importId: contentId, subtitle });
+            const both = adopted(text("en"), text("de"));
+            const stack = await lab.stack(
+                video("one") +
+                    video("fewer", [text("en"), text("de")]) +
+                    video("ignored", [text("en")]) +
+                    video("forced", [text("en")]) +
+                    both,
+            );
             await stack.up();
-            const id = await stack.resourceId("one");
+            const names = ["one", "fewer", "ignored", "forced"] as const;
+            const before = await Promise.all(names.map((name) => stack.resourceId(name)));
+            const [one, fewer, ignored, forced] = before as [string, string, string, string];
+            assert.equal(await stack.resourceId("adopted"), contentId);
+            assert.deepEqual(there(contentId), urls(text("en"), text("de")));
 
-            await stack.program(video([text("en")]));
-            assert.deepEqual(await stack.planned(), ["update one"]);
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), [`GET /contents/${id}`, post(id)]);
-            assert.deepEqual(there(id), urls(text("en")));
-            await quiet(stack);
-
-            await stack.program(video([text("de"), text("en", "new.vtt")], undefined, { title: "Two" }));
-            const preview = await stack.preview();
-            assert.match(preview.output, /~ pulumi-nodejs:dynamic|~ videograph:index/);
-            assert.doesNotMatch(preview.output, /replace/);
-            const requests = await requestsOf(lab.emulator, () => stack.up());
-            assert.deepEqual(requests, [`GET /contents/${id}`, `PUT /contents/${id}`, post(id), post(id)]);
-            assert.deepEqual(there(id), urls(text("de"), text("en", "new.vtt")));
-
-            await stack.program(video([text("en", "new.vtt"), text("de")], undefined, { title: "Two" }));
-            await quiet(stack);
-            await stack.refresh("--expect-no-changes");
-            await quiet(stack);
-            await stack.destroy();
-        });
-
-        it("replace the content when one is removed, and the preview says why (L5)", async () => {
-            const stack = await lab.stack(video([text("en"), text("de")]));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            await stack.program(video([text("en", "new.vtt")]));
-            const { output } = await stack.run("preview");
+            const rest =
+                video("fewer", [text("en", "new.vtt")]) +
+                video("ignored", [text("de")], `{ ignoreChanges: ["subtitle"] }`) +
+                video("forced", [text("en"), text("de")], `{ replaceOnChanges: ["subtitle"] }`) +
+                both;
+            await stack.program(video("one", [text("en")]) + rest);
+            const { output } = await stack.preview();
             assert.match(
                 output,
-                /Content \(one\)[\s\S]*languageCode "de" is no longer declared.*Content one .* is replaced by a new one/,
+                /languageCode "de" is no longer declared.*Content fewer \(.*\) is replaced by a new one/,
             );
-            const { output: diff } = await stack.preview();
-            assert.match(diff, /Content one \(.*\) is replaced by a new one/);
-            assert.match(diff, /\(replace\)[\s\S]*subtitle/);
-            assert.deepEqual(await stack.planned(), ["replace one"]);
-            await stack.up();
-            assert.notEqual(await stack.resourceId("one"), id);
-            assert.deepEqual(there(await stack.resourceId("one")), urls(text("en", "new.vtt")));
-            assert.equal(lab.emulator.contents().length, 1);
-            await quiet(stack);
-        });
-
-        it("obey replaceOnChanges, deleteBeforeReplace and ignoreChanges (L5)", async () => {
-            const stack = await lab.stack(video([text("en")]));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            await stack.program(video([text("de")], `{ ignoreChanges: ["subtitle"] }`));
-            await quiet(stack);
-            await stack.program(video([text("en"), text("de")], `{ replaceOnChanges: ["subtitle"] }`));
-            assert.ok((await stack.planned()).includes("replace one"));
-            await stack.up();
-            const second = await stack.resourceId("one");
-            assert.notEqual(second, id);
-            await stack.program(video([text("en")], `{ deleteBeforeReplace: true }`));
+            assert.match(output, /\(replace\)[\s\S]*subtitle/);
+            const steps = (await stack.planned()).filter((step) => !/^(create|delete)-/.test(step));
+            assert.deepEqual(steps.sort(), ["replace fewer", "replace forced", "update one"]);
             const requests = await requestsOf(lab.emulator, () => stack.up());
-            assert.equal(requests[0], `DELETE /contents/${second}`);
-            assert.deepEqual(there(await stack.resourceId("one")), urls(text("en")));
-        });
-
-        it("are refused in the preview when a language is declared twice (S5)", async () => {
-            const stack = await lab.stack(video([text("en"), text("EN")]));
-            await stack.previewFails(/one.*subtitle\[1\]\.languageCode is that of subtitle\[0\] again/s);
-        });
-
-        it("go on where an update failed, which names the subtitle and the service's reason (L4)", async () => {
-            const stack = await lab.stack(video([text("en")]));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            lab.emulator.inject({ kind: "reset", when: "after", ...oneSubtitle });
-            const refusal = { status: "Error", code: 422, message: "The file is no subtitle" };
-            lab.emulator.inject({
-                kind: "answer",
-                status: 422,
-                json: refusal,
-                ...oneSubtitle,
-                after: 1,
-            });
-            const all = [text("en"), text("de"), text("fr")];
-            await stack.program(video(all, undefined, { title: "Two" }));
-            await stack.upFails(
-                /Content \(one\)/,
-                /subtitle\[2\] \(languageCode "fr"\) was not set: .*"The file is no subtitle"/,
-            );
-            assert.equal(lab.emulator.content(id)?.title, "Two");
-            assert.deepEqual(there(id), urls(text("en"), text("de")));
-            const requests = await requestsOf(lab.emulator, () => stack.up());
-            assert.deepEqual(requests, [`GET /contents/${id}`, post(id)]);
-            assert.deepEqual(there(id), urls(...all));
+            assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
+            assert.deepEqual(of(requests, ignored), []);
+            assert.deepEqual(there(one), urls(text("en")));
+            for (const [name, old] of [["fewer", fewer] as const, ["forced", forced] as const])
+                assert.notEqual(await stack.resourceId(name), old);
+            assert.deepEqual(there(await stack.resourceId("fewer")), urls(text("en", "new.vtt")));
+            assert.deepEqual(there(await stack.resourceId("forced")), urls(text("en"), text("de")));
+            assert.equal(lab.emulator.contents().length, names.length + 1);
             await quiet(stack);
-        });
 
-        it("are settled when the program goes back after a lost answer, also after a refresh (L4)", async () => {
-            const stack = await lab.stack(video([text("en")]));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            // A redirect of a POST is not followed: the change is made, and nothing says so.
-            lab.emulator.inject({ kind: "redirect", when: "after", ...oneSubtitle });
-            await stack.program(video([text("en", "new.vtt")]));
-            await stack.upFails(/subtitle\[0\] \(languageCode "en"\) was not set/);
-            await stack.refresh();
-            await stack.program(video([text("en")]));
+            const twice = [text("de"), text("en", "new.vtt")];
+            await stack.program(video("one", twice, undefined, { title: "Two" }) + rest);
             assert.deepEqual(await stack.planned(), ["update one"]);
-            await stack.up();
-            assert.deepEqual(there(id), urls(text("en")));
+            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), [
+                `GET /contents/${one}`,
+                `PUT /contents/${one}`,
+                ...[post(one), post(one)],
+            ]);
+            assert.deepEqual(there(one), urls(...twice));
+            await stack.refresh("--expect-no-changes");
+            await stack.program(video("one", twice.reverse(), undefined, { title: "Two" }) + rest);
             await quiet(stack);
-        });
 
-        it("are set once more after a kill -9 while they were sent (L4, S8)", async function () {
-            if (process.platform !== "linux") this.skip();
-            const stack = await lab.stack(video([text("en")]));
-            await stack.up();
-            const id = await stack.resourceId("one");
-            lab.emulator.inject({ kind: "hang", when: "after", ...oneSubtitle });
-            const all = [text("en"), text("de"), text("fr")];
-            await stack.program(video(all));
-            const running = stack.start("up", "--yes", "--skip-preview");
-            await lab.emulator.waitForRequest(
-                (request) => request.path.endsWith("/subtitles") && request.accepted,
-                60_000,
+            if (face === "native") return;
+            await stack.program(adopted(text("en")));
+            await stack.previewFails(
+                /subtitle: this needs a replacement, and a resource with importId cannot be replaced/,
             );
-            running.kill();
-            killAll(providersIn(stack.folder));
-            await running.result;
-            await stack.run("cancel", "--yes");
-            lab.emulator.clearRequests();
-            await stack.up();
-            assert.equal(await stack.resourceId("one"), id);
-            assert.deepEqual(there(id), urls(...all));
-            assert.equal(lab.emulator.contents().length, 1);
-            await quiet(stack);
         });
 
-        it("with presigned URLs stay secret, and a new signature is no change with sourceVersion (S3)", async () => {
+        it("go on where an update failed, lost an answer or was killed, and presigned URLs stay secret (L4, S3, S8)", async function () {
+            if (process.platform !== "linux") this.skip();
             const signed = (languageCode: string, signature: string) => ({
                 ...text(languageCode),
                 url: `${lab.media.video(`${languageCode}.vtt`)}?signature=${signature}`,
             });
+            const versioned = (...subtitle: Subtitle[]) =>
+                video("signed", subtitle, undefined, { sourceVersion: "spring" });
+            const all = [text("en"), text("de"), text("fr")];
+            const partly = (...subtitle: Subtitle[]) => video("partly", subtitle, undefined, { title: "Two" });
             const stack = await lab.stack(
-                video([signed("en", "first-signature")], undefined, { sourceVersion: "spring" }),
+                video("partly", [text("en")]) +
+                    video("lost", [text("en")]) +
+                    versioned(signed("en", "first-signature")),
             );
-            stack.secrets.push("first-signature", "second-signature", "third-signature");
+            stack.secrets.push("first-signature", "second-signature");
             await stack.up();
-            const id = await stack.resourceId("one");
-            await stack.program(video([signed("en", "second-signature")], undefined, { sourceVersion: "spring" }));
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
-            const echo = { status: "Error", code: 400, message: `Cannot fetch ${signed("de", "third-signature").url}` };
-            lab.emulator.inject({ kind: "answer", status: 400, json: echo, ...oneSubtitle });
-            const all = [signed("en", "third-signature"), signed("de", "third-signature")];
-            await stack.program(video(all, undefined, { sourceVersion: "spring" }));
+            const [one, lost, third] = [
+                await stack.resourceId("partly"),
+                await stack.resourceId("lost"),
+                await stack.resourceId("signed"),
+            ];
+            /** The next POST of a subtitle of that content. */
+            const next = (id: string) => ({ method: "POST", path: `/contents/${id}/subtitles`, times: 1 });
+            const refusal = (message: string) => ({ status: "Error", code: 422, message });
+            lab.emulator.inject({ kind: "reset", when: "after", ...next(one) });
+            const json = refusal("The file is no subtitle");
+            lab.emulator.inject({ kind: "answer", status: 422, json, ...next(one), after: 1 });
+            // A redirect of a POST is not followed: the change is made, and nothing says so.
+            lab.emulator.inject({ kind: "redirect", when: "after", ...next(lost) });
+            const more = [signed("en", "second-signature"), signed("de", "second-signature")] as const;
+            const echo = refusal(`Cannot fetch ${more[1].url}`);
+            lab.emulator.inject({ kind: "answer", status: 422, json: echo, ...next(third) });
+            await stack.program(partly(...all) + video("lost", [text("en", "new.vtt")]) + versioned(...more));
             await stack.preview();
-            await stack.upFails(/languageCode "de".*"Cannot fetch \[subtitle\[1\]\.url\]"/);
-            await stack.up();
-            assert.equal(await stack.resourceId("one"), id);
-            assert.equal(there(id).de, all[1]?.url);
-        });
-
-        it("of an adopted content are set, and removing one of them is refused (L8)", async () => {
-            const { contentId } = lab.emulator.addContent({ title: "One" });
-            const adopted = (subtitle: Subtitle[]) =>
-                face === "native"
-                    ? video(subtitle, JSON.stringify({ import: contentId }))
-                    : declare("Content", "one", { title: "One", importId: contentId, subtitle });
-            const stack = await lab.stack(adopted([text("en"), text("de")]));
-            await stack.up();
-            assert.equal(await stack.resourceId("one"), contentId);
-            assert.deepEqual(there(contentId), urls(text("en"), text("de")));
-            await quiet(stack);
-            if (face === "native") return;
-            await stack.program(adopted([text("en")]));
-            await stack.previewFails(
-                /subtitle: this needs a replacement, and a resource with importId cannot be replaced/,
+            await stack.upOfAllFails(
+                /Content \(partly\)/,
+                /subtitle\[2\] \(languageCode "fr"\) was not set: .*"The file is no subtitle"/,
+                /subtitle\[0\] \(languageCode "en"\) was not set/,
+                /languageCode "de".*"Cannot fetch \[subtitle\[1\]\.url\]"/,
             );
+            assert.equal(lab.emulator.content(one)?.title, "Two");
+            assert.deepEqual(there(one), urls(text("en"), text("de")));
+
+            // What was lost is settled although the program goes back, also after a refresh.
+            await stack.refresh("--target", (await stack.resource("lost")).urn);
+            await stack.program(partly(...all) + video("lost", [text("en")]) + versioned(...more));
+            assert.deepEqual((await stack.planned()).sort(), ["update lost", "update partly", "update signed"]);
+            const requests = await requestsOf(lab.emulator, () => stack.up());
+            assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
+            assert.deepEqual(there(one), urls(...all));
+            assert.deepEqual(there(lost), urls(text("en")));
+            // With a sourceVersion another signature is no change.
+            assert.deepEqual(of(requests, third), [`GET /contents/${third}`, post(third)]);
+            assert.deepEqual(there(third), urls(signed("en", "first-signature"), more[1]));
+
+            lab.emulator.inject({ kind: "hang", when: "after", ...next(lost) });
+            await stack.program(partly(...all) + video("lost", all) + versioned(...more));
+            lab.emulator.clearRequests();
+            const running = stack.start("up", "--yes", "--skip-preview");
+            await lab.emulator.waitForRequest(({ path, accepted }) => path.endsWith("/subtitles") && accepted, 60_000);
+            await killed(stack, running);
+            await stack.up();
+            const ids = [one, lost, third].sort();
+            assert.deepEqual((await stack.resources()).map(({ id = "" }) => id).sort(), ids);
+            assert.deepEqual(
+                lab.emulator
+                    .contents()
+                    .map(({ contentId }) => contentId)
+                    .sort(),
+                ids,
+            );
+            assert.deepEqual(there(lost), urls(...all));
+            await quiet(stack);
         });
     });
 }

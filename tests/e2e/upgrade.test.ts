@@ -130,8 +130,7 @@ describe("state of older builds", function () {
             const stack = await lab.stack(program(existingIn(deployment)));
             await stack.import(deployment);
             const before = await recordedObjects(stack);
-            await stack.preview("--expect-no-changes");
-            assert.deepEqual(await stack.planned(), []);
+            assert.deepEqual(await stack.planned("--expect-no-changes"), []);
             await stack.up("--expect-no-changes");
             assert.deepEqual(await recordedObjects(stack), before);
             assert.deepEqual(lab.emulator.requests, []);

@@ -3,5 +3,4 @@ import { contentKind } from "../e2e/contentKind.ts";
 import { livestreamKind } from "../e2e/livestreamKind.ts";
 import { standardTests } from "../e2e/standard.ts";
 
-standardTests(contentKind, "native");
-standardTests(livestreamKind, "native");
+standardTests([contentKind, livestreamKind], "native");

@@ -7,8 +7,8 @@ import { type Emulator, startEmulator } from "videograph-emulator";
 export interface TwinOptions {
     /** The id and the secret of the token that opens it. */
     readonly token: { readonly id: string; readonly secret: string };
-    /** The mark that its objects bear; none by default. */
-    readonly mark?: string;
+    /** The mark that its contents or its livestreams bear; none by default. */
+    readonly marks?: { readonly contents?: string; readonly livestreams?: string };
 }
 
 export interface Twin extends AsyncDisposable {
@@ -16,18 +16,18 @@ export interface Twin extends AsyncDisposable {
 }
 
 /** Starts an emulator that has an object of its own for each id of the other one; they differ in all but the id. */
-export async function startTwin(of: Emulator, { token, mark }: TwinOptions): Promise<Twin> {
+export async function startTwin(of: Emulator, { token, marks = {} }: TwinOptions): Promise<Twin> {
     const folder = await mkdtemp(join(tmpdir(), "videograph-twin-"));
-    const others = {
+    const others = (mark: string | undefined) => ({
         title: "Someone else's",
         metadata: mark === undefined ? [] : [{ key: "managed_by", value: mark }],
-    };
+    });
     const changes = [
         ...of.contents().map((content) => ({
-            content: { ...content, ...others, createdOn: content.createdOn - 3_600_000 },
+            content: { ...content, ...others(marks.contents), createdOn: content.createdOn - 3_600_000 },
         })),
         ...of.livestreams().map((livestream) => ({
-            livestream: { ...livestream, ...others, createdOn: livestream.createdOn - 3_600_000 },
+            livestream: { ...livestream, ...others(marks.livestreams), createdOn: livestream.createdOn - 3_600_000 },
         })),
     ];
     const stateFile = join(folder, "state.jsonl");

@@ -1,0 +1,6 @@
+/** The standard set of tests, through the dynamic provider. */
+import { contentKind } from "./contentKind.ts";
+import { livestreamKind } from "./livestreamKind.ts";
+import { standardTests } from "./standard.ts";
+
+standardTests([contentKind, livestreamKind]);
