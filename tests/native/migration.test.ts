@@ -45,6 +45,7 @@ describe("From the dynamic types to the native ones", function () {
         const { contentId = "" } = lab.emulator.contents().find(({ title }) => title === "Late") ?? {};
         lab.emulator.setContentStatus(contentId, "Ready");
         await stack.run("cancel", "--yes");
+        lab.emulator.clearFaults();
 
         stack.face = "native";
         await stack.program(declared() + late);
