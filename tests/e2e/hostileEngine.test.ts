@@ -3,10 +3,10 @@
  * `onError` hook that retries, `--replace` after a killed run. (A2, A4 and A29 of the simulation's README.)
  */
 import assert from "node:assert/strict";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
-import { addOthers, killed, type Others, oneObjectEach } from "../support/oneObjectEach.ts";
+import { addOthers, killed, oneObjectEach } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import type { State, TestStack } from "../support/testStack.ts";
@@ -21,161 +21,135 @@ describe("An engine that forgets or repeats (S1)", function () {
     });
 
     const source = [{ url: "https://media.example.com/a.mp4" }];
+    const video = (name: string, more = {}) => declare("Content", name, { title: "One", content: source, ...more });
+    const stream = (name: string) => declare("Livestream", name, { title: "One", region: "us-east-1" });
     const startUp = (stack: TestStack) => stack.start("up", "--yes", "--skip-preview");
     const posts = () => sentBy(lab.emulator, "POST").filter(({ accepted }) => accepted).length;
-
-    /** An `up` that cannot write its state from when all `count` creates were accepted; then one that can. */
-    async function upThatForgets(stack: TestStack, others: Others, count: number): Promise<void> {
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const up = startUp(stack);
-        await waitFor("the creates", () => posts() === count, 60_000);
-        const created = others.ours();
-        const restore = await makeUnwritable(stack);
+    const stuck = () => lab.emulator.inject({ kind: "processing", stuck: true });
+    const finish = () => {
+        lab.emulator.clearFaults();
         for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
-        assert.notEqual((await up.result).code, 0);
-        await restore();
+    };
+
+    it("a state that cannot be written, also the only one of PULUMI_SKIP_CHECKPOINTS, and a kill -9 there lose nothing", async () => {
+        const others = addOthers(lab, "One");
+        const stack = await lab.stack("");
+        const { makeUnwritable, restore } = await linkState(stack);
+        let program = video("video") + stream("stream");
+        /** An `up` that cannot write its state from when all `count` creates were accepted. */
+        const upThatForgets = async (count: number) => {
+            stuck();
+            await stack.program(program);
+            const up = startUp(stack);
+            await waitFor("the creates", () => posts() >= count, 60_000);
+            await makeUnwritable();
+            finish();
+            assert.notEqual((await up.result).code, 0);
+            await restore();
+            assert.equal(posts(), count);
+            assert.equal(others.ours().length, count);
+        };
+        await upThatForgets(2);
+        stack.env.PULUMI_SKIP_CHECKPOINTS = "true";
+        program += video("a") + video("b") + stream("c");
+        await upThatForgets(5);
+
+        const names = Array.from({ length: 20 }, (_, index) => `many${index}`);
+        program += names.map((name) => video(name, { waitForReady: false })).join("");
+        const ids = names.map((name) => `exports.${name}`);
+        await stack.program(`${program}new videograph.ContentReadiness("all", { contentIds: [${ids}] });`);
+        stuck();
+        const up = startUp(stack);
+        // The engine has all ids, and waits for the contents together.
+        await waitFor("the wait", () => /ContentReadiness all creating/.test(up.output), 120_000);
+        const created = others.ours();
+        await killed(stack, up);
+        finish();
         await stack.up();
         assert.deepEqual(others.ours(), created);
+        assert.equal(posts(), 25);
         await oneObjectEach(lab, others, stack);
-    }
-
-    it("a state that cannot be written during a wait loses nothing and makes nothing twice", async () => {
-        const others = addOthers(lab, "One");
-        const stack = await lab.stack(
-            declare("Content", "video", { title: "One", content: source }) +
-                declare("Livestream", "stream", { title: "One", region: "us-east-1" }),
-        );
-        await upThatForgets(stack, others, 2);
     });
 
-    it("a create that was answered, and is a pending operation with all its outputs when the CLI is killed", async () => {
+    it("a create that is a pending operation with all its outputs is continued, and up --replace after that kill replaces the object", async () => {
         const others = addOthers(lab, "One");
-        const stack = await lab.stack(declare("Content", "video", { title: "One", content: source }));
-        await stack.up();
-        const created = others.ours();
+        const stack = await lab.stack(stream("done") + video("answered") + video("waiting", { title: "Two" }));
+        lab.emulator.inject({ kind: "processing", stuck: true, title: "Two" });
+        const up = startUp(stack);
+        await waitFor("the state to have two", async () => (await stack.resources()).length === 2, 60_000);
+        await waitFor("the third one", () => posts() === 3);
+        await killed(stack, up);
+        finish();
+        const [done, answered] = [await stack.resource("done"), await stack.resource("answered")];
+        assert.ok(answered.outputs?.__meta);
         // A checkpoint for another resource, written between the provider's answer and the engine's own step, has it so.
         const file = join(stack.folder, "state", ".pulumi", "stacks", "e2e", "test.json");
         const written = JSON.parse(await readFile(file, "utf8")) as { checkpoint: { latest: State } };
         const { latest } = written.checkpoint;
-        const resource = latest.resources.find(({ type }) => type.endsWith("videograph:Content"));
-        assert.ok(resource?.outputs?.__meta);
-        latest.resources = latest.resources.filter((one) => one !== resource);
-        latest.pending_operations = [{ type: "creating", resource }];
+        latest.resources = latest.resources.filter(({ urn }) => urn !== answered.urn);
+        latest.pending_operations?.push({ type: "creating", resource: answered });
         await writeFile(file, JSON.stringify(written));
-        await stack.up();
-        assert.deepEqual(others.ours(), created);
-        assert.equal(posts(), 1);
+
+        await stack.up("--replace", done.urn);
+        assert.equal(await stack.resourceId("answered"), answered.id);
+        assert.notEqual(await stack.resourceId("done"), done.id);
+        await waitFor("the old one to be deleted", () => others.ours().length === 3);
+        assert.equal(posts(), 4);
         await oneObjectEach(lab, others, stack);
     });
 
-    it("PULUMI_SKIP_CHECKPOINTS and an only snapshot that cannot be written", async () => {
+    it("an onError hook that retries goes on with the object of the first try, also where the answer is lost and it gives up", async () => {
         const others = addOthers(lab, "One");
-        const stack = await lab.stack(
-            ["a", "b"].map((name) => declare("Content", name, { title: "One", content: source })).join("") +
-                declare("Livestream", "stream", { title: "One", region: "us-east-1" }),
-        );
-        stack.env.PULUMI_SKIP_CHECKPOINTS = "true";
-        await upThatForgets(stack, others, 3);
-    });
-
-    it("PULUMI_SKIP_CHECKPOINTS and a kill -9 after 20 creates", async () => {
-        const others = addOthers(lab, "One");
-        const more = { title: "One", content: source, waitForReady: false };
-        const names = Array.from({ length: 20 }, (_, index) => `video${index}`);
-        const stack = await lab.stack(
-            names.map((name) => declare("Content", name, more)).join("") +
-                `new videograph.ContentReadiness("all", { contentIds: [${names.map((name) => `exports.${name}`)}] });`,
-        );
-        stack.env.PULUMI_SKIP_CHECKPOINTS = "true";
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const up = startUp(stack);
-        // The engine has all ids, and waits for the contents together.
-        await waitFor("the wait", () => posts() === 20 && sentBy(lab.emulator, "GET").length > 20, 120_000);
-        const created = others.ours();
-        await killed(stack, up);
-        for (const id of created) lab.emulator.setContentStatus(id, "Ready");
-        lab.emulator.clearFaults();
-        await stack.up();
-        assert.deepEqual(others.ours(), created);
-        await oneObjectEach(lab, others, stack);
-    });
-
-    it("an onError hook that retries a failed create goes on with its object", async () => {
-        const others = addOthers(lab, "One");
-        const hook = `const again = new pulumi.ErrorHook("again", async () => true);\nconst hooks = { onError: [again] };\n`;
-        const stack = await lab.stack(
-            hook +
-                declare("Content", "video", { title: "One", content: source }, "{ hooks }") +
-                declare("Livestream", "stream", { title: "One", region: "us-east-1" }, "{ hooks }"),
-        );
+        const stack = await lab.stack(`
+            let left = 1;
+            const hook = (name, decide) => ({ hooks: { onError: [new pulumi.ErrorHook(name, decide)] } });
+            const again = hook("again", async () => true);
+            const once = hook("once", async () => left-- > 0);
+            const dependsOn = [
+                new videograph.Content("video", { title: "One", content: [{ url: "${source[0]?.url}" }] }, again),
+                new videograph.Livestream("stream", { title: "One", region: "us-east-1" }, again),
+            ];
+            new videograph.Livestream("lost", { title: "Lost", region: "us-east-1" }, { ...once, dependsOn });`);
         lab.emulator.setVariants({ createData: "terse" });
-        // The wait for Ready, and the first read of the livestream, are refused once.
-        lab.emulator.inject({ kind: "status", status: 403, method: "GET", path: "/contents/*", times: 2 });
-        lab.emulator.inject({ kind: "status", status: 403, method: "GET", path: "/livestreams/*", times: 1 });
-        const { output, code } = await stack.upInline();
-        assert.equal(code, 0, output);
-        assert.match(output, /retrying create due to on-error hook request/);
-        lab.emulator.setVariants({ createData: "object" });
-        assert.equal(posts(), 2);
-        await stack.program(
-            declare("Content", "video", { title: "One", content: source }) +
-                declare("Livestream", "stream", { title: "One", region: "us-east-1" }),
-        );
-        // The engine keeps the reason of the first try with the resource until the next update.
-        await stack.up();
-        await oneObjectEach(lab, others, stack);
-    });
-
-    it("an onError hook that retries a create whose answer is lost, until it gives up", async () => {
-        const others = addOthers(lab, "One");
-        const hook = `let left = 1;\nconst again = new pulumi.ErrorHook("again", async () => left-- > 0);\n`;
-        const stack = await lab.stack(
-            hook +
-                declare(
-                    "Livestream",
-                    "stream",
-                    { title: "One", region: "us-east-1" },
-                    "{ hooks: { onError: [again] } }",
-                ),
-        );
-        lab.emulator.inject({ kind: "status", status: 502, method: "POST", when: "after", times: 1 });
-        lab.emulator.inject({ kind: "status", status: 403, method: "GET" });
-        assert.notEqual((await stack.upInline()).code, 0);
+        const refused = { kind: "status", status: 403, method: "GET" } as const;
+        // The wait for Ready, the first read of the livestream, and all looks for the lost one.
+        lab.emulator.inject({ ...refused, path: "/contents/*", times: 2 });
+        lab.emulator.inject({ ...refused, path: "/livestreams/*", times: 1 });
+        lab.emulator.inject({ ...refused, path: "/livestreams", where: () => posts() === 3 });
+        lab.emulator.inject({ kind: "status", status: 502, method: "POST", title: "Lost", when: "after", times: 1 });
+        const first = await stack.upInline();
+        assert.notEqual(first.code, 0);
+        for (const name of ["video", "stream", "lost"])
+            assert.match(first.output, new RegExp(`${name} creating .*retrying create due to on-error hook request`));
+        assert.equal((await stack.resources()).length, 2);
+        const created = others.ours();
+        assert.equal(created.length, 3);
         lab.emulator.clearFaults();
         const second = await stack.upInline();
         assert.equal(second.code, 0, second.output);
-        assert.equal(others.ours().length, 1);
+        lab.emulator.setVariants({ createData: "object" });
+        assert.deepEqual(others.ours(), created);
+        assert.equal(posts(), 3);
         // What follows needs no hook.
-        await stack.program(declare("Livestream", "stream", { title: "One", region: "us-east-1" }));
-        await oneObjectEach(lab, others, stack);
-    });
-
-    it("up --replace after a killed run replaces the object by another one", async () => {
-        const others = addOthers(lab, "One");
-        const done = declare("Livestream", "done", { title: "One", region: "us-east-1" });
-        const stack = await lab.stack(done + declare("Content", "waiting", { title: "One", content: source }));
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const up = startUp(stack);
-        await waitFor("the state to have one", async () => (await stack.resources()).length === 1, 60_000);
-        await waitFor("the other one", () => posts() === 2);
-        await killed(stack, up);
-        lab.emulator.clearFaults();
-        for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
-        const old = await stack.resource("done");
-        await stack.up("--replace", old.urn);
-        assert.notEqual(await stack.resourceId("done"), old.id);
-        await waitFor("the old one to be deleted", () => others.ours().length === 2);
+        await stack.program(
+            video("video") + stream("stream") + declare("Livestream", "lost", { title: "Lost", region: "us-east-1" }),
+        );
         await oneObjectEach(lab, others, stack);
     });
 });
 
-/** Makes every write of the state fail; the result makes them work again. (To root every folder is writable.) */
-async function makeUnwritable(stack: TestStack): Promise<() => Promise<void>> {
+/**
+ * Puts a link in place of the state's folder. Where it leads changes in one step, so that a run never finds nothing and makes a
+ * folder of its own. (To root every folder is writable, but no file is a folder.)
+ */
+async function linkState(stack: TestStack) {
     const folder = join(stack.folder, "state", ".pulumi", "stacks", "e2e");
-    await rename(folder, `${folder}.away`);
-    await writeFile(folder, "not a folder");
-    return async () => {
-        await rm(folder);
-        await rename(`${folder}.away`, folder);
+    await rename(folder, `${folder}.real`);
+    const lead = async (target: string) => {
+        await symlink(target, `${folder}.new`);
+        await rename(`${folder}.new`, folder);
     };
+    const restore = () => lead(`${folder}.real`);
+    await restore();
+    return { restore, makeUnwritable: () => lead("/dev/null/state") };
 }

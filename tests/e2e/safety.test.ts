@@ -1,124 +1,78 @@
 /** S1, S2, S4 and S6 through the CLI: exactly one object, nothing that exists is dropped, odd answers are absorbed. */
 import assert from "node:assert/strict";
 import { useLab } from "../support/lab.ts";
+import { addOthers, oneObjectEach, recordedIds } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
-import { requestsOf, sentBy } from "../support/requests.ts";
+import { sentBy } from "../support/requests.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-describe("Exactly one object per resource (S1)", function () {
-    this.timeout(180_000);
-    const lab = useLab({ variants: { listMetadata: false } });
-    it("when two resources are alike in everything", async () => {
-        const same = { title: "Same", content: [{ url: lab.media.video() }] };
-        const stack = await lab.stack(declare("Content", "one", same) + declare("Content", "two", same));
-        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", times: 2 });
-        await stack.up();
-        const ids = [await stack.resourceId("one"), await stack.resourceId("two")].sort();
-        assert.deepEqual(
-            lab.emulator
-                .contents()
-                .map(({ contentId }) => contentId)
-                .sort(),
-            ids,
-        );
-        assert.notEqual(ids[0], ids[1]);
-        assert.doesNotMatch(JSON.stringify((await stack.resource("one")).outputs), /managed_by/);
-    });
-
-    it("when a replacement's answer is lost, and the old one goes", async () => {
-        const policy = (playbackPolicy: string[]) =>
-            declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }], playbackPolicy });
-        const stack = await lab.stack(policy(["public"]));
-        await stack.up();
-        const id = await stack.resourceId("trailer");
-        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", times: 1 });
-        await stack.program(policy(["signed"]));
-        await stack.up();
-        assert.deepEqual(
-            lab.emulator.contents().map(({ contentId }) => contentId),
-            [await stack.resourceId("trailer")],
-        );
-        assert.notEqual(await stack.resourceId("trailer"), id);
-    });
-});
+const content = [{ url: "https://media.example.com/a.mp4" }];
 
 describe("What exists is never dropped (S2)", function () {
     this.timeout(180_000);
-    const lab = useLab();
-    const program = () =>
-        declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }] }) +
-        declare("Livestream", "stage", { title: "Stage", region: "us-east-1" });
-    const otherToken = { VIDEOGRAPH_ACCESS_TOKEN_ID: "other-token", VIDEOGRAPH_SECRET_KEY: "other-secret-key-31" };
+    const lab = useLab({ fetchSources: false }, "native");
 
-    async function deployed() {
-        const stack = await lab.stack(program());
+    it("by another environment's token or a gateway, which answer 404 for everything: only by the service or the user", async () => {
+        const others = addOthers(lab, "One", "Two");
+        const gateway = { id: "gateway-token", secret: "gateway-secret-key-32", environmentId: 1 };
+        const foreign = { id: "foreign-token", secret: "foreign-secret-key-33", environmentId: 2 };
+        const rotated = { id: "rotated-token", secret: "rotated-secret-key-34", environmentId: 1 };
+        const program = (title: string) => `
+            const provider = new videograph.Provider("gateway", {
+                accessTokenId: "${gateway.id}", secretKey: "${gateway.secret}" });
+            for (const [name, options] of [["direct", {}], ["behind", { provider }]]) {
+                new videograph.Content(name + "-video", { title: "${title}", content: ${JSON.stringify(content)} }, options);
+                new videograph.Livestream(name + "-stream", { title: "${title}", region: "us-east-1" }, options);
+            }`;
+        const stack = await lab.stack(program("One"));
+        for (const token of [gateway, foreign, rotated]) {
+            lab.emulator.addToken(token);
+            stack.secrets.push(token.secret);
+        }
+        const use = ({ id, secret }: typeof foreign) =>
+            Object.assign(stack.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: id, VIDEOGRAPH_SECRET_KEY: secret });
         await stack.up();
-        return { stack, ids: [await stack.resourceId("trailer"), await stack.resourceId("stage")] };
-    }
+        const created = others.ours();
+        assert.equal(created.length, 4);
 
-    it("by the token of another environment, which answers 404 for everything", async () => {
-        const { stack, ids } = await deployed();
-        lab.emulator.addToken({ id: "other-token", secret: "other-secret-key-31", environmentId: 2 });
-        stack.secrets.push("other-secret-key-31");
-        Object.assign(stack.env, otherToken);
-        await stack.fails(["refresh", "--yes", "--skip-preview"], /VIDEOGRAPH_TRUST_NOT_FOUND/);
-        await stack.fails(["destroy", "--yes", "--skip-preview"], /VIDEOGRAPH_TRUST_NOT_FOUND/);
-        await stack.program(program().replace("Trailer", "Another title"));
-        await stack.upFails(/VIDEOGRAPH_TRUST_NOT_FOUND/);
-        assert.deepEqual([await stack.resourceId("trailer"), await stack.resourceId("stage")], ids);
+        use(foreign);
+        const fails = async (path: string | undefined, command: string, ...more: string[]) => {
+            const fault = { kind: "status", status: 404, body: "html", tokenId: gateway.id } as const;
+            const { remove } = lab.emulator.inject({ ...fault, ...(path !== undefined && { path }) });
+            const { output } = await stack.fails([command, "--yes", "--skip-preview", ...more], /404/);
+            for (const name of ["direct-video", "direct-stream", "behind-video", "behind-stream"])
+                assert.match(output, new RegExp(`${name}[^]*VIDEOGRAPH_TRUST_NOT_FOUND`));
+            assert.deepEqual((await recordedIds(stack)).sort(), created);
+            remove();
+        };
+        await fails(undefined, "refresh");
+        await fails("/*/*", "destroy", "--continue-on-error");
+        await stack.program(program("Two"));
+        await fails(undefined, "up");
+        assert.equal(lab.emulator.contents(2).length + lab.emulator.livestreams(2).length, 0);
 
         Object.assign(stack.env, lab.emulator.env);
         await stack.up();
-        assert.equal(sentBy(lab.emulator, "POST").length, 2);
-        assert.equal(lab.emulator.contents(2).length + lab.emulator.livestreams(2).length, 0);
-    });
+        assert.deepEqual(others.ours(), created);
+        await oneObjectEach(lab, others, stack);
 
-    it("but goes when the user says that it is gone", async () => {
-        const { stack } = await deployed();
-        lab.emulator.addToken({ id: "other-token", secret: "other-secret-key-31", environmentId: 2 });
-        Object.assign(stack.env, otherToken, { VIDEOGRAPH_TRUST_NOT_FOUND: "true" });
+        // A sibling that is still there vouches for the environment.
+        use(rotated);
+        lab.emulator.deleteContent(await stack.resourceId("direct-video"));
         await stack.refresh();
-        assert.deepEqual(await stack.resources(), []);
-    });
-
-    it("and a rotated token of the same environment sees what is gone and what is not", async () => {
-        const { stack, ids } = await deployed();
-        lab.emulator.addToken({ id: "other-token", secret: "other-secret-key-31", environmentId: 1 });
-        Object.assign(stack.env, otherToken);
-        lab.emulator.deleteContent(ids[0] ?? "");
+        assert.deepEqual((await recordedIds(stack)).sort(), others.ours());
+        const behind = [await stack.resourceId("behind-video"), await stack.resourceId("behind-stream")];
+        use(foreign);
+        stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = "true";
         await stack.refresh();
-        assert.deepEqual(
-            (await stack.resources()).map(({ id }) => id),
-            [ids[1]],
-        );
-        await stack.up();
-        assert.equal(lab.emulator.contents().length, 1);
+        assert.deepEqual((await recordedIds(stack)).sort(), behind.sort());
     });
 });
 
-describe("What is not visible yet is not dropped (S2)", function () {
-    this.timeout(180_000);
-    const lab = useLab({ variants: { visibleAfterMs: 6_000 } });
-
-    it("by a refresh or a destroy right after the create", async () => {
-        const video = { title: "Trailer", content: [{ url: lab.media.video() }], waitForReady: false };
-        const program = (name: string) => declare("Content", name, video);
-        const stack = await lab.stack(program("one"));
-        await stack.up();
-        const id = await stack.resourceId("one");
-        await stack.run("refresh", "--yes", "--skip-preview");
-        assert.equal(await stack.resourceId("one"), id);
-
-        await stack.program(program("one") + program("two"));
-        await stack.up();
-        await stack.run("destroy", "--yes", "--skip-preview");
-        assert.deepEqual(lab.emulator.contents(), []);
-    });
-});
-
-describe("An unsteady service (S4, S6)", function () {
+describe("An unsteady service (S1, S2, S4, S6)", function () {
     this.timeout(180_000);
     const lab = useLab({
+        fetchSources: false,
         variants: {
             policyKey: "playbackPolicy",
             createCode: 200,
@@ -132,36 +86,11 @@ describe("An unsteady service (S4, S6)", function () {
             emptyFields: "omitted",
             putData: false,
             whileDeleting: "notFound",
+            visibleAfterMs: 8_000,
         },
     });
-    const program = (title: string) =>
-        declare("Content", "trailer", { title, content: [{ url: lab.media.video() }] }) +
-        declare("Livestream", "stage", { title, region: "us-east-1" });
 
-    /** This service answers 404 for a livestream whose deletion still goes on. */
-    const nothingLeft = () =>
-        waitFor(
-            "the service to be empty",
-            () => lab.emulator.contents().length + lab.emulator.livestreams().length === 0,
-        );
-
-    it("that spells everything the other way makes no difference", async () => {
-        const stack = await lab.stack(program("Before"));
-        await stack.up();
-        assert.ok((await stack.resource("trailer")).outputs?.thumbnailUrl);
-        assert.ok((await stack.resource("trailer")).outputs?.createdOn);
-        assert.ok((await stack.resource("stage")).outputs?.rtmpUrl);
-        assert.ok((await stack.resource("stage")).outputs?.createdOn);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-        await stack.refresh("--expect-no-changes");
-        await stack.program(program("After"));
-        await stack.up();
-        await stack.refresh("--expect-no-changes");
-        await stack.destroy();
-        await nothingLeft();
-    });
-
-    it("that is throttled and broken at times is waited for", async () => {
+    it("that spells everything otherwise, shows nothing at once, is throttled and broken at times makes no difference", async () => {
         for (const method of ["POST", "GET", "PUT", "DELETE"]) {
             lab.emulator.inject({ kind: "status", status: 429, retryAfter: 1, method, times: 1 });
         }
@@ -169,12 +98,95 @@ describe("An unsteady service (S4, S6)", function () {
             lab.emulator.inject({ kind: "status", status: 503, body: "html", method, after: 1, times: 1 });
             lab.emulator.inject({ kind: "reset", method, after: 2, times: 1 });
         }
-        const stack = await lab.stack(program("Before"));
+        // Created last: the service does not show it yet when the run ends.
+        const fresh = (name: string) =>
+            `new videograph.Content("${name}", { title: "Fresh", content, waitForReady: false }, { dependsOn: all });`;
+        const program = (title: string, playbackPolicy: string) => `
+            const content = ${JSON.stringify(content)};
+            const all = [
+                new videograph.Content("trailer", { title: "${title}", content }),
+                new videograph.Livestream("stage", { title: "${title}", region: "us-east-1" }),
+                new videograph.Content("replaced", { title: "Replaced", content, playbackPolicy: ["${playbackPolicy}"] }),
+            ];
+            ${fresh("one")}`;
+        const stack = await lab.stack(program("Before", "public"));
         await stack.up();
-        await stack.program(program("After"));
+        const before = await stack.resources();
+        const idOf = (name: string) => before.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
+        const [trailer, stage] = [await stack.resource("trailer"), await stack.resource("stage")];
+        assert.ok(trailer.outputs?.thumbnailUrl && trailer.outputs.createdOn);
+        assert.ok(stage.outputs?.rtmpUrl && stage.outputs.createdOn);
+        // What is not visible yet is not dropped.
+        await stack.refresh();
+        assert.deepEqual(
+            (await stack.resources()).map(({ id }) => id),
+            before.map(({ id }) => id),
+        );
+
+        lab.emulator.clearRequests();
+        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", title: "Replaced", times: 1 });
+        await stack.program(program("After", "signed") + fresh("two"));
         await stack.up();
-        assert.equal(lab.emulator.contents()[0]?.title, "After");
+        for (const name of ["trailer", "stage", "one"]) assert.equal(await stack.resourceId(name), idOf(name));
+        assert.notEqual(await stack.resourceId("replaced"), idOf("replaced"));
+        const titles = (method: string) =>
+            sentBy(lab.emulator, method)
+                .filter(({ accepted }) => accepted)
+                .map(({ body }) => (body as { title: string }).title);
+        assert.deepEqual(titles("POST").sort(), ["Fresh", "Replaced"]);
+        assert.deepEqual(titles("PUT"), ["After", "After"]);
+        assert.deepEqual(
+            lab.emulator
+                .contents()
+                .map(({ contentId }) => contentId)
+                .sort(),
+            (await stack.resources())
+                .map(({ id = "" }) => id)
+                .filter((id) => id !== idOf("stage"))
+                .sort(),
+        );
+        // Nor is it left behind.
         await stack.destroy();
-        await nothingLeft();
+        await waitFor(
+            "the service to be empty",
+            () => lab.emulator.contents().length + lab.emulator.livestreams().length === 0,
+        );
+    });
+});
+
+describe("Answers without a single optional field (S4)", function () {
+    this.timeout(180_000);
+    const lab = useLab({ fetchSources: false });
+    const names = ["description", "tags", "streamKey", "rtmpUrl", "ingestUrl", "rtmpsUrl", "playbackUrl"];
+    names.push("createdOn", "created_at", "thumbnailUrl", "duration", "resolution", "statusId");
+
+    it("lose nothing and change nothing, be the fields absent, null or of another type", async () => {
+        const others = addOthers(lab, "absent", "null", "object");
+        const stack = await lab.stack("");
+        let program = "";
+        for (const [index, form] of (["absent", "null", "object"] as const).entries()) {
+            lab.emulator.setVariants({ fields: Object.fromEntries(names.map((name) => [name, form])) });
+            const importId = lab.emulator.addLivestream({ title: "Existing" }).streamUUID;
+            program +=
+                declare("Content", `video-${form}`, { title: form, content }) +
+                declare("Livestream", `stream-${form}`, { title: form, region: "us-east-1" }) +
+                declare("Livestream", `imported-${form}`, { title: "Existing", importId }) +
+                `exports.read${form} = videograph.Livestream.get("read-${form}", "${importId}").title;\n`;
+            await stack.program(program);
+            // Those of the forms before are refreshed in this one.
+            lab.emulator.clearRequests();
+            await stack.up("--refresh");
+            assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+            assert.equal(others.ours().length, 3 * (index + 1));
+            others.untouched();
+        }
+        lab.emulator.setVariants({ fields: Object.fromEntries(names.map((name) => [name, "absent"])) });
+        // `Livestream.get` reads each time.
+        const reads = ["absent", "null", "object"].map((form) => `read read-${form}`);
+        const planned = (await stack.planned("--refresh")).filter((step) => !step.startsWith("refresh "));
+        assert.deepEqual(planned.sort(), reads);
+        await stack.destroy();
+        assert.deepEqual(others.ours(), []);
+        others.untouched();
     });
 });
