@@ -580,7 +580,7 @@ class Life {
             this.#log(`${stack.name} is renamed`);
             stack.rename(`${stack.name}2`);
         }
-        if (dice.hazard("aliases", 0.05)) {
+        if (dice.hazard("aliases", 0.05) && stack.all.length > 0) {
             const declared = dice.pick(stack.all);
             const name = `${declared.name}renamed`;
             if (!stack.all.some((other) => other.name === name || other.alias === declared.name))
@@ -610,7 +610,9 @@ class Life {
         this.#service.owners.set(`here ${saved.id}`, to);
         // With it goes what else an ambiguous create of it has made.
         for (const id of this.#service.sharingMarker(saved.id)) this.#service.owners.set(`here ${id}`, to);
-        if (this.#dice.chance(0.3)) from.all = from.all.filter((one) => one !== declared);
+        // Two programs that adopt one object, which has no marker, would change it in turn: nobody could tell.
+        const isGone = this.#dice.chance(0.3) || declared.inputs.importId !== undefined;
+        if (isGone) from.all = from.all.filter((one) => one !== declared);
         from.program = this.#writer.edit(from.all);
         to.program = [...to.all];
     }
