@@ -17,11 +17,12 @@ describe("What exists is never dropped (S2)", function () {
         const gateway = { id: "gateway-token", secret: "gateway-secret-key-32", environmentId: 1 };
         const foreign = { id: "foreign-token", secret: "foreign-secret-key-33", environmentId: 2 };
         const rotated = { id: "rotated-token", secret: "rotated-secret-key-34", environmentId: 1 };
-        const program = (title: string) => `
+        const program = (title: string, directPolicy = "public") => `
             const provider = new videograph.Provider("gateway", {
                 accessTokenId: "${gateway.id}", secretKey: "${gateway.secret}" });
-            for (const [name, options] of [["direct", {}], ["behind", { provider }]]) {
-                new videograph.Content(name + "-video", { title: "${title}", content: ${JSON.stringify(content)} }, options);
+            const content = ${JSON.stringify(content)};
+            for (const [name, options, policy] of [["direct", {}, "${directPolicy}"], ["behind", { provider }, "public"]]) {
+                new videograph.Content(name + "-video", { title: "${title}", content, playbackPolicy: [policy] }, options);
                 new videograph.Livestream(name + "-stream", { title: "${title}", region: "us-east-1" }, options);
             }`;
         const stack = await lab.stack(program("One"));
@@ -47,8 +48,10 @@ describe("What exists is never dropped (S2)", function () {
         };
         await fails(undefined, "refresh");
         await fails("/*/*", "destroy", "--continue-on-error");
-        await stack.program(program("Two"));
+        // One of them would be replaced.
+        await stack.program(program("Two", "signed"));
         await fails(undefined, "up");
+        await stack.program(program("Two"));
         assert.equal(lab.emulator.contents(2).length + lab.emulator.livestreams(2).length, 0);
 
         Object.assign(stack.env, lab.emulator.env);
