@@ -61,17 +61,17 @@ export async function removeAbandoned<T extends Listed>(
     const { api, journal } = operation.environment;
     for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
         const isRecorded = entry.marker !== marker && (await hasState(operation, entry));
-        if (isRecorded && !isUnsettled(entry)) await journal.close(entry.marker);
+        if (isRecorded && (entry.id === undefined || !isUnsettled(entry))) await journal.close(entry.marker);
         else await removeLeftover(operation, kind, entry, isRecorded ? entry.id : id);
     }
 }
 
 /** Whether a state has the object that the engine was given: `state move` may have taken it to another stack. */
-async function hasState({ environment, urn = "", signal }: Operation, entry: JournalEntry): Promise<boolean> {
-    if (entry.answered !== true || entry.id === undefined) return false;
+async function hasState({ environment, signal }: Operation, { answered, marker, urn }: JournalEntry): Promise<boolean> {
+    if (answered !== true) return false;
     const { journal, recordedState } = environment;
     const query = { anyStack: true, organization: journal.organization, signal };
-    return (await recordedState.has(entry.marker, urn, query)) === true;
+    return (await recordedState.has(marker, urn, query)) === true;
 }
 
 async function removeLeftover<T extends Listed>(
