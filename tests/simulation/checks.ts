@@ -150,6 +150,8 @@ export class Checks {
             if (ids.includes(object.id) || this.#isOfOldName(object, stack)) continue;
             // A killed process that passes for alive makes a destroy look like the end of a replacement.
             if (wasKept(object, everSaid)) continue;
+            // Or like a create that is under way.
+            if (this.#machine.mistakesProcesses && this.#entryOf(object) !== undefined) continue;
             this.violated(`${describe(object)} is unowned`);
         }
     }
