@@ -1,5 +1,6 @@
 /** S1, S2, S4 and S6 through the CLI: exactly one object, nothing that exists is dropped, odd answers are absorbed. */
 import assert from "node:assert/strict";
+import type { FieldForm } from "videograph-emulator";
 import { useLab } from "../support/lab.ts";
 import { addOthers, oneObjectEach, recordedIds } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
@@ -162,13 +163,22 @@ describe("Answers without a single optional field (S4)", function () {
     const lab = useLab({ fetchSources: false });
     const names = ["description", "tags", "streamKey", "rtmpUrl", "ingestUrl", "rtmpsUrl", "playbackUrl"];
     names.push("createdOn", "created_at", "thumbnailUrl", "duration", "resolution", "statusId");
+    const hidden = (form: FieldForm) => Object.fromEntries(names.map((name) => [name, form]));
 
     it("lose nothing and change nothing, be the fields absent, null or of another type", async () => {
-        const others = addOthers(lab, "absent", "null", "object");
+        // With a stream key alone, addresses are still searched for it.
+        const cases = [
+            { form: "absent", fields: hidden("absent") },
+            { form: "keyed", fields: { ...hidden("absent"), streamKey: "string" } },
+            { form: "null", fields: hidden("null") },
+            { form: "object", fields: hidden("object") },
+        ] as const;
+        const forms = cases.map(({ form }) => form);
+        const others = addOthers(lab, ...forms);
         const stack = await lab.stack("");
         let program = "";
-        for (const [index, form] of (["absent", "null", "object"] as const).entries()) {
-            lab.emulator.setVariants({ fields: Object.fromEntries(names.map((name) => [name, form])) });
+        for (const [index, { form, fields }] of cases.entries()) {
+            lab.emulator.setVariants({ fields });
             const importId = lab.emulator.addLivestream({ title: "Existing" }).streamUUID;
             program +=
                 declare("Content", `video-${form}`, { title: form, content }) +
@@ -183,9 +193,9 @@ describe("Answers without a single optional field (S4)", function () {
             assert.equal(others.ours().length, 3 * (index + 1));
             others.untouched();
         }
-        lab.emulator.setVariants({ fields: Object.fromEntries(names.map((name) => [name, "absent"])) });
+        lab.emulator.setVariants({ fields: hidden("absent") });
         // `Livestream.get` reads each time.
-        const reads = ["absent", "null", "object"].map((form) => `read read-${form}`);
+        const reads = forms.map((form) => `read read-${form}`);
         const planned = (await stack.planned("--refresh")).filter((step) => !step.startsWith("refresh "));
         assert.deepEqual(planned.sort(), reads);
         await stack.destroy();

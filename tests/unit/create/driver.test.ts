@@ -280,6 +280,19 @@ describe("the driver of the create protocol", () => {
             assert.deepEqual([await marker(), service.count("POST")], [before, 0]);
         });
 
+        it("of another identity that was sent twice: its entry is closed once no second object can be accepted", async () => {
+            for (const later of [0, 300_000]) {
+                service.files.clear();
+                service.things.length = 0;
+                const [before = ""] = await interrupted(0);
+                await service.start().journal.note(before, { posts: 2, sentAt: service.clock.now() });
+                await service.clock.advance(later);
+                const made = await service.start().create({ shape: "square" });
+                assert.deepEqual(service.ids, [made.id]);
+                assert.deepEqual(await marker(), later === 0 ? [before, made.marker] : [made.marker]);
+            }
+        });
+
         it("of another identity that is not found: its entry stays while it may still be accepted", async () => {
             const before = await interrupted(40_000);
             const made = await service.start().create({ shape: "square" });

@@ -129,7 +129,11 @@ async function drive<T extends Listed>(attempt: Attempt<T>, from: "fresh" | "res
             return made(attempt, outcome.object, { state, doubtUntil, found: outcome.event === "found" });
         }
         if (action === "startOver") {
-            const isOver = outcome.event === "removed" || (attempt.sameCredentials && doubtUntil.passed);
+            // What was sent twice may have made a second object, which the next update looks for.
+            const isOver =
+                outcome.event === "removed"
+                    ? doubtUntil.passed || !isUnsettled(attempt.entry)
+                    : doubtUntil.passed && attempt.sameCredentials;
             if (isOver) await journal.close(attempt.entry.marker);
             return drive(freshAttempt(attempt.operation, attempt.wanted), "fresh");
         }
