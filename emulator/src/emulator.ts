@@ -75,6 +75,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     readonly #server: EmulatorServer;
     readonly #hosts = new AllowedHosts();
     readonly #stateFile: StateFile | undefined;
+    readonly #playback: Playback;
     #url = "";
     #closed: Promise<void> | undefined;
 
@@ -100,6 +101,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
         };
         this.#stateFile = stateFile;
         const playback = new Playback(this.context, folder);
+        this.#playback = playback;
         const other = async (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => {
             if (request.path.startsWith("/playback/")) await playback.serve(request, incoming, response);
             else if (request.path.startsWith(`${controlRoot}/`)) {
@@ -181,7 +183,9 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
         await this.#server.close();
         await super.close();
         this.#stateFile?.close();
-        if (this.#stateFile === undefined) await rm(this.mediaFolder, { recursive: true, force: true });
+        await this.#playback.settle();
+        // A request that was cut off may still write into it.
+        if (this.#stateFile === undefined) await rm(this.mediaFolder, { recursive: true, force: true, maxRetries: 5 });
     }
 }
 

@@ -111,6 +111,11 @@ export class Playback {
         return name;
     }
 
+    /** Resolves when no stream is being made any more. */
+    async settle(): Promise<void> {
+        await Promise.allSettled(this.#streams.values());
+    }
+
     #package(source: string): Promise<void> {
         let stream = this.#streams.get(source);
         if (stream === undefined) {
