@@ -1,11 +1,11 @@
 /** The benchmark runs and fills its table. What it measures is not judged here: that depends on the machine. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { rows } from "../../bench/table.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
+import { compileCache } from "../support/compileCache.ts";
 
 const main = join(import.meta.dirname, "..", "..", "bench", "main.ts");
 
@@ -34,20 +34,9 @@ describe("the benchmark", function () {
     });
 
     it("fills every row of its table, for what does nothing, and ours", async () => {
-        const keepModules = `NODE_COMPILE_CACHE=${join(tmpdir(), "videograph-compile-cache")}`;
         const output = await bench(
-            ...[
-                "--n",
-                "1",
-                "--processing",
-                "50ms",
-                "--latency",
-                "0ms",
-                "--variants",
-                "floor,content",
-                "--env",
-                keepModules,
-            ],
+            ...["--n", "1", "--processing", "50ms", "--latency", "0ms"],
+            ...["--variants", "floor,content", "--env", `NODE_COMPILE_CACHE=${compileCache}`],
         );
         const cells = cellsOf(output);
         assert.deepEqual(cells.get("N = 1"), ["engine floor", "Content"]);

@@ -17,6 +17,7 @@ import { startsFaster } from "../examples/exampleStack.ts";
 import { copyPack, hostIsTooOld, startWithoutHost } from "../examples/policyPack.ts";
 import { usePacked } from "../package/packages.ts";
 import { registryAnswers } from "../package/userProject.ts";
+import { compileCache } from "../support/compileCache.ts";
 import { killAll, processesIn } from "../support/processes.ts";
 import { sent } from "../support/requests.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -62,7 +63,7 @@ describe("What the pages say to type", function () {
         env = {
             ...isolatedEnvironment(await obtainPulumiCli(), { backend, home: pulumiHome, passphrase: "typed" }),
             ...npmSettings(),
-            NODE_COMPILE_CACHE: startsFaster.NODE_COMPILE_CACHE,
+            NODE_COMPILE_CACHE: compileCache,
             // A reader answers yes.
             PULUMI_SKIP_CONFIRMATIONS: "true",
             npm_config_prefer_offline: "true",

@@ -13,6 +13,7 @@ import { variantTable } from "../../emulator/dist/variants.js";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { readPage, repository } from "../docs/markdown.ts";
+import { compileCache } from "../support/compileCache.ts";
 
 /** What a workflow of GitHub Actions may hold, as far as the README shows any. */
 interface Workflow {
@@ -42,7 +43,7 @@ describe("emulator: README", function () {
             HOME: home,
             XDG_CACHE_HOME: join(home, "cache"),
             XDG_STATE_HOME: join(home, "state"),
-            NODE_COMPILE_CACHE: join(tmpdir(), "videograph-compile-cache"),
+            NODE_COMPILE_CACHE: compileCache,
         };
     });
     afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));

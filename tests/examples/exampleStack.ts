@@ -1,8 +1,8 @@
 /** An example as its user has it: its own files in a folder of their own, run by the real CLI. */
 import assert from "node:assert/strict";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { compileCache } from "../support/compileCache.ts";
 import type { Lab } from "../support/lab.ts";
 import type { TestStack } from "../support/testStack.ts";
 
@@ -14,7 +14,7 @@ const examples = join(import.meta.dirname, "..", "..", "examples");
  */
 export const startsFaster = {
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-    NODE_COMPILE_CACHE: join(tmpdir(), "videograph-compile-cache"),
+    NODE_COMPILE_CACHE: compileCache,
 };
 
 /** A stack of the example, before its configuration and without anything deployed. */

@@ -12,6 +12,7 @@ import { pathToFileURL } from "node:url";
 import { parseDocument } from "yaml";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../../tools/pulumiCli/index.ts";
+import { compileCache } from "./compileCache.ts";
 import { killAll, processesIn } from "./processes.ts";
 import { describe, PulumiRun, type RunResult } from "./pulumiRun.ts";
 
@@ -111,8 +112,7 @@ export class TestStack {
             HOME: home,
             XDG_CACHE_HOME: join(home, "cache"),
             XDG_STATE_HOME: join(home, "state"),
-            // Every run loads the same modules; what V8 makes of them is kept from one run to the next.
-            NODE_COMPILE_CACHE: join(tmpdir(), "videograph-compile-cache"),
+            NODE_COMPILE_CACHE: compileCache,
         };
         const stack = new TestStack(folder, base, options);
         // How the CLI spells paths on Windows is its own affair.
