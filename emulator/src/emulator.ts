@@ -100,10 +100,9 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             for (const outcome of outcomes) if (outcome.playable && outcome.file !== null) folder.release(outcome.file);
         };
         this.#stateFile = stateFile;
-        const playback = new Playback(this.context, folder);
-        this.#playback = playback;
+        this.#playback = new Playback(this.context, folder);
         const other = async (request: ApiRequest, incoming: IncomingMessage, response: ServerResponse) => {
-            if (request.path.startsWith("/playback/")) await playback.serve(request, incoming, response);
+            if (request.path.startsWith("/playback/")) await this.#playback.serve(request, incoming, response);
             else if (request.path.startsWith(`${controlRoot}/`)) {
                 requireAccess(incoming, options.remoteControl ?? false);
                 send(response, await control(this, request));

@@ -74,12 +74,13 @@ export class ResourceHost {
     /** What the checked inputs mean for the recorded object. Sends nothing. */
     diff({ urn, ...change }: Addressed & Change): Promise<Difference> {
         return this.#explained(async () => {
-            const { id, olds } = change;
-            this.#session.managed.noteRecorded(urn, { id, olds: cleaned(olds) });
+            const { id } = change;
+            const olds = cleaned(change.olds);
+            this.#session.managed.noteRecorded(urn, { id, olds });
             await this.#recorded(olds, id);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
-            const cleanChange = { id, olds: cleaned(olds), oldInputs, news: cleaned(change.news) };
+            const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, row);
             if (difference.kind !== "none" || !(await this.#hasAbandoned(urn, olds))) return difference;
             row.info(messages.leftBehind());
