@@ -240,6 +240,38 @@ describe("the driver of the create protocol", () => {
             assert.deepEqual(await marker(), [before, made.marker]);
         });
 
+        it("S2: of other credentials that may still be accepted is waited for, looked for once more, and found", async () => {
+            const [before] = await interrupted(40_000);
+            const process = service.start("rotated");
+            const made = await process.create({ title: "b" });
+            assert.deepEqual([made.marker, made.found, service.ids], [before, true, [made.id]]);
+            assert.equal(service.count("POST"), 0);
+            assert.match(process.progress.join("\n"), /waiting until what was sent before cannot be accepted any more/);
+            assert.equal(service.requests.filter((request) => request === "LIST round").length, 6);
+        });
+
+        it("S2: of other credentials that may still be accepted: no POST before, also when the time is over", async () => {
+            const before = await interrupted();
+            const start = service.clock.elapsed;
+            await assert.rejects(service.start("other").create({ timeoutMs: 30_000 }), /The time for the whole/);
+            assert.deepEqual([await marker(), service.count("POST")], [before, 0]);
+            assert.equal(service.clock.elapsed - start, 30_000);
+            const process = service.start("other");
+            service.clock.sleep(20_000).then(() => process.interrupt());
+            await assert.rejects(process.create(), /interrupted/);
+            assert.deepEqual([await marker(), service.count("POST")], [before, 0]);
+            const made = await service.start("other").create();
+            assert.deepEqual([made.found, service.ids], [false, [made.id]]);
+        });
+
+        it("S2: of other credentials is not waited for once nothing can be accepted any more", async () => {
+            await interrupted();
+            await service.clock.advance(300_000);
+            const start = service.clock.elapsed;
+            const made = await service.start("other").create();
+            assert.deepEqual([made.found, service.clock.elapsed - start], [false, 10_000]);
+        });
+
         it("of another identity is deleted wherever it is listed, with every object of its marker", async () => {
             await interrupted(0);
             for (const id of ["twin", "triplet"])

@@ -139,7 +139,7 @@ async function drive<T extends Listed>(attempt: Attempt<T>, from: "fresh" | "res
         }
         if (action === "closeAndFail") await journal.close(attempt.entry.marker);
         if (action === "closeAndFail" || action === "fail") throw failureOf(attempt, state, outcome, lastFailure);
-        outcome = await perform(action, attempt, state, outcome);
+        outcome = await perform(action, attempt, { state, doubtUntil, object: outcome.object });
         lastFailure = outcome.error ?? lastFailure;
         if (outcome.event === "lost") doubtUntil = Deadline.after(clock, lateAcceptanceMs);
         ({ state, action } = next(state, outcome.event));
@@ -149,12 +149,11 @@ async function drive<T extends Listed>(attempt: Attempt<T>, from: "fresh" | "res
 function perform<T extends Listed>(
     action: string,
     attempt: Attempt<T>,
-    state: State,
-    { object }: Outcome<T>,
+    { state, doubtUntil, object }: { state: State; doubtUntil: Deadline; object: T | undefined },
 ): Promise<Outcome<T>> {
     if (action === "open" || action === "claim") return open(attempt, action === "open" ? state.posts + 1 : undefined);
     if (action === "post") return post(attempt);
-    if (action === "search") return search(attempt);
+    if (action === "search") return search(attempt, doubtUntil);
     if (action === "remove" && object !== undefined) return remove(attempt, object);
     throw new LifecycleError(messages.noProtocolRow({ problem: `cannot ${action} here` }));
 }
@@ -187,9 +186,16 @@ async function post<T extends Listed>({ operation, wanted, entry }: Attempt<T>):
     }
 }
 
-async function search<T extends Listed>({ operation, wanted, search }: Attempt<T>): Promise<Outcome<T>> {
+async function search<T extends Listed>(attempt: Attempt<T>, doubtUntil: Deadline): Promise<Outcome<T>> {
+    const { operation, wanted, search, sameCredentials } = attempt;
     try {
-        const object = await search.find();
+        let object = await search.find();
+        // What comes next gets another marker, so nothing with this one may be accepted after it.
+        if (object === undefined && !sameCredentials && !doubtUntil.passed) {
+            await waitOut(attempt, doubtUntil, "waiting until what was sent before cannot be accepted any more");
+            [object] = await search.all({ anyTitle: true, first: true });
+            if (object === undefined && !doubtUntil.passed) throw new LifecycleError(messages.createTimedOut());
+        }
         // A row keeps its last words when it is finished.
         operation.progress(object === undefined ? "not found" : "found again");
         if (object === undefined) return { event: "notFound" };
@@ -262,19 +268,12 @@ async function made<T extends Listed>(
 }
 
 /** Deletes second objects. Where the POST was sent again, it waits until none can be accepted any more. */
-async function sweep<T extends Listed>(
-    { operation, wanted, search, entry: opened }: Attempt<T>,
-    kept: string,
-    doubtUntil: Deadline,
-): Promise<Outcome<T>> {
-    const { clock, journal } = operation.environment;
+async function sweep<T extends Listed>(attempt: Attempt<T>, kept: string, doubtUntil: Deadline): Promise<Outcome<T>> {
+    const { operation, wanted, search, entry: opened } = attempt;
+    const { journal } = operation.environment;
     try {
         const mayAppear = isUnsettled((await journal.find(opened.marker)) ?? opened);
-        if (mayAppear) {
-            operation.progress("waiting until no second object can appear");
-            const { left = Number.POSITIVE_INFINITY } = wanted.options.deadline ?? {};
-            await clock.sleep(Math.min(doubtUntil.left, left), operation.signal);
-        }
+        if (mayAppear) await waitOut(attempt, doubtUntil, "waiting until no second object can appear");
         for (const object of await search.all({ anyTitle: true })) {
             if (wanted.kind.idOf(object) !== kept) await search.remove(object);
         }
@@ -287,6 +286,17 @@ async function sweep<T extends Listed>(
     } catch (error) {
         return { event: "searchFailed", error };
     }
+}
+
+/** Waits until nothing that was sent can appear any more, or until the operation's time is over. */
+async function waitOut<T extends Listed>(
+    { operation, wanted }: Attempt<T>,
+    doubtUntil: Deadline,
+    progress: string,
+): Promise<void> {
+    operation.progress(progress);
+    const { left = Number.POSITIVE_INFINITY } = wanted.options.deadline ?? {};
+    await operation.environment.clock.sleep(Math.min(doubtUntil.left, left), operation.signal);
 }
 
 function warnOfSecond<T extends Listed>({ operation, wanted, entry }: Attempt<T>, id: string, error: unknown): void {
