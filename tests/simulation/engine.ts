@@ -225,7 +225,11 @@ export class EngineRun {
     #news(declared: Declared): Properties {
         const { inputs } = this.#stack.declaration(declared);
         if (declared.kind !== "ContentReadiness") return copy(inputs);
-        const contents = this.#state.filter(({ kind, pendingDelete }) => kind === "Content" && !pendingDelete);
+        // A program names what it declares, not what is leaving it.
+        const urns = new Set(this.#stack.program.map((one) => this.#stack.urnOf(one)));
+        const contents = this.#state.filter(
+            ({ kind, urn, pendingDelete }) => kind === "Content" && !pendingDelete && urns.has(urn),
+        );
         const unknown = this.#dryRun ? this.#stack.program.filter((one) => this.#isNewContent(one)) : [];
         return { ...copy(inputs), contentIds: [...contents.map(({ id }) => id), ...unknown.map(() => unknownText)] };
     }
