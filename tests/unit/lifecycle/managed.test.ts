@@ -250,10 +250,10 @@ describe("a lifecycle", function () {
     it("S2: a wait that has seen the object ends the time in which a 404 proves nothing", async () => {
         const inputs: Properties = { title: "One", content: source, playbackPolicy: ["public"] };
         inject({ kind: "processing", stuck: true, times: 1 });
-        const seen = await failure(run().content.create({ urn: urnOf("seen"), timeouts: { create: 600 }, inputs }));
+        const seen = await failure(run().content.create({ urn: urnOf("seen"), timeouts: { create: 6_000 }, inputs }));
         assert.equal((seen.outputs.__meta as Properties).unseen, undefined);
         inject({ method: "GET", path: "/contents/*", kind: "status", status: 403 });
-        const never = await failure(run().content.create({ urn: urnOf("never"), timeouts: { create: 600 }, inputs }));
+        const never = await failure(run().content.create({ urn: urnOf("never"), timeouts: { create: 6_000 }, inputs }));
         assert.equal(typeof (never.outputs.__meta as Properties).unseen, "number");
     });
 });
