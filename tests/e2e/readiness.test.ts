@@ -42,11 +42,13 @@ describe("ContentReadiness", function () {
 
     it("fails with the list of those that failed, and the next up waits for the mended ones", async () => {
         const stack = await lab.stack(library(3));
-        const fault = lab.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 2 });
+        const reason = "no video track in https://user:hunter2@media.example.com/hunter2/a.mp4?signature=hunter2";
+        const fault = lab.emulator.inject({ kind: "processing", fail: reason, after: 1, times: 2 });
         const failed = await stack.upFails(
             /library/,
             /Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them\. \[VG4009\]\s+- .*no video track/,
         );
+        assert.doesNotMatch(failed.output + (await stack.export()), /hunter2/);
         const broken = lab.emulator.contents().filter(({ status }) => status === "Failed");
         assert.equal(broken.length, 2);
         for (const { contentId } of broken) assert.ok(failed.output.includes(contentId), `${contentId} is not named`);
