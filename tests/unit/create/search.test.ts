@@ -236,7 +236,8 @@ describe("scans of an environment", () => {
     });
 });
 
-describe("A14: 64 creates lost at once", () => {
+describe("A14: 64 creates lost at once", function () {
+    this.timeout(60_000);
     let machine: Machine;
     const names = Array.from({ length: 64 }, (_, index) => `video ${(index * 37) % 64}`);
     const lists = () => machine.service.requests.filter((request) => request === "GET /contents").length;

@@ -7,6 +7,7 @@ import type { Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
 import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
 import { isSameProcess } from "./owner";
+import { isRecorded } from "./proof";
 import { type Kind, type Listed, MarkerSearch } from "./search";
 
 /**
@@ -60,18 +61,10 @@ export async function removeAbandoned<T extends Listed>(
 ): Promise<void> {
     const { api, journal } = operation.environment;
     for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
-        const isRecorded = entry.marker !== marker && (await hasState(operation, entry));
-        if (isRecorded && (entry.id === undefined || !isUnsettled(entry))) await journal.close(entry.marker);
-        else await removeLeftover(operation, kind, entry, isRecorded ? entry.id : id);
+        const isMoved = entry.marker !== marker && entry.answered === true && (await isRecorded(entry, operation));
+        if (isMoved && (entry.id === undefined || !isUnsettled(entry))) await journal.close(entry.marker);
+        else await removeLeftover(operation, kind, entry, isMoved ? entry.id : id);
     }
-}
-
-/** Whether a state has the object that the engine was given: `state move` may have taken it to another stack. */
-async function hasState({ environment, signal }: Operation, { answered, marker, urn }: JournalEntry): Promise<boolean> {
-    if (answered !== true) return false;
-    const { journal, recordedState } = environment;
-    const query = { anyStack: true, organization: journal.organization, signal };
-    return (await recordedState.has(marker, urn, query)) === true;
 }
 
 async function removeLeftover<T extends Listed>(

@@ -3,7 +3,7 @@ import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import type { JournalEntry } from "./journal";
 import { isSameProcess } from "./owner";
-import { recorded } from "./proof";
+import { isRecorded, recorded } from "./proof";
 
 /** How long another process that works on the same create is waited for: longer than any request lasts. */
 const ownerPatienceMs = 90_000;
@@ -51,17 +51,16 @@ export async function pendingEntry(
  *   Otherwise it is resumed, and a delete of the same object in this run is left out (`keepsResumed`): there are never two
  *   objects, and never none.
  */
-async function resumable({ environment, urn = "", signal }: Operation, open: JournalEntry[]): Promise<JournalEntry[]> {
-    const { journal, managed, recordedState } = environment;
-    const predecessor = managed.predecessorOf(urn);
+async function resumable(operation: Operation, open: JournalEntry[]): Promise<JournalEntry[]> {
+    const { journal, managed } = operation.environment;
+    const predecessor = managed.predecessorOf(operation.urn);
     const entries: JournalEntry[] = [];
     for (const entry of open) {
         const isOwn = isSameProcess(entry.owner, journal.owner);
         const isAnswered = entry.answered === true;
         if (isAnswered && !isOwn && predecessor === "unknown") continue;
-        const options = { anyStack: isAnswered, organization: journal.organization, signal };
         // "Not there" may be said of another organization's stack.
-        if (!isOwn && (await recordedState.has(entry.marker, urn, options))) {
+        if (!isOwn && (await isRecorded(entry, operation))) {
             await recorded(journal, entry.marker);
             continue;
         }

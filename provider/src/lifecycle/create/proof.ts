@@ -18,6 +18,18 @@ export async function recorded(journal: Journal, marker: string | undefined, id?
     else if (entry.id === undefined && id !== undefined) await journal.note(marker, { id }).catch(() => undefined);
 }
 
+/**
+ * Whether a state has the object of an entry; `undefined` when that is not known. Once the engine was given the object, any
+ * stack of the project may have it, because of `state move`.
+ */
+export function isRecorded(
+    { answered, marker, urn }: JournalEntry,
+    { environment, signal }: Operation,
+): Promise<boolean | undefined> {
+    const { journal, recordedState } = environment;
+    return recordedState.has(marker, urn, { anyStack: answered === true, organization: journal.organization, signal });
+}
+
 /** The engine is about to be given the object with this marker: from now on the state may have it. */
 export async function answered(journal: Journal, marker: string | undefined): Promise<void> {
     if (marker !== undefined) await journal.note(marker, { answered: true }).catch(() => undefined);
@@ -53,19 +65,17 @@ export class PendingWarning {
         this.#isSaid = true;
     }
 
-    async beforeDelete(id: string, { environment, signal, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
+    async beforeDelete(id: string, operation: Operation, stack: Pick<Row, "warn">): Promise<void> {
+        const { environment, urn } = operation;
         if (this.#isSaid || urn === undefined) return;
         this.#isSaid = true;
-        const { journal, recordedState } = environment;
-        const { organization } = journal;
+        const { journal } = environment;
         const pending: JournalEntry[] = [];
         for (const entry of await journal.entriesOfStack(urn).catch(() => [])) {
             if (entry.id === id || journal.isOwnedElsewhere(entry)) continue;
             // What replacements of this very object left behind is deleted with it (`endPending`).
             if (entry.replaces === id && entry.answered !== true) continue;
-            const isLost =
-                entry.answered !== true ||
-                (await recordedState.has(entry.marker, urn, { anyStack: true, organization, signal })) === false;
+            const isLost = entry.answered !== true || (await isRecorded(entry, operation)) === false;
             if (isLost) pending.push(entry);
         }
         if (pending.length === 0) return;
