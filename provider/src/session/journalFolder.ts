@@ -61,8 +61,8 @@ function projectOf(workingFolder: string): Project | undefined {
 function backendUrlIn(file: string): string | undefined {
     const text = readText(file);
     const block = /^["']?backend["']?:[ \t]*(?:#.*)?\r?\n((?:[ \t]+.*(?:\r?\n|$)|[ \t]*\r?\n)+)/m.exec(text)?.[1];
-    const braces = /["']?backend["']?\s*:\s*(\{[^}]*\})/.exec(text)?.[1];
-    const [, quoted, bare] = /["']?\burl["']?\s*:\s*(?:["']([^"']*)["']|([^\s#,}]+))/.exec(block ?? braces ?? "") ?? [];
+    const braces = /backend["']?\s*:\s*(\{[^}]*\})/.exec(text)?.[1];
+    const [, quoted, bare] = /\burl["']?\s*:\s*(?:["']([^"']*)["']|([^\s#,}]+))/.exec(block ?? braces ?? "") ?? [];
     return quoted ?? bare;
 }
 
