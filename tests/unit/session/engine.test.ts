@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import Module from "node:module";
 import { setImmediate } from "node:timers/promises";
 import { Engine, engineLine } from "../../../provider/dist/session/engine.js";
+import { grpc } from "../../../provider/dist/session/grpc.js";
 import { startEngine } from "../../support/engineRows.ts";
 
 type Line = NonNullable<ReturnType<typeof engineLine>>;
@@ -32,6 +33,11 @@ describe("the line to the engine", () => {
         } finally {
             loader._load = load;
         }
+    });
+
+    it("is the SDK's own gRPC: a client takes credentials of its own copy alone", () => {
+        const sdk = Module.createRequire(Module.createRequire(import.meta.url).resolve("@pulumi/pulumi"));
+        assert.equal(grpc, sdk("@grpc/grpc-js"));
     });
 
     /** The addresses that a line is opened to. */

@@ -169,6 +169,7 @@ describe("journal folder", () => {
             const others = [
                 "config:\n  backend:\n    url: s3://b\n",
                 "backend:\n  options: x\nurl: s3://b\n",
+                "backend:\n  options: x\nruntime:\n  url: s3://b\n",
                 "xbackend:\n  url: s3://b\n",
                 "backendx:\n  url: s3://b\n",
                 "backend: x\n  url: s3://b\n",
@@ -180,6 +181,10 @@ describe("journal folder", () => {
                 "",
             ];
             for (const other of others) assert.equal(await backendIn(other), none, other);
+        });
+
+        it("is none without a project", () => {
+            assert.equal(backendOf({}, root, root), "none");
         });
 
         it("is none in a project file that cannot be read", async () => {
