@@ -41,6 +41,7 @@ describe("hidden inputs", () => {
         for (const old of [
             {},
             { __urn: true },
+            { __urn: ["acme/dev::shop::::a"] },
             { __urn: "/dev::shop::::a" },
             { __urn: "urn:pulumi:dev::shop::a/b::a" },
         ]) {
