@@ -155,6 +155,7 @@ describe("journal folder", () => {
                 "backend:\n  # ours\n  options: x\n\n  \t\n  url: s3://b\nname: p\n",
                 "name: p\r\nbackend:   # ours\r\n  options: x\r\n\r\n    url: s3://b\r\nruntime: nodejs\r\n",
                 "backend: { options: x, url: s3://b }\n",
+                "backend:\n# ours\n  url: s3://b\n",
                 "backend:{url: s3://b}\n",
                 "backend: {\n  url: s3://b,\n  options: x\n}\n",
             ];
@@ -181,6 +182,20 @@ describe("journal folder", () => {
                 "",
             ];
             for (const other of others) assert.equal(await backendIn(other), none, other);
+        });
+
+        it("S1: is never the one of a comment: two backends are two journals", async () => {
+            const before = "# backend: {url: s3://old}\n#backend:\n#  url: s3://old\n";
+            assert.equal(await backendIn(`${before}name: p\n`), none);
+            assert.equal(await backendIn(`${before}backend: {url: s3://b}\n`), "s3://b");
+            const within = "name: p\nbackend:\n  # url: s3://old\n \t#url: s3://older\n  url: s3://b\n";
+            assert.equal(await backendIn(within), "s3://b");
+            assert.equal(await backendIn(within.replaceAll("\n", "\r\n")), "s3://b");
+            // A # within a line may be part of a text.
+            assert.equal(
+                await backendIn('{"description": "no. #1", "backend": {"url": "s3://b"}}', "Pulumi.json"),
+                "s3://b",
+            );
         });
 
         it("is none without a project", () => {
