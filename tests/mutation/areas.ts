@@ -46,17 +46,12 @@ export const areas: readonly Area[] = [
     {
         name: "dynamic",
         mutate: [`${src}/dynamic/**/*.ts`],
-        tests: [`${unit}/dynamic/**/*.test.ts`, `${unit}/lifecycle/**/*.test.ts`, `${unit}/create/**/*.test.ts`],
+        tests: [`${unit}/dynamic/**/*.test.ts`],
     },
     {
         name: "session",
         mutate: [`${src}/session/**/*.ts`],
-        tests: [
-            `${unit}/session/**/*.test.ts`,
-            `${unit}/*.test.ts`,
-            `${unit}/create/**/*.test.ts`,
-            `${unit}/lifecycle/**/*.test.ts`,
-        ],
+        tests: [`${unit}/session/**/*.test.ts`, `${unit}/explain.test.ts`],
     },
     {
         name: "api",

@@ -8,16 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Emulator, startEmulator } from "videograph-emulator";
+import { startEngine } from "../support/engineRows.ts";
 
 const require = createRequire(import.meta.url);
 const repository = join(import.meta.dirname, "..", "..");
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = fromSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
-const engineRpc = require("@pulumi/pulumi/proto/engine_grpc_pb");
 const providerRpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
 const messages = require("@pulumi/pulumi/proto/provider_pb");
 const { Status } = require("@pulumi/pulumi/proto/status_pb");
-const { Empty } = require("google-protobuf/google/protobuf/empty_pb");
 const { Struct } = require("google-protobuf/google/protobuf/struct_pb");
 
 /** An answer of the generated client, which has no types. */
@@ -25,29 +24,6 @@ type Answer = Record<string, () => unknown>;
 type Properties = Record<string, unknown>;
 const provider = 'exports.handler = () => require("pulumi-videograph/provider").content;';
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/videograph:Content::trailer";
-
-/** Stands where the engine does: takes the provider's log lines. */
-async function startEngine() {
-    const lines: { urn: string; message: string; ephemeral: boolean }[] = [];
-    const server = new grpc.Server();
-    server.addService(engineRpc.EngineService, {
-        log(call: { request: Record<string, () => never> }, callback: (error: null, answer: unknown) => void) {
-            const { request } = call;
-            lines.push({
-                urn: request.getUrn?.() ?? "",
-                message: request.getMessage?.() ?? "",
-                ephemeral: request.getEphemeral?.() ?? false,
-            });
-            callback(null, new Empty());
-        },
-    });
-    const port = await new Promise<number>((resolve, reject) => {
-        server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
-            error ? reject(error) : resolve(bound),
-        );
-    });
-    return { address: `127.0.0.1:${port}`, lines, kill: () => server.forceShutdown() };
-}
 
 describe("the provider process", () => {
     let home: string;

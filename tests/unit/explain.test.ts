@@ -1,7 +1,7 @@
 /** Errors of the service's client name the source of the setting that they blame. */
 import assert from "node:assert/strict";
 import { AuthenticationError, ConnectionError, UnconfirmedNotFoundError } from "../../provider/dist/api/errors.js";
-import type { Message } from "../../provider/dist/messages/index.js";
+import { type Message, messageFrom } from "../../provider/dist/messages/index.js";
 import { explain } from "../../provider/dist/session/explain.js";
 import { resolveSettings, type Settings } from "../../provider/dist/session/settings.js";
 
@@ -32,6 +32,29 @@ describe("The source of a setting", () => {
         );
     });
 
+    it("is the stack's configuration, where nothing else has them", () => {
+        assert.equal(
+            refused("POST /contents", {}, {}, token),
+            "Refused. They come from the stack's configuration (videograph:accessTokenId, videograph:secretKey). [VG1010]",
+        );
+    });
+
+    it("is not told of credentials that are missing", () => {
+        for (const stack of [{}, { accessTokenId: "id" }, { secretKey: "key" }]) {
+            assert.equal(refused("GET /contents", {}, {}, stack), "Refused. [VG1010]");
+        }
+    });
+
+    it("is not told of other errors", () => {
+        assert.equal(
+            explain(
+                new Error("Failed."),
+                resolveSettings({}, () => undefined, {}),
+            ),
+            messageFrom(new Error("Failed.")),
+        );
+    });
+
     it("is the provider, before both", () => {
         assert.equal(
             refused("POST /contents", token, environment, token),
@@ -46,7 +69,10 @@ describe("The source of a setting", () => {
             assert.match(refused(endpoint, {}, {}, token), recorded);
             assert.doesNotMatch(refused(endpoint, {}, environment, {}), recorded);
         }
-        for (const endpoint of ["POST /contents", "PUT /contents/{id}"]) {
+        // One of the two may be recorded.
+        assert.match(refused("GET /contents/{id}", {}, { VIDEOGRAPH_SECRET_KEY: "key" }, token), recorded);
+        assert.match(refused("GET /contents/{id}", {}, { VIDEOGRAPH_ACCESS_TOKEN_ID: "id" }, token), recorded);
+        for (const endpoint of ["POST /contents", "PUT /contents/{id}", "POST /GET /contents"]) {
             assert.doesNotMatch(refused(endpoint, {}, {}, token), recorded);
         }
     });

@@ -115,8 +115,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #outputs(outputs: Properties, hidden: Properties = {}): Properties {
-        const all = { ...outputs, ...kept(hidden) };
-        return this.#secretOutput === "" ? toState(all) : withSecret(all, this.#secretOutput);
+        return withSecret({ ...outputs, ...kept(hidden) }, this.#secretOutput);
     }
 
     async #keeping<T>(inputs: Properties, body: () => Promise<T>): Promise<T> {

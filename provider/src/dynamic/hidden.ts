@@ -28,7 +28,7 @@ export function declared({ __provider, __urn, __timeouts, __get, ...rest }: Prop
 
 /** The inputs as they are recorded, and the stack's organization, which the program puts before the URN. */
 export function withoutOrganization(news: Properties): { organization: string | undefined; inputs: Properties } {
-    const [, organization, urn] = /^([^/:]+)\/(.*)$/s.exec(typeof news.__urn === "string" ? news.__urn : "") ?? [];
+    const [, organization, urn] = /^([^/:]+)\/(.*)/s.exec(typeof news.__urn === "string" ? news.__urn : "") ?? [];
     return { organization, inputs: organization === undefined ? news : { ...news, __urn: urn } };
 }
 
@@ -57,7 +57,7 @@ export function urnOf(properties: Properties, kind: ResourceKind): Known {
 
 /** The short form of the URN that a resource without a parent has by its marker. */
 function urnInMarker(marker: string | undefined): string | undefined {
-    const [, project, stack, name] = /^([^/]*)\/([^/]*)\/(.*)$/s.exec(ownerInMarker(marker) ?? "") ?? [];
+    const [, project, stack, name] = /([^/]*)\/([^/]*)\/(.*)/s.exec(ownerInMarker(marker) ?? "") ?? [];
     return name === undefined ? undefined : `${stack}::${project}::::${name}`;
 }
 

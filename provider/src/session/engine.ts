@@ -45,7 +45,6 @@ export class Engine {
             request.setMessage(message);
             // The engine panics at a malformed URN (`Urn is: ...`, exit 2): anything else goes to the stack's row.
             request.setUrn(urn !== undefined && isUrn(urn) ? urn : "");
-            request.setStreamid(0);
             request.setEphemeral(passing);
             client.log(request, () => undefined);
         } catch {}

@@ -45,7 +45,7 @@ export class ExportedState implements RecordedState {
         // `state move` may have given the object to another stack.
         this.#names ??= this.#stacks(signal);
         for (const name of await this.#names) {
-            if (name !== stack && (await this.#resourcesOf(name, signal))?.includes(text)) return true;
+            if ((await this.#resourcesOf(name, signal))?.includes(text)) return true;
         }
         return isHere;
     }

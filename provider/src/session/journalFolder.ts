@@ -59,10 +59,11 @@ function projectOf(workingFolder: string): Project | undefined {
 
 /** `backend.url` of a project file, in the block form (`backend:` and an indented `url:`) or in braces. */
 function backendUrlIn(file: string): string | undefined {
-    const text = readText(file);
-    const block = /^["']?backend["']?:[ \t]*(?:#.*)?\r?\n((?:[ \t]+.*(?:\r?\n|$)|[ \t]*\r?\n)+)/m.exec(text)?.[1];
-    const braces = /["']?backend["']?\s*:\s*(\{[^}]*\})/.exec(text)?.[1];
-    const [, quoted, bare] = /["']?\burl["']?\s*:\s*(?:["']([^"']*)["']|([^\s#,}]+))/.exec(block ?? braces ?? "") ?? [];
+    // A line that is a comment may well hold the backend of before.
+    const text = readText(file).replace(/^[ \t]*#.*/gm, "");
+    const block = /^["']?backend["']?:[ \t]*(?:#.*)?\r?\n((?:[ \t].*(?:\r?\n|$)|[ \t]*\r?\n)+)/m.exec(text)?.[1];
+    const braces = /backend["']?\s*:\s*(\{[^}]*\})/.exec(text)?.[1];
+    const [, quoted, bare] = /\burl["']?\s*:\s*(?:["']([^"']*)["']|([^\s#,}]+))/.exec(block ?? braces ?? "") ?? [];
     return quoted ?? bare;
 }
 

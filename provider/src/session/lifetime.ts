@@ -23,7 +23,7 @@ export class Lifetime {
     }
 
     start({ watchEngine }: { watchEngine(gone: () => void): void }): void {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#interrupted());
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#end(graceAfterInterrupt));
         watchEngine(() => this.#end(graceWithoutEngine));
     }
 
@@ -43,16 +43,11 @@ export class Lifetime {
         this.#controller.abort(new Interrupted());
     }
 
-    #interrupted(): void {
-        if (this.#underWay > 0 || this.#ending) this.#end(graceAfterInterrupt);
-        // A swallowed interrupt would make every operation five seconds slower.
-        else process.exit(0);
-    }
-
     #end(grace: number): void {
         if (this.#ending) return;
         this.#ending = true;
         this.#controller.abort(new Interrupted());
+        // A swallowed interrupt would make every operation five seconds slower.
         if (this.#underWay === 0) process.exit(0);
         setTimeout(() => process.exit(0), grace);
     }

@@ -38,9 +38,28 @@ describe("hidden inputs", () => {
         assert.deepEqual(withoutOrganization(given), { organization: "acme", inputs });
         // As older versions record it, and programs in tests give it.
         assert.deepEqual(withoutOrganization(inputs), { organization: undefined, inputs });
-        for (const old of [{}, { __urn: true }]) {
+        for (const old of [
+            {},
+            { __urn: true },
+            { __urn: ["acme/dev::shop::::a"] },
+            { __urn: "/dev::shop::::a" },
+            { __urn: "urn:pulumi:dev::shop::a/b::a" },
+        ]) {
             assert.deepEqual(withoutOrganization(old), { organization: undefined, inputs: old });
         }
+    });
+
+    it("hold the whole URN in any older form, and a text that is none", () => {
+        const whole = "urn:pulumi:dev::shop::other::a";
+        assert.deepEqual(urnOf({ __urn: whole }, "Content"), { urn: whole, shownUrn: whole });
+        assert.deepEqual(urnOf({ __urn: "a" }, "Content"), { urn: "a", shownUrn: "a" });
+        for (const __urn of ["", 5, null, false]) {
+            assert.deepEqual(urnOf({ __urn }, "Content"), { urn: undefined, shownUrn: undefined });
+        }
+        assert.equal(
+            urnOf({ __urn: "dev::shop::parent$::a" }, "Livestream").urn,
+            "urn:pulumi:dev::shop::parent$pulumi-nodejs:dynamic/videograph:Livestream::a",
+        );
     });
 
     it("S9: a URN that is guessed from the marker names the row, and no resource", () => {
@@ -50,19 +69,44 @@ describe("hidden inputs", () => {
         assert.deepEqual(refreshed(olds), { __urn: "dev::shop::::a" });
     });
 
+    it("S9: a guess has the whole name, and there is none without a marker of ours", () => {
+        const olds = (mark: unknown) => ({ __urn: true, __meta: { v: 1, env: "e", mark } });
+        const name = "a/b\nc";
+        const mark = `pulumi:shop/dev/${name}:0123456789ab`;
+        assert.deepEqual(refreshed(olds(mark)), { __urn: `dev::shop::::${name}` });
+        assert.deepEqual(refreshed({ ...olds(mark), __timeouts: { delete: "1m" } }), {
+            __urn: `dev::shop::::${name}`,
+            __timeouts: { delete: "1m" },
+        });
+        for (const none of [undefined, "shop/dev/a", "pulumi:shop:0123456789ab"]) {
+            assert.deepEqual(refreshed(olds(none)), {});
+            assert.deepEqual(urnOf(olds(none), "Content"), { urn: undefined, shownUrn: undefined });
+        }
+        assert.deepEqual(refreshed({ title: "a", __urn: "dev::shop::::a", __provider: "p" }), {
+            __urn: "dev::shop::::a",
+        });
+        assert.deepEqual(refreshed({ title: "a" }), {});
+    });
+
     it("hold customTimeouts", () => {
         assert.deepEqual(timeoutsOf({ __timeouts: { create: "1h30m", delete: "500ms" } }), {
             create: 5_400_000,
             delete: 500,
         });
         assert.deepEqual(timeoutsOf({}), {});
-        assert.deepEqual(timeoutsOf({ __timeouts: "odd" }), {});
+        for (const __timeouts of ["odd", { create: "soon" }, { create: 5 }, null]) {
+            assert.deepEqual(timeoutsOf({ __timeouts }), {});
+        }
     });
 
     it("S5: a timeout that is none is a problem", () => {
         assert.deepEqual(timeoutProblems({ __timeouts: { create: "soon" } }), [
             'customTimeouts.create must be a duration such as "90s" or "1h30m" [VG2001]',
         ]);
+        for (const name of ["update", "delete"]) {
+            assert.equal(timeoutProblems({ __timeouts: { [name]: "soon" } }).length, 1, name);
+            assert.equal(timeoutProblems({ __timeouts: { [name]: 5 } }).length, 1, name);
+        }
         assert.deepEqual(timeoutProblems({ __timeouts: { update: "5m" } }), []);
         assert.deepEqual(timeoutProblems({}), []);
     });

@@ -1,7 +1,21 @@
-/** The line to the engine is a convenience: an SDK that has moved its internals costs the lines, and no operation. */
+/** The line to the engine is a convenience: without it, or when it breaks, no operation is the worse for it. */
 import assert from "node:assert/strict";
 import Module from "node:module";
+import { setImmediate } from "node:timers/promises";
 import { Engine, engineLine } from "../../../provider/dist/session/engine.js";
+import { grpc } from "../../../provider/dist/session/grpc.js";
+import { startEngine } from "../../support/engineRows.ts";
+
+type Line = NonNullable<ReturnType<typeof engineLine>>;
+
+const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/videograph:Content::trailer";
+
+/** Waits for what comes over the loopback. */
+async function until(comes: () => boolean): Promise<void> {
+    for (const start = performance.now(); !comes(); await setImmediate()) {
+        if (performance.now() - start > 2_000) assert.fail("it does not come");
+    }
+}
 
 describe("the line to the engine", () => {
     it("is missing where the SDK has moved its internals, and the process works without it", () => {
@@ -19,5 +33,176 @@ describe("the line to the engine", () => {
         } finally {
             loader._load = load;
         }
+    });
+
+    it("is the SDK's own gRPC: a client takes credentials of its own copy alone", () => {
+        const sdk = Module.createRequire(Module.createRequire(import.meta.url).resolve("@pulumi/pulumi"));
+        assert.equal(grpc, sdk("@grpc/grpc-js"));
+    });
+
+    /** The addresses that a line is opened to. */
+    const opened = (address: string | undefined) => {
+        const addresses: string[] = [];
+        new Engine(address, (engineAddress) => {
+            addresses.push(engineAddress);
+            return undefined;
+        });
+        return addresses;
+    };
+
+    it("leads to this machine alone", () => {
+        for (const host of ["127.0.0.1", "localhost", "[::1]", "[::]", "0.0.0.0"]) {
+            assert.deepEqual(opened(`${host}:43210`), [`${host}:43210`]);
+        }
+        for (const other of [
+            "engine.test:80",
+            "127.0.0.1",
+            "localhost:",
+            "localhost:a",
+            "localhost:80/a",
+            "a.localhost:80",
+        ]) {
+            assert.deepEqual(opened(other), [], other);
+        }
+    });
+
+    it("is at the address that is the process's last argument", () => {
+        const { argv } = process;
+        try {
+            process.argv = ["node", "index.js", "localhost:80", "localhost:81"];
+            assert.deepEqual(opened(undefined), ["localhost:81"]);
+            process.argv = [];
+            assert.deepEqual(opened(undefined), []);
+        } finally {
+            process.argv = argv;
+        }
+    });
+
+    describe("of an engine", () => {
+        let server: Awaited<ReturnType<typeof startEngine>>;
+        let line: Line | undefined;
+        let engine: Engine;
+
+        beforeEach(async () => {
+            server = await startEngine();
+            engine = new Engine(server.address, (address) => {
+                line = engineLine(address);
+                return line;
+            });
+        });
+        afterEach(() => {
+            line?.client.close();
+            server.kill();
+        });
+
+        it("L6: has each line on its resource's row", async () => {
+            engine.say("info", urn, "waits", true);
+            await until(() => server.lines.length === 1);
+            engine.say("warning", urn, "read this", false);
+            await until(() => server.lines.length === 2);
+            assert.deepEqual(server.lines, [
+                { severity: "INFO", urn, message: "waits", ephemeral: true },
+                { severity: "WARNING", urn, message: "read this", ephemeral: false },
+            ]);
+        });
+
+        it("L6: has a line for anything but a URN on the stack's row: the engine would panic", async () => {
+            const none = [
+                undefined,
+                "",
+                "trailer",
+                "urn:pulumi:::p::t::n",
+                "urn:pulumi:s::::t::n",
+                "urn:pulumi:s::p::::n",
+            ];
+            const odd = ["urn:pulumi:s::p::t::", "urn:pulumi:s::p::a b::n"];
+            for (const text of [...none, ...odd, "urn:pulumi:s::p::t::a name"]) {
+                engine.say("info", text, String(text), false);
+                await until(() => server.lines.at(-1)?.message === String(text));
+            }
+            assert.deepEqual(
+                server.lines.map((said) => said.urn),
+                [...[...none, ...odd].map(() => ""), "urn:pulumi:s::p::t::a name"],
+            );
+        });
+
+        it("S8: tells when the engine is gone, and not before", async () => {
+            let gone = false;
+            engine.watch(() => {
+                gone = true;
+            });
+            engine.say("info", urn, "there", false);
+            await until(() => server.lines.length === 1);
+            assert.equal(gone, false);
+            server.kill();
+            await until(() => gone);
+        });
+    });
+
+    it("costs no operation when it breaks", () => {
+        const broken = new Engine("localhost:1", (address) => {
+            const line = engineLine(address);
+            line?.client.close();
+            return line && { ...line, messages: {} as never };
+        });
+        broken.say("info", urn, "nobody hears it", false);
+        broken.watch(() => assert.fail("nothing was there"));
+    });
+
+    describe("watched", () => {
+        const states = { IDLE: 0, CONNECTING: 1, READY: 2, TRANSIENT_FAILURE: 3, SHUTDOWN: 4 };
+        let gone: number;
+        let asked: unknown[];
+        let change: ((state: number) => void) | undefined;
+
+        /** A channel whose state changes when the test says so. */
+        const watched = (first: number, fails = false) => {
+            gone = 0;
+            asked = [];
+            change = undefined;
+            let state = first;
+            const channel = {
+                getConnectivityState: (connects: boolean) => {
+                    assert.equal(connects, true, "an idle connection says nothing of the engine");
+                    return state;
+                },
+                watchConnectivityState: (seen: number, deadline: number, look: () => void) => {
+                    if (fails) throw new Error("The channel is closed.");
+                    assert.equal(deadline, Number.POSITIVE_INFINITY);
+                    asked.push(seen);
+                    change = (next) => {
+                        change = undefined;
+                        state = next;
+                        look();
+                    };
+                },
+            };
+            const line = { client: { getChannel: () => channel }, messages: {}, states };
+            new Engine("localhost:1", () => line as never).watch(() => gone++);
+        };
+
+        it("S8: an engine that was never reached is not gone", () => {
+            watched(states.IDLE);
+            for (const state of [states.CONNECTING, states.TRANSIENT_FAILURE, states.CONNECTING]) change?.(state);
+            assert.equal(gone, 0);
+            assert.deepEqual(asked, [states.IDLE, states.CONNECTING, states.TRANSIENT_FAILURE, states.CONNECTING]);
+        });
+
+        it("S8: one that was reached is gone once it cannot be reached again, and is watched no more", () => {
+            watched(states.IDLE);
+            for (const state of [states.READY, states.IDLE, states.CONNECTING]) change?.(state);
+            assert.equal(gone, 0);
+            change?.(states.TRANSIENT_FAILURE);
+            assert.equal(gone, 1);
+            assert.equal(change, undefined);
+        });
+
+        it("is watched no more when the line is closed, or breaks", () => {
+            watched(states.READY);
+            change?.(states.SHUTDOWN);
+            assert.deepEqual([gone, change], [0, undefined]);
+            watched(states.READY, true);
+            assert.deepEqual([gone, change], [0, undefined]);
+        });
     });
 });

@@ -75,6 +75,15 @@ describe("exported state", () => {
         );
     });
 
+    it("is asked for no longer than the run goes on, and without a question to the user", async () => {
+        const pulumi = async (signal: AbortSignal) => {
+            await cli('echo "$@ $PULUMI_SKIP_UPDATE_CHECK $OWN"; echo ignored >&2');
+            return pulumiOf({ PATH: `${folder}:${process.env.PATH}`, OWN: "own" })(["stack", "ls"], signal);
+        };
+        assert.equal(await pulumi(signal), "stack ls --non-interactive true own\n");
+        assert.equal(await pulumi(AbortSignal.abort()), undefined);
+    });
+
     it("knows nothing where the CLI fails, or is not there", async () => {
         const failing = await cli(`echo '${exported("pulumi:p/dev/a:0123456789ab")}'; exit 1`);
         assert.equal(await failing.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);
@@ -82,5 +91,76 @@ describe("exported state", () => {
         assert.equal(await silent.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);
         const missing = new ExportedState(pulumiOf({ PATH: join(folder, "nowhere") }));
         assert.equal(await missing.has("pulumi:p/dev/a:0123456789ab", urn, own), undefined);
+    });
+});
+
+describe("what the CLI shows", () => {
+    const urn = "urn:pulumi:dev::p::t::n";
+    const marker = "pulumi:p/dev/a:0123456789ab";
+    const { signal } = new AbortController();
+    const state = (...markers: string[]) =>
+        JSON.stringify({ deployment: { resources: markers.map((mark) => ({ outputs: { __meta: { mark } } })) } });
+
+    /** The state as the CLI shows it, by its arguments, and what it was asked. */
+    const asked = (shown: Record<string, string>) => {
+        const calls: string[] = [];
+        const exported = new ExportedState(async (args, given) => {
+            assert.equal(given, signal);
+            calls.push(args.join(" "));
+            return shown[args.join(" ")];
+        });
+        const has = (anyStack: boolean, text = urn) => exported.has(marker, text, { anyStack, signal });
+        return { calls, has };
+    };
+
+    it("is not asked about what is no URN", async () => {
+        const { calls, has } = asked({});
+        assert.equal(await has(true, "n"), undefined);
+        assert.deepEqual(calls, []);
+    });
+
+    it("is asked about other stacks only where this one does not have it, and once", async () => {
+        const here = asked({ "stack export --stack dev": state(marker) });
+        assert.equal(await here.has(true), true);
+        assert.deepEqual(here.calls, ["stack export --stack dev"]);
+        const names = JSON.stringify([{ name: "dev" }, { name: "broken" }, { name: "prod" }, { name: "never" }]);
+        const there = asked({
+            "stack export --stack dev": state(),
+            "stack ls --json": names,
+            "stack export --stack prod": state("pulumi:p/prod/b:ffffffffffff", "pulumi:p/prod/a:0123456789ab"),
+        });
+        assert.equal(await there.has(true), true);
+        assert.equal(await there.has(true), true);
+        assert.deepEqual(there.calls, [
+            "stack export --stack dev",
+            "stack ls --json",
+            "stack export --stack broken",
+            "stack export --stack prod",
+        ]);
+        assert.equal(await there.has(false), false);
+    });
+
+    it("is no other stack where the CLI lists none", async () => {
+        for (const list of [undefined, "no JSON", "[]"]) {
+            const { calls, has } = asked({
+                "stack export --stack dev": state(),
+                ...(list !== undefined && { "stack ls --json": list }),
+            });
+            assert.equal(await has(true), false);
+            assert.deepEqual(calls, ["stack export --stack dev", "stack ls --json"]);
+        }
+    });
+
+    it("is not known where this stack's state is not, and may be known of another one", async () => {
+        const { has } = asked({ "stack ls --json": '[{"name":"prod"}]' });
+        assert.equal(await has(true), undefined);
+        const other = asked({ "stack ls --json": '[{"name":"prod"}]', "stack export --stack prod": state(marker) });
+        assert.equal(await other.has(true), true);
+    });
+
+    it("is nothing of a stack that was never deployed", async () => {
+        for (const empty of ["{}", '{"deployment":null}', '{"deployment":{}}']) {
+            assert.equal(await asked({ "stack export --stack dev": empty }).has(false), false, empty);
+        }
     });
 });

@@ -1,0 +1,139 @@
+/** When the provider process ends (S8): time is virtual, and the end is noted instead of coming. */
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { mock } from "node:test";
+import { longestRequestMs } from "../../../provider/dist/api/index.js";
+import { Interrupted } from "../../../provider/dist/lifecycle/index.js";
+import { Lifetime } from "../../../provider/dist/session/lifetime.js";
+
+const signals = ["SIGINT", "SIGTERM"] as const;
+
+describe("the provider process's lifetime", () => {
+    const exit = process.exit;
+    let lifetime: Lifetime;
+    /** Codes that the process would have ended with. */
+    let ends: unknown[];
+    let interrupt: Record<(typeof signals)[number], () => void>;
+    let engineIsGone: () => void;
+
+    beforeEach(() => {
+        mock.timers.enable({ apis: ["setTimeout"] });
+        ends = [];
+        process.exit = ((code: unknown) => void ends.push(code)) as never;
+        const before = signals.map((signal) => new Set(process.listeners(signal)));
+        lifetime = new Lifetime();
+        lifetime.start({
+            watchEngine: (gone) => {
+                engineIsGone = gone;
+            },
+        });
+        const [int, term] = signals.map((signal, index) => {
+            const added = process.listeners(signal).filter((listener) => !before[index]?.has(listener));
+            for (const listener of added) process.off(signal, listener);
+            return () => {
+                for (const listener of added) (listener as () => void)();
+            };
+        });
+        assert.ok(int && term);
+        interrupt = { SIGINT: int, SIGTERM: term };
+    });
+
+    afterEach(() => {
+        mock.timers.reset();
+        process.exit = exit;
+    });
+
+    /** An operation under way, and its end. */
+    const operation = () => {
+        const ending = new EventEmitter();
+        const done = lifetime.during(async () => (await once(ending, "end"))[0]);
+        return {
+            end: async () => {
+                ending.emit("end", "done");
+                assert.equal(await done, "done");
+            },
+            fail: async () => {
+                ending.emit("error", new Error("it failed"));
+                await assert.rejects(done, /it failed/);
+            },
+        };
+    };
+
+    for (const signal of signals) {
+        it(`S8: an idle process ends at once at ${signal}`, async () => {
+            interrupt[signal]();
+            assert.deepEqual(ends, [0]);
+        });
+    }
+
+    it("S8: an idle process ends at once at an interrupt after work was done, too", async () => {
+        await operation().end();
+        await operation().fail();
+        mock.timers.tick(1_000_000);
+        assert.deepEqual(ends, []);
+        assert.equal(lifetime.signal.aborted, false);
+        interrupt.SIGINT();
+        assert.deepEqual(ends, [0]);
+    });
+
+    it("S8: an interrupt ends every wait, and the process once the last operation has told what it knows", async () => {
+        const [first, second] = [operation(), operation()];
+        interrupt.SIGINT();
+        assert.ok(lifetime.signal.reason instanceof Interrupted);
+        await first.end();
+        mock.timers.tick(300);
+        assert.deepEqual(ends, []);
+        await second.fail();
+        mock.timers.tick(199);
+        assert.deepEqual(ends, [], "the answer is still on its way");
+        mock.timers.tick(1);
+        assert.deepEqual(ends, [0]);
+    });
+
+    it("S8: an interrupted process ends before the engine kills it, whatever is under way", () => {
+        operation();
+        interrupt.SIGTERM();
+        mock.timers.tick(4_499);
+        assert.deepEqual(ends, []);
+        mock.timers.tick(1);
+        assert.deepEqual(ends, [0]);
+    });
+
+    it("S8: a second interrupt neither ends the process sooner nor swallows the first one", async () => {
+        const one = operation();
+        interrupt.SIGINT();
+        mock.timers.tick(1_000);
+        interrupt.SIGINT();
+        assert.deepEqual(ends, []);
+        await one.end();
+        // Idle by now, and its answer on its way.
+        interrupt.SIGINT();
+        assert.deepEqual(ends, []);
+        mock.timers.tick(200);
+        assert.deepEqual(ends, [0]);
+    });
+
+    it("S8: an idle process ends at once when the engine is gone", () => {
+        engineIsGone();
+        assert.deepEqual(ends, [0]);
+    });
+
+    it("S8: without an engine a request under way may end first", () => {
+        operation();
+        engineIsGone();
+        assert.equal(lifetime.signal.aborted, true);
+        mock.timers.tick(longestRequestMs + 4_999);
+        assert.deepEqual(ends, []);
+        mock.timers.tick(1);
+        assert.deepEqual(ends, [0]);
+    });
+
+    it("the engine's own word ends every wait, and the engine the process", async () => {
+        const one = operation();
+        lifetime.cancel();
+        assert.ok(lifetime.signal.reason instanceof Interrupted);
+        await one.end();
+        mock.timers.tick(1_000_000);
+        assert.deepEqual(ends, []);
+    });
+});

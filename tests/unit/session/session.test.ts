@@ -1,0 +1,263 @@
+/** What all resources of a provider process share. */
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AuthenticationError, ConnectionError } from "../../../provider/dist/api/errors.js";
+import type { TransportRequest } from "../../../provider/dist/api/transport.js";
+import { FileJournal } from "../../../provider/dist/lifecycle/index.js";
+import type { Operation } from "../../../provider/dist/lifecycle/resource.js";
+import { type Message, messages } from "../../../provider/dist/messages/index.js";
+import { Engine } from "../../../provider/dist/session/engine.js";
+import { ExportedState } from "../../../provider/dist/session/exportedState.js";
+import { Lifetime } from "../../../provider/dist/session/lifetime.js";
+import { realSurroundings, type Surroundings } from "../../../provider/dist/session/session.js";
+import type { SettingName } from "../../../provider/dist/session/settings.js";
+import { oneSession } from "../../support/oneSession.ts";
+
+const urn = "urn:pulumi:dev::shop::t::a";
+const none = () => undefined;
+const request = { urn, timeouts: {} };
+
+/** A session that is configured from its environment. */
+const configured = (more: Partial<Surroundings> = {}) => {
+    const one = oneSession(more);
+    one.session.configure({}, none);
+    return one;
+};
+const operationOf = async ({ session }: ReturnType<typeof oneSession>, more = {}): Promise<Operation> =>
+    session.operate({ ...request, ...more }, async (operation) => operation);
+
+describe("a session's settings", () => {
+    it("are those of the first call, which starts the process's lifetime", () => {
+        const watched: (() => void)[] = [];
+        const { session, started } = oneSession({
+            variables: { VIDEOGRAPH_REGION: "eu" },
+            engine: { say: none, watch: (gone) => void watched.push(gone) },
+        });
+        assert.equal(session.isConfigured, false);
+        assert.deepEqual(session.settings, { sources: {} });
+        session.configure({ baseUrl: "https://own.test" }, (name: SettingName) => `stack ${name}`);
+        assert.equal(session.isConfigured, true);
+        const { settings } = session;
+        assert.deepEqual(
+            [settings.baseUrl, settings.region, settings.secretKey],
+            ["https://own.test", "eu", "stack secretKey"],
+        );
+        session.configure({ baseUrl: "https://other.test" }, none);
+        assert.equal(session.settings, settings);
+        assert.equal(started.length, 1);
+        const gone = () => undefined;
+        started[0]?.watchEngine(gone);
+        assert.deepEqual(watched, [gone]);
+    });
+
+    it("S5: a base URL that is none is a problem, by the names of its setting", () => {
+        const problems = (baseUrl: string | undefined) => {
+            const { session } = oneSession({ variables: {} });
+            session.configure({ baseUrl }, none);
+            return session.problems();
+        };
+        assert.deepEqual(problems(undefined), []);
+        assert.deepEqual(problems("https://video.test"), []);
+        assert.deepEqual(problems("ftp://video.test"), [
+            `VIDEOGRAPH_BASE_URL or videograph:baseUrl: ${messages.baseUrlNotHttps()}`,
+        ]);
+    });
+
+    it("S1: the organization is the first one that is a name", () => {
+        const { session } = oneSession();
+        for (const name of [undefined, "", 1, "acme", "other"]) session.noteOrganization(name);
+        assert.equal(session.journal.organization, "acme");
+        const { session: another } = oneSession();
+        for (const name of ["", 1]) another.noteOrganization(name);
+        assert.equal(another.journal.organization, undefined);
+    });
+});
+
+describe("a session's texts", () => {
+    const basic = Buffer.from("token:the-secret-key").toString("base64");
+
+    it("S3: have no secret of the configuration, in whatever form", () => {
+        const { session } = configured();
+        assert.equal(session.redact("key the-secret-key"), "key [secretKey]");
+        assert.equal(session.redact(`header ${basic}`), "header [authorization]");
+        assert.equal(session.redact("token"), "token");
+        const onlyKey = oneSession({ variables: { VIDEOGRAPH_SECRET_KEY: "the-secret-key" } }).session;
+        onlyKey.configure({}, none);
+        const header = Buffer.from(":the-secret-key").toString("base64");
+        assert.equal(onlyKey.redact(`the-secret-key, ${header}`), "[secretKey], [authorization]");
+    });
+
+    it("are as they are where there is no secret", () => {
+        const { session } = oneSession({ variables: {} });
+        session.configure({}, none);
+        assert.equal(session.redact("https://a.test/v.mp4?a=1"), "https://a.test/v.mp4?a=1");
+    });
+
+    it("of an error name the setting to look at, and no secret", () => {
+        const { session } = configured();
+        const refused = (text: string) =>
+            new AuthenticationError(text as Message, { endpoint: "POST /contents", status: 401, outcome: "refused" });
+        assert.equal(
+            session.tell(refused("the-secret-key is refused. [VG1010]")),
+            "[secretKey] is refused. They come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY), " +
+                "which overrides the stack's configuration. [VG1010]",
+        );
+    });
+});
+
+describe("a row", () => {
+    const a = "row a" as Message;
+    const b = "row b" as Message;
+
+    it("L6: has progress that passes, and lines that stay", () => {
+        const { session, said } = configured();
+        const row = session.row(urn);
+        assert.equal(row.urn, urn);
+        row.progress("waits");
+        row.info(a);
+        row.warn(b);
+        assert.deepEqual(said, [
+            { severity: "info", urn, message: "waits", passing: true },
+            { severity: "info", urn, message: a, passing: false },
+            { severity: "warning", urn, message: b, passing: false },
+        ]);
+    });
+
+    it("has each line that needs no action once in a process, and all others each time", () => {
+        const { session, said } = configured();
+        for (const name of ["a", "a", "b"]) {
+            const row = session.row(name);
+            row.info(a);
+            row.info(b);
+            row.warn(a);
+            row.progress("waits");
+        }
+        const count = (severity: string, message: string) =>
+            said.filter((line) => line.severity === severity && line.message === message).map((line) => line.urn);
+        assert.deepEqual(count("info", a), ["a", "b"]);
+        assert.deepEqual(count("info", b), ["a", "b"]);
+        assert.deepEqual(count("warning", a), ["a", "a", "b"]);
+        assert.deepEqual(count("info", "waits"), ["a", "a", "b"]);
+    });
+
+    it("S3: has no secret of the configuration", () => {
+        const { session, said } = configured();
+        session.row(urn).warn("the-secret-key" as Message);
+        assert.equal(said[0]?.message, "[secretKey]");
+    });
+});
+
+describe("an operation", () => {
+    it("L6: has its resource's row, or the one that it is to be shown on", async () => {
+        const one = configured();
+        const timeouts = { create: 1 };
+        const operation = await operationOf(one, { timeouts });
+        assert.deepEqual([operation.urn, operation.timeouts], [urn, timeouts]);
+        operation.progress("a");
+        const guessed = await operationOf(one, { urn: undefined, shownUrn: "guessed" });
+        assert.equal(guessed.urn, undefined);
+        guessed.progress("b");
+        assert.deepEqual(
+            one.said.map((line) => line.urn),
+            [urn, "guessed"],
+        );
+    });
+
+    it("S8: runs within the process's lifetime, and ends with it", async () => {
+        let runs = 0;
+        const { signal } = new AbortController();
+        const lifetime: Surroundings["lifetime"] = {
+            signal,
+            start: none,
+            async during(body) {
+                runs++;
+                const result = await body();
+                runs--;
+                return result;
+            },
+        };
+        const { session } = configured({ lifetime });
+        await session.operate(request, async (operation) => {
+            assert.equal(operation.signal, signal);
+            assert.equal(runs, 1);
+        });
+        assert.equal(runs, 0);
+    });
+
+    it("shares one environment with all others of the process", async () => {
+        const recordedState = { has: async () => true };
+        const one = configured({ recordedState });
+        const { environment } = await operationOf(one);
+        assert.equal((await operationOf(one)).environment, environment);
+        assert.equal(environment.managed, one.session.managed);
+        assert.equal(environment.journal, one.session.journal);
+        assert.equal(environment.recordedState, recordedState);
+        assert.equal(environment.clock, one.clock);
+        assert.equal(environment.trust.isCurrent(one.session.fingerprint), true);
+        assert.equal(environment.trust.isCurrent("another"), false);
+    });
+
+    it("knows nothing of the recorded state where nobody tells", async () => {
+        const { environment, signal } = await operationOf(configured());
+        assert.equal(await environment.recordedState.has("marker", urn, { anyStack: true, signal }), undefined);
+    });
+
+    it("S2: believes every 404 only where the user says so", async () => {
+        const trusts = async (trustNotFound: string) => {
+            const { session } = oneSession();
+            session.configure({ trustNotFound }, none);
+            return session.operate(request, async ({ environment }) => environment.trust.reaches("another"));
+        };
+        assert.equal(await trusts("true"), true);
+        assert.equal(await trusts("false"), false);
+    });
+
+    it("reaches the service that is configured, with its credentials, over the session's network", async () => {
+        const sent: TransportRequest[] = [];
+        const transport = {
+            send: async (one: TransportRequest) => {
+                sent.push(one);
+                throw new ConnectionError("refused" as Message, { sent: false });
+            },
+            close: async () => undefined,
+        };
+        const one = configured({ transport });
+        const asked = one.session.operate(request, ({ environment }) => environment.api.getContent("c1"));
+        await assert.rejects(one.clock.runUntil(asked));
+        const [first] = sent;
+        assert.equal(first?.url, "https://video.test/video/services/api/v1/contents/c1");
+        assert.equal(first?.headers.authorization, `Basic ${Buffer.from("token:the-secret-key").toString("base64")}`);
+        assert.ok(one.clock.elapsed > 0, "it was tried again after a while, in virtual time");
+    });
+
+    it("S5: without credentials fails before anything is sent", async () => {
+        const { session } = oneSession({ variables: { VIDEOGRAPH_ACCESS_TOKEN_ID: "token" } });
+        session.configure({}, none);
+        assert.equal(session.fingerprint, undefined);
+        await assert.rejects(
+            async () => session.operate(request, async () => assert.fail("it was run")),
+            /secretKey is missing/,
+        );
+    });
+});
+
+describe("a provider process's surroundings", () => {
+    it("are the real ones", () => {
+        const variable = process.env.VIDEOGRAPH_JOURNAL_DIR;
+        process.env.VIDEOGRAPH_JOURNAL_DIR = join(tmpdir(), "videograph-nowhere");
+        try {
+            const around = realSurroundings();
+            assert.ok(around.journal instanceof FileJournal);
+            assert.ok(around.recordedState instanceof ExportedState);
+            assert.ok(around.engine instanceof Engine);
+            assert.ok(around.lifetime instanceof Lifetime);
+            assert.equal(around.variables, process.env);
+            assert.equal(around.random, Math.random);
+            assert.ok(Math.abs(around.clock.now() - Date.now()) < 60_000);
+        } finally {
+            if (variable === undefined) delete process.env.VIDEOGRAPH_JOURNAL_DIR;
+            else process.env.VIDEOGRAPH_JOURNAL_DIR = variable;
+        }
+    });
+});

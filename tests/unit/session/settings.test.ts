@@ -1,0 +1,94 @@
+/** Where settings come from, and what is said of those that are missing. */
+import assert from "node:assert/strict";
+import { ConfigurationError } from "../../../provider/dist/api/errors.js";
+import {
+    baseUrlSetting,
+    credentialsOf,
+    missingCredentials,
+    ownSettingsKey,
+    resolveSettings,
+    type SettingName,
+    settingNames,
+    trustsNotFound,
+} from "../../../provider/dist/session/settings.js";
+
+const all = (text: string) => Object.fromEntries(settingNames.map((name) => [name, `${text} ${name}`]));
+const sources = (source: string) => Object.fromEntries(settingNames.map((name) => [name, source]));
+const environment = {
+    VIDEOGRAPH_ACCESS_TOKEN_ID: "env accessTokenId",
+    VIDEOGRAPH_SECRET_KEY: "env secretKey",
+    VIDEOGRAPH_BASE_URL: "env baseUrl",
+    VIDEOGRAPH_REGION: "env region",
+    VIDEOGRAPH_TRUST_NOT_FOUND: "env trustNotFound",
+};
+const none = () => undefined;
+
+describe("settings", () => {
+    it("are the provider's own, then the environment's, then the stack's", () => {
+        const stack = (name: SettingName) => all("stack")[name];
+        const own = resolveSettings(all("own"), stack, environment);
+        assert.deepEqual(own, { ...all("own"), sources: sources("provider") });
+        const fromEnvironment = resolveSettings({}, stack, environment);
+        assert.deepEqual(fromEnvironment, { ...all("env"), sources: sources("environment") });
+        assert.deepEqual(resolveSettings({}, stack, {}), { ...all("stack"), sources: sources("stack") });
+        assert.deepEqual(resolveSettings({}, none, {}), { sources: {} });
+    });
+
+    it("that say nothing, or are not known yet, do not count, and space around them does not either", () => {
+        const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+        for (const nothing of ["", " \n", unknown]) {
+            const settings = resolveSettings({ region: nothing }, none, { VIDEOGRAPH_REGION: " eu\n" });
+            assert.deepEqual(settings, { region: "eu", sources: { region: "environment" } }, nothing);
+        }
+    });
+
+    it("have names that never change: recorded stacks and programs have them", () => {
+        assert.deepEqual(settingNames, ["accessTokenId", "secretKey", "baseUrl", "region", "trustNotFound"]);
+        assert.equal(ownSettingsKey, "videograph:ownSettings");
+        assert.equal(baseUrlSetting, "VIDEOGRAPH_BASE_URL or videograph:baseUrl");
+    });
+});
+
+describe("credentials", () => {
+    const token = { accessTokenId: "id", secretKey: "key" };
+
+    it("are for the public service, unless a base URL is set", () => {
+        assert.deepEqual(credentialsOf({ ...token, region: "eu" }), { ...token, baseUrl: "https://api.videograph.ai" });
+        assert.deepEqual(credentialsOf({ ...token, baseUrl: "https://eu.test" }), {
+            ...token,
+            baseUrl: "https://eu.test",
+        });
+        assert.equal(missingCredentials(token), undefined);
+    });
+
+    it("that are missing are named, with both ways to set them", () => {
+        assert.equal(
+            missingCredentials({}),
+            "The Videograph credentials are not complete: accessTokenId and secretKey are missing. Set the environment " +
+                "variables VIDEOGRAPH_ACCESS_TOKEN_ID and VIDEOGRAPH_SECRET_KEY, or the stack configuration: " +
+                "`pulumi config set --secret videograph:accessTokenId` and " +
+                "`pulumi config set --secret videograph:secretKey`. [VG1001]",
+        );
+        const one =
+            "The Videograph credentials are not complete: secretKey is missing. Set the environment variable " +
+            "VIDEOGRAPH_SECRET_KEY, or the stack configuration: `pulumi config set --secret videograph:secretKey`. [VG1001]";
+        assert.equal(missingCredentials({ accessTokenId: "id" }), one);
+        assert.throws(
+            () => credentialsOf({ accessTokenId: "id" }),
+            (error) => error instanceof ConfigurationError && error.message === one,
+        );
+        assert.match(missingCredentials({ secretKey: "key" }) ?? "", /: accessTokenId is missing/);
+    });
+});
+
+describe("trustNotFound", () => {
+    it("S2: holds only where the user says so", () => {
+        for (const yes of ["true", "True", "1", "yes", "YES"]) {
+            assert.equal(trustsNotFound({ trustNotFound: yes }), true, yes);
+        }
+        for (const no of [undefined, "", "false", "0", "no", "untrue", "11", "yesterday", "2"]) {
+            assert.equal(trustsNotFound({ trustNotFound: no }), false, no);
+        }
+        assert.equal(trustsNotFound({}), false);
+    });
+});
