@@ -57,14 +57,18 @@ function projectOf(workingFolder: string): Project | undefined {
     }
 }
 
-/** `backend.url` of a project file, in the block form (`backend:` and an indented `url:`) or in braces. */
+/** `backend.url` of a project file. JSON is YAML too. */
 function backendUrlIn(file: string): string | undefined {
-    // A line that is a comment may well hold the backend of before.
-    const text = readText(file).replace(/^[ \t]*#.*/gm, "");
-    const block = /^["']?backend["']?:[ \t]*(?:#.*)?\r?\n((?:[ \t].*(?:\r?\n|$)|[ \t]*\r?\n)+)/m.exec(text)?.[1];
-    const braces = /backend["']?\s*:\s*(\{[^}]*\})/.exec(text)?.[1];
-    const [, quoted, bare] = /\burl["']?\s*:\s*(?:["']([^"']*)["']|([^\s#,}]+))/.exec(block ?? braces ?? "") ?? [];
-    return quoted ?? bare;
+    const text = readText(file);
+    // Few projects name one, and every provider process would load the parser.
+    if (!text.includes("backend")) return undefined;
+    const { parse } = require("yaml") as typeof import("yaml");
+    try {
+        const url: unknown = parse(text)?.backend?.url;
+        return typeof url === "string" ? url : undefined;
+    } catch {
+        return undefined;
+    }
 }
 
 function loginIn(folder: string): string {

@@ -147,16 +147,15 @@ describe("journal folder", () => {
         it("is found in every form that the CLI reads", async () => {
             const forms = [
                 "backend:\n  url: s3://b",
-                "name: p\nbackend:\n\turl: s3://b\n",
                 "'backend':\n  url: s3://b\n",
                 '"backend":\n  "url": "s3://b"\n',
                 "backend:\n  url : s3://b\n",
                 "backend:\n  url: s3://b # ours\n",
                 "backend:\n  # ours\n  options: x\n\n  \t\n  url: s3://b\nname: p\n",
-                "name: p\r\nbackend:   # ours\r\n  options: x\r\n\r\n    url: s3://b\r\nruntime: nodejs\r\n",
+                "name: p\r\nbackend:   # ours\r\n  options: x\r\n\r\n  url: s3://b\r\nruntime: nodejs\r\n",
                 "backend: { options: x, url: s3://b }\n",
                 "backend:\n# ours\n  url: s3://b\n",
-                "backend:{url: s3://b}\n",
+                "where: &where { url: s3://b }\nbackend: *where\n",
                 "backend: {\n  url: s3://b,\n  options: x\n}\n",
             ];
             for (const form of forms) assert.equal(await backendIn(form), "s3://b", form);
@@ -169,6 +168,10 @@ describe("journal folder", () => {
         it("is nothing else that looks like it", async () => {
             const others = [
                 "config:\n  backend:\n    url: s3://b\n",
+                "config:\n  backend: { url: s3://b }\n",
+                "name: p # backend: { url: s3://b }\n",
+                "backend: { url: 1 }\n",
+                "backend:\n\turl: s3://b\n",
                 "backend:\n  options: x\nurl: s3://b\n",
                 "backend:\n  options: x\nruntime:\n  url: s3://b\n",
                 "xbackend:\n  url: s3://b\n",
