@@ -80,8 +80,9 @@ class MochaRunner implements TestRunner {
 
     async dryRun({ disableBail }: DryRunOptions): Promise<DryRunResult> {
         const tests = await this.#run(disableBail, undefined);
-        const { mutantCoverage } = shared;
-        return { status: DryRunStatus.Complete, tests, ...(mutantCoverage && { mutantCoverage }) };
+        // There is none where no test runs any changed code. Without it every test would be run for every change.
+        const { mutantCoverage = { static: {}, perTest: {} } } = shared;
+        return { status: DryRunStatus.Complete, tests, mutantCoverage };
     }
 
     async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
