@@ -40,6 +40,7 @@ describe("the progress of a wait", () => {
 
     it("shows what is no news again after five seconds", async () => {
         await at(2_000, "Processing");
+        await at(4_000, "Processing");
         await at(6_999, "Processing");
         await at(7_000, "Processing");
         assert.deepEqual(lines, ["Processing, waiting for 2 s", "Processing, waiting for 7 s"]);

@@ -145,7 +145,7 @@ export class Watcher {
                 signal.throwIfAborted();
                 if (isDefinite(error)) throw error;
                 // That the time is over is no news of the object.
-                if (last !== undefined && !(final ?? deadline).passed) last.error = messageOf(error).replace(/\.$/, "");
+                if (last !== undefined && !(final ?? deadline).passed) last.error = withoutStop(messageOf(error));
                 if (final?.passed) return undefined;
             } finally {
                 this.#polling.read(wait);
@@ -175,6 +175,11 @@ class Missing {
         this.#since ??= this.#clock.monotonic();
         return this.#grace.passed && this.#clock.monotonic() - this.#since >= missingGraceMs;
     }
+}
+
+/** The message as part of a sentence: its full stop is followed by its codes. */
+function withoutStop(message: string): string {
+    return message.replace(/\.(?= \[VG)/, "");
 }
 
 /** What no further request can change. */
