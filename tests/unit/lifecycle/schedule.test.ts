@@ -57,6 +57,8 @@ describe("the schedule: who is read now", () => {
     it("those who are due, and no others", () => {
         const [early, due, late] = [wait({ dueAt: now - 1 }), wait(), wait({ dueAt: now + 1 })];
         assert.deepEqual(decide([early, due, late], situation(), now).readNow, [early, due]);
+        const overdueLater = wait({ dueAt: now + 1, deadlineAt: now - 1 });
+        assert.deepEqual(decide([...waits(10), overdueLater], withList(), now).readNow, []);
     });
     it("no more than there are places for", () => {
         const all = waits(maxReading + 10);

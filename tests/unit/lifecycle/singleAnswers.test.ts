@@ -107,7 +107,7 @@ describe("a wait for one object", () => {
         });
 
         it("tells nothing of a failure before the last answer", async () => {
-            answer = (at) => (at < 1_000 ? broken : content("Processing"));
+            answer = (at) => (at < 20_000 ? broken : content("Processing"));
             const error = await timedOut(60_000);
             assert.deepEqual([error.lastStatus, error.lastError], ["Processing", undefined]);
         });
@@ -176,6 +176,17 @@ describe("a wait for one object", () => {
         assert.equal(clock.sleeping, 0, "nothing goes on");
     });
 
+    it("is interrupted rather than over when both come at once", async () => {
+        answer = () => silent;
+        const interrupt = new AbortController();
+        const reason = new Error("interrupted");
+        const end = rejection(Error, settled(5_000, { signal: interrupt.signal }));
+        await clock.advance(6_000);
+        clock.suspend(hour, { monotonicAdvances: true });
+        interrupt.abort(reason);
+        assert.equal(await clock.runUntil(end), reason);
+    });
+
     it("shows nothing that is secret", async () => {
         answer = () => ({ data: { contentId: "c1", status: "Failed", reason: "no video at hunter2" } });
         const redactor = new Redactor([{ name: "source", value: "hunter2" }]);
@@ -211,7 +222,7 @@ describe("a wait for one object", () => {
             ["no answer", () => silent],
         ] as const) {
             it(what, async () => {
-                answer = (at) => (at < 1_000 ? failure() : content("Ready"));
+                answer = (at) => (at < 20_000 ? failure() : content("Ready"));
                 assert.equal((await clock.runUntil(settled())).status, "Ready");
             });
         }
@@ -289,8 +300,8 @@ describe("a wait for one object", () => {
             assert.equal(await clock.runUntil(gone(10_000)), true);
         });
         it("takes no failure for the end", async () => {
-            answer = (at) => (at < 3_000 ? broken : livestream("Deleting"));
-            assert.equal(await clock.runUntil(gone(10_000)), false);
+            answer = (at) => (at < 20_000 ? broken : livestream("Deleting"));
+            assert.equal(await clock.runUntil(gone(60_000)), false);
             answer = () => silent;
             assert.equal(await clock.runUntil(gone(10_000)), false);
         });
