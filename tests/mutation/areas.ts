@@ -22,6 +22,19 @@ const answers = [
     "retry",
 ];
 
+/** The tests of `lifecycle/wait/`, the slow ones last. */
+const waiting = [
+    "duration",
+    "status",
+    "progress",
+    "parallelismHint",
+    "schedule",
+    "contentList",
+    "polling",
+    "singleAnswers",
+    "watcher",
+];
+
 export const areas: readonly Area[] = [
     {
         name: "lifecycle/create",
@@ -36,7 +49,7 @@ export const areas: readonly Area[] = [
     {
         name: "lifecycle/wait",
         mutate: [`${src}/lifecycle/wait/**/*.ts`],
-        tests: [`${unit}/lifecycle/**/*.test.ts`, `${unit}/create/**/*.test.ts`],
+        tests: waiting.map((name) => `${unit}/lifecycle/${name}.test.ts`),
     },
     {
         name: "lifecycle",

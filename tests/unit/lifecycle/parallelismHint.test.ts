@@ -7,6 +7,8 @@ describe("the hint that contents wait in turns", () => {
     /** What is said while so many contents wait, so many at a time, for so long each, in ms. */
     async function said(contents: number, places: number, each: number): Promise<string[]> {
         const clock = new FakeClock();
+        // Some time of the process has passed before.
+        await clock.advance(50_000);
         const hint = new ParallelismHint(clock);
         const lines: string[] = [];
         const ignore = () => undefined;
@@ -23,6 +25,12 @@ describe("the hint that contents wait in turns", () => {
         const [line = "", ...others] = await said(80, 8, 30_000);
         assert.match(line, /8 at a time.*--parallel.*waitForReady: false.*ContentReadiness/);
         assert.deepEqual(others, []);
+    });
+
+    it("comes with the first content that begins a minute after the first, when more than twice as many began as fit", async () => {
+        assert.equal((await said(5, 2, 30_000)).length, 1);
+        assert.equal((await said(5, 2, 29_999)).length, 0);
+        assert.equal((await said(4, 2, 60_000)).length, 0);
     });
 
     it("does not come where there are places enough", async () => assert.deepEqual(await said(8, 8, 300_000), []));

@@ -57,6 +57,8 @@ describe("the schedule: who is read now", () => {
     it("those who are due, and no others", () => {
         const [early, due, late] = [wait({ dueAt: now - 1 }), wait(), wait({ dueAt: now + 1 })];
         assert.deepEqual(decide([early, due, late], situation(), now).readNow, [early, due]);
+        const overdueLater = wait({ dueAt: now + 1, deadlineAt: now - 1 });
+        assert.deepEqual(decide([...waits(10), overdueLater], withList(), now).readNow, []);
     });
     it("no more than there are places for", () => {
         const all = waits(maxReading + 10);
@@ -70,6 +72,13 @@ describe("the schedule: who is read now", () => {
         const { readNow, listNow } = decide([...waits(10), overdue], withList(), now);
         assert.deepEqual(readNow, [overdue]);
         assert.ok(!listNow?.contentIds.has(overdue.contentId ?? ""));
+    });
+    it("those whose deadline is now as well, and of these no more than there are places for", () => {
+        const overdue = waits(5, { deadlineAt: now });
+        const all = [...waits(10), ...overdue];
+        assert.deepEqual(decide(all, withList(), now).readNow, overdue);
+        const { readNow, listNow } = decide(all, withList(1, { reading: maxReading - 2 }), now);
+        assert.deepEqual([readNow, listNow?.contentIds.size], [overdue.slice(0, 2), 10]);
     });
     it("something that the list does not show, such as a livestream", () => {
         const livestreams = waits(10, { contentId: undefined });
@@ -98,6 +107,8 @@ describe("the schedule: when the list is polled in place of GETs", () => {
     });
     it("not before anybody is due", () => {
         assert.ok(!isPolled(waits(10, { dueAt: now + 1 }), withList()));
+        const livestream = wait({ contentId: undefined });
+        assert.ok(!isPolled([livestream, ...waits(10, { dueAt: now + 1 })], withList()), "whom it shows");
     });
     it("for all who wait, and for at most half as many pages as are due soon", () => {
         const later = wait({ dueAt: now + 60_000 });
@@ -179,6 +190,8 @@ describe("the schedule: after a poll of the list", () => {
         const [recent, oldest] = [wait({ readAt: now - 2_000 }), wait({ readAt: now - 9_000 })];
         assert.equal(toVerify([recent, oldest], situation(), now), oldest);
         assert.equal(toVerify([recent], situation(), now), recent);
+        const longEnough = wait({ readAt: now - 1_500 });
+        assert.equal(toVerify([longEnough], situation(), now), longEnough);
         assert.equal(toVerify([wait({ readAt: now - 1_499 })], situation(), now), undefined);
         assert.equal(toVerify([wait({ readAt: now - 9_000, listed: "Ready" })], situation(), now), undefined);
         assert.equal(toVerify([], situation(), now), undefined);

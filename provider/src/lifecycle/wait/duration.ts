@@ -12,7 +12,7 @@ export function parseDuration(text: string): number | undefined {
 
 /** `850 ms`, `12 s`, `2 m 10 s`, `1 h 5 m` */
 export function durationText(ms: number): string {
-    if (ms < 1_000) return `${Math.round(ms)} ms`;
+    if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
     const seconds = Math.round(ms / 1_000);
     if (seconds < 60) return `${seconds} s`;
     const minutes = Math.floor(seconds / 60);

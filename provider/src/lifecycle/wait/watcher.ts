@@ -3,7 +3,6 @@ import {
     AuthenticationError,
     type CallOptions,
     type Clock,
-    ConfigurationError,
     type ContentObject,
     consistencyGraceMs,
     Deadline,
@@ -145,7 +144,7 @@ export class Watcher {
                 signal.throwIfAborted();
                 if (isDefinite(error)) throw error;
                 // That the time is over is no news of the object.
-                if (last !== undefined && !(final ?? deadline).passed) last.error = messageOf(error).replace(/\.$/, "");
+                if (last !== undefined && !(final ?? deadline).passed) last.error = withoutStop(messageOf(error));
                 if (final?.passed) return undefined;
             } finally {
                 this.#polling.read(wait);
@@ -177,7 +176,12 @@ class Missing {
     }
 }
 
+/** The message as part of a sentence: its full stop is followed by its codes. */
+function withoutStop(message: string): string {
+    return message.replace(/\.(?= \[VG)/, "");
+}
+
 /** What no further request can change. */
 function isDefinite(error: unknown): boolean {
-    return [AuthenticationError, PermissionError, ConfigurationError, Vanished].some((kind) => error instanceof kind);
+    return [AuthenticationError, PermissionError, Vanished].some((kind) => error instanceof kind);
 }
