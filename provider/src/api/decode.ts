@@ -47,10 +47,11 @@ function undo(layer: Decoded): Decoded | undefined {
     for (const match of layer.text.matchAll(encoded)) {
         keep(match.index);
         done = match.index + match[0].length;
-        const plain = lowerCase(decode(match[0], match.groups ?? {}));
+        const groups = match.groups ?? {};
+        const plain = lowerCase(decode(match[0], groups));
         // The units of a run have their places in it when there are as many as there are codes; else each stands for all.
-        const step = match[0].length / plain.length;
-        const exact = Number.isInteger(step);
+        const step = groups.percent !== undefined ? 3 : groups.unicode !== undefined ? 6 : match[0].length;
+        const exact = plain.length * step === match[0].length;
         for (let unit = 0; unit < plain.length; unit++) {
             const from = exact ? match.index + unit * step : match.index;
             const until = exact ? from + step : done;
