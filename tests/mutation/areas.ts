@@ -62,8 +62,20 @@ export const areas: readonly Area[] = [
         name: "api",
         mutate: answers.map((name) => `${src}/api/${name}.ts`),
         // By name: the other files are about parts that are not changed here, or send thousands of requests.
-        tests: ["schema", "small", "answers", "notFound", "pages", "retry", "redirects", "client"].map(
-            (name) => `${unit}/api/${name}.test.ts`,
-        ),
+        tests: [
+            "decode",
+            "connectionFailure",
+            "envelope",
+            "failure",
+            "exchange",
+            "schema",
+            "small",
+            "answers",
+            "notFound",
+            "pages",
+            "retry",
+            "redirects",
+            "client",
+        ].map((name) => `${unit}/api/${name}.test.ts`),
     },
 ];
