@@ -61,21 +61,23 @@ export const areas: readonly Area[] = [
     {
         name: "api",
         mutate: answers.map((name) => `${src}/api/${name}.ts`),
-        // By name: the other files are about parts that are not changed here, or send thousands of requests.
+        // By name: the other files are about other parts, and some of them take seconds.
         tests: [
             "decode",
             "connectionFailure",
             "envelope",
             "failure",
             "exchange",
+            "requester",
             "schema",
             "small",
-            "answers",
             "notFound",
             "pages",
             "retry",
             "redirects",
             "client",
+            "answers",
+            "concurrencyLimiter",
         ].map((name) => `${unit}/api/${name}.test.ts`),
     },
 ];

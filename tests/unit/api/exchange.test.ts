@@ -11,9 +11,8 @@ import {
 } from "../../../provider/dist/api/errors.js";
 import { type ApiRequest, exchange, type Limits } from "../../../provider/dist/api/exchange.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
-import type { Method, TransportAnswer, TransportRequest } from "../../../provider/dist/api/transport.js";
-import { FakeClock } from "../../support/fakeClock.ts";
-import { rejection } from "./support.ts";
+import type { Method, TransportRequest } from "../../../provider/dist/api/transport.js";
+import { answer, rejection, unanswered, Wire } from "./support.ts";
 
 const origin = "https://api.example";
 const requestOf = (method: Method, more: Partial<ApiRequest> = {}): ApiRequest => ({
@@ -25,43 +24,15 @@ const requestOf = (method: Method, more: Partial<ApiRequest> = {}): ApiRequest =
     ...more,
 });
 const get = requestOf("GET");
-const answer = (status: number, location?: string): TransportAnswer => ({
-    status,
-    headers: location === undefined ? {} : { location },
-    body: "",
-});
-
-/** A transport that answers by the script, one reply after another, and the requests that it got. */
-class Wire {
-    readonly clock = new FakeClock();
-    readonly sent: TransportRequest[] = [];
-    readonly #script: (request: TransportRequest) => TransportAnswer | Promise<TransportAnswer>;
-
-    constructor(script: (request: TransportRequest) => TransportAnswer | Promise<TransportAnswer> = () => answer(200)) {
-        this.#script = script;
-    }
-
-    exchange(request: ApiRequest, limits: Limits = {}, baseUrl = origin): Promise<TransportAnswer> {
-        const transport = {
-            send: async (one: TransportRequest) => {
-                this.sent.push(one);
-                return this.#script(one);
-            },
-            close: () => Promise.resolve(),
-        };
-        return exchange({ baseUrl, headers: { accept: "x" }, transport, clock: this.clock }, request, limits);
-    }
-
-    get urls(): string[] {
-        return this.sent.map(({ url }) => url);
-    }
-}
+const redirect = (status: number, location?: string) => answer(status, location === undefined ? {} : { location });
+const exchanged = (wire: Wire, request: ApiRequest, limits: Limits = {}, baseUrl = origin) =>
+    exchange({ baseUrl, headers: { accept: "x" }, transport: wire, clock: wire.clock }, request, limits);
 
 describe("one try", () => {
     it("sends the method, the address with its query, and the headers", async () => {
         const wire = new Wire();
         const query = { start: 5, record: false, text: "a b&c" };
-        assert.equal((await wire.exchange({ ...get, query }, {}, `${origin}/mirror`)).status, 200);
+        assert.equal((await exchanged(wire, { ...get, query }, {}, `${origin}/mirror`)).status, 200);
         const [{ signal, ...request }] = wire.sent as [TransportRequest];
         assert.deepEqual(request, {
             method: "GET",
@@ -73,25 +44,22 @@ describe("one try", () => {
 
     it("sends a body as JSON, and says so", async () => {
         const wire = new Wire();
-        await wire.exchange(requestOf("PUT", { body: { title: "é" } }));
+        await exchanged(wire, requestOf("PUT", { body: { title: "é" } }));
         assert.equal(wire.sent[0]?.body, '{"title":"é"}');
         assert.deepEqual(wire.sent[0]?.headers, { accept: "x", "content-type": "application/json" });
     });
 
     for (const status of [200, 204, 300, 304, 305, 306, 404, 500]) {
         it(`resolves with the answer of status ${status}`, async () => {
-            const wire = new Wire(() => answer(status, "/elsewhere"));
-            assert.equal((await wire.exchange(get)).status, status);
+            const wire = new Wire(() => redirect(status, "/elsewhere"));
+            assert.equal((await exchanged(wire, get)).status, status);
             assert.equal(wire.sent.length, 1);
         });
     }
 });
 
 describe("the time of one try", () => {
-    const untilAborted = ({ signal }: TransportRequest, error: (signal: AbortSignal) => unknown) =>
-        new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(error(signal))));
-    const hanging = (error = (signal: AbortSignal): unknown => signal.reason) =>
-        new Wire((request) => untilAborted(request, error));
+    const hanging = (error?: unknown) => new Wire((request) => unanswered(request, error));
 
     for (const [method, limits, ms] of [
         ["GET", {}, 30_000],
@@ -106,7 +74,7 @@ describe("the time of one try", () => {
             const wire = hanging();
             const { deadlineMs, ...rest } = { deadlineMs: undefined, ...limits };
             const deadline = deadlineMs === undefined ? undefined : Deadline.after(wire.clock, deadlineMs);
-            const trying = wire.exchange(requestOf(method), { ...rest, deadline });
+            const trying = exchanged(wire, requestOf(method), { ...rest, deadline });
             const error = await wire.clock.runUntil(rejection(RequestTimeoutError, trying));
             assert.equal(wire.clock.elapsed, ms);
             assert.ok(error.message.startsWith(`${method} /contents/c1: no answer within ${Math.ceil(ms / 1000)} s.`));
@@ -116,12 +84,9 @@ describe("the time of one try", () => {
     }
 
     it("tells the transport why it ends", async () => {
-        let reason: unknown;
-        const wire = hanging((signal) => {
-            reason = signal.reason;
-            return signal.reason;
-        });
-        await wire.clock.runUntil(rejection(RequestTimeoutError, wire.exchange(get)));
+        const wire = hanging(new Error("no"));
+        await wire.clock.runUntil(rejection(RequestTimeoutError, exchanged(wire, get)));
+        const reason = wire.sent[0]?.signal.reason;
         assert.ok(reason instanceof RequestTimeoutError);
         assert.equal(reason.outcome, "ambiguous");
     });
@@ -132,8 +97,8 @@ describe("the time of one try", () => {
         ["nothing", new Error("no"), "ambiguous"],
     ] as const) {
         it(`leaves an outcome "${outcome}" when the transport knows: ${what}`, async () => {
-            const wire = hanging(() => error);
-            const failed = await wire.clock.runUntil(rejection(RequestTimeoutError, wire.exchange(get)));
+            const wire = hanging(error);
+            const failed = await wire.clock.runUntil(rejection(RequestTimeoutError, exchanged(wire, get)));
             assert.equal(failed.outcome, outcome);
         });
     }
@@ -142,8 +107,8 @@ describe("the time of one try", () => {
         const reason = new Error("stop");
         for (const error of [undefined, new ConnectionError("reset", { sent: true })]) {
             const abort = new AbortController();
-            const wire = hanging((signal) => error ?? signal.reason);
-            const stopped = assert.rejects(wire.exchange(get, { signal: abort.signal }), reason);
+            const wire = hanging(error);
+            const stopped = assert.rejects(exchanged(wire, get, { signal: abort.signal }), reason);
             await wire.clock.advance(10);
             abort.abort(reason);
             await stopped;
@@ -154,14 +119,14 @@ describe("the time of one try", () => {
 
     it("does not begin after the signal", async () => {
         const wire = new Wire();
-        await assert.rejects(wire.exchange(get, { signal: AbortSignal.abort(new Error("stop")) }), /stop/);
+        await assert.rejects(exchanged(wire, get, { signal: AbortSignal.abort(new Error("stop")) }), /stop/);
         assert.equal(wire.sent.length, 0);
     });
 });
 
 describe("a try that fails", () => {
     const failing = (error: unknown, request = requestOf("POST")) =>
-        rejection(ApiError, new Wire(() => Promise.reject(error)).exchange(request));
+        rejection(ApiError, exchanged(new Wire(() => Promise.reject(error)), request));
 
     for (const sent of [true, false]) {
         it(`by its connection says so, and whether it ${sent ? "was" : "was not"} sent`, async () => {
@@ -196,10 +161,8 @@ describe("a try that fails", () => {
 
 describe("a redirected try", () => {
     const redirected = (request: ApiRequest, status: number, location?: string) => {
-        const wire: Wire = new Wire(({ url }) =>
-            wire.sent.length === 1 ? answer(status, location) : answer(201, url),
-        );
-        return { wire, trying: wire.exchange(request) };
+        const wire = new Wire((_, number) => (number === 1 ? redirect(status, location) : answer(201)));
+        return { wire, trying: exchanged(wire, request) };
     };
 
     for (const [location, url] of [
@@ -211,7 +174,7 @@ describe("a redirected try", () => {
             it(`of status ${status} to ${location} goes on there`, async () => {
                 const { wire, trying } = redirected(get, status, location);
                 assert.equal((await trying).status, 201);
-                assert.equal(wire.urls[1], url);
+                assert.equal(wire.sent[1]?.url, url);
                 assert.deepEqual(wire.sent[1]?.headers, { accept: "x" });
             });
         }
@@ -277,18 +240,18 @@ describe("a redirected try", () => {
     }
 
     it("goes on five times, and no further", async () => {
-        const circle = new Wire(({ url }) => answer(302, `${url}1`));
-        const error = await rejection(RedirectError, circle.exchange(get));
+        const circle = new Wire(({ url }) => redirect(302, `${url}1`));
+        const error = await rejection(RedirectError, exchanged(circle, get));
         assert.match(error.message, /^GET \/contents\/c1: the service redirects in circles/);
         assert.equal(circle.sent.length, 6);
-        const longest = new Wire(({ url }) => (url.endsWith("11111") ? answer(200) : answer(302, `${url}1`)));
-        assert.equal((await longest.exchange(get)).status, 200);
+        const longest = new Wire(({ url }) => (url.endsWith("11111") ? answer(200) : redirect(302, `${url}1`)));
+        assert.equal((await exchanged(longest, get)).status, 200);
     });
 
     for (const status of [404, 410]) {
         it(`that ends in a ${status} elsewhere says nothing about the object`, async () => {
-            const wire = new Wire(({ url }) => (url.endsWith("/login") ? answer(status) : answer(302, "/login")));
-            const error = await rejection(RedirectError, wire.exchange(get));
+            const wire = new Wire(({ url }) => (url.endsWith("/login") ? answer(status) : redirect(302, "/login")));
+            const error = await rejection(RedirectError, exchanged(wire, get));
             const text = `GET /contents/c1: the service redirects to /login, where it has nothing (HTTP ${status}).`;
             assert.ok(error.message.startsWith(text), error.message);
             assert.deepEqual(
@@ -298,13 +261,13 @@ describe("a redirected try", () => {
         });
         for (const to of ["/v2/contents/c1", "/v2/contents/c1/", "/v2/contents/c1//", "/v2/contents/c1?a=/b"]) {
             it(`that ends in a ${status} at ${to} is about the object`, async () => {
-                const wire = new Wire(({ url }) => (url.includes("/v2/") ? answer(status) : answer(302, to)));
-                assert.equal((await wire.exchange(get)).status, status);
+                const wire = new Wire(({ url }) => (url.includes("/v2/") ? answer(status) : redirect(302, to)));
+                assert.equal((await exchanged(wire, get)).status, status);
             });
         }
     }
     it("that ends in another failure elsewhere has failed so", async () => {
-        const wire = new Wire(({ url }) => (url.endsWith("/login") ? answer(500) : answer(302, "/login")));
-        assert.equal((await wire.exchange(get)).status, 500);
+        const wire = new Wire(({ url }) => (url.endsWith("/login") ? answer(500) : redirect(302, "/login")));
+        assert.equal((await exchanged(wire, get)).status, 500);
     });
 });
