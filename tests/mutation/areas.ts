@@ -69,6 +69,7 @@ export const areas: readonly Area[] = [
             "failure",
             "exchange",
             "requester",
+            "paging",
             "schema",
             "small",
             "notFound",

@@ -110,7 +110,8 @@ describe("decoding", () => {
             ["ΑΣ ς", "ασ σ"],
             // This one has a small form of two units, so it stays.
             ["İAÉΣ ΑΣ ςz", "İaéσ ασ σz"],
-            ["İ😀Z", "İ😀z"],
+            ["İ😀Z\n𐐀", "İ😀z\n𐐨"],
+            ["𐐀ΑΣ", "𐐨ασ"],
         ] as const) {
             assert.deepEqual(texts(text), [small]);
             assert.equal(small.length, text.length);

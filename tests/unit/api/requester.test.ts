@@ -67,6 +67,7 @@ describe("a request that failed", () => {
         ["GET", 408, 5],
         ["GET", 400, 1],
         ["GET", 300, 1],
+        ["GET", 199, 1],
         ["PUT", 502, 5],
         ["DELETE", 503, 5],
         ["POST", 429, 5],
