@@ -47,10 +47,11 @@ function undo(layer: Decoded): Decoded | undefined {
     for (const match of layer.text.matchAll(encoded)) {
         keep(match.index);
         done = match.index + match[0].length;
-        const plain = lowerCase(decode(match[0], match.groups ?? {}));
+        const groups = match.groups ?? {};
+        const plain = lowerCase(decode(match[0], groups));
         // The units of a run have their places in it when there are as many as there are codes; else each stands for all.
-        const step = match[0].length / plain.length;
-        const exact = Number.isInteger(step);
+        const step = groups.percent === undefined ? 6 : 3;
+        const exact = plain.length * step === match[0].length;
         for (let unit = 0; unit < plain.length; unit++) {
             const from = exact ? match.index + unit * step : match.index;
             const until = exact ? from + step : done;
@@ -78,12 +79,14 @@ function decode(whole: string, groups: Record<string, string | undefined>): stri
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }
 
-/** Unit by unit: some characters have a lower case of another length, and a sigma has one of its own at the end of a word. */
+/** Letter by letter: some have a small one of another length, and a sigma has one of its own at the end of a word. */
 function lowerCase(text: string): string {
-    const lower = text.toLowerCase().replaceAll("ς", "σ");
-    if (lower.length === text.length) return lower;
-    return text
-        .replace(/[^\0-\x7f]/g, (unit) => (unit.toLowerCase().length === 1 ? unit.toLowerCase() : unit))
-        .replace(/[A-Z]/g, (unit) => unit.toLowerCase())
-        .replaceAll("ς", "σ");
+    const lower = text.toLowerCase();
+    const inPlace = lower.length === text.length ? lower : text.replace(/./gsu, smallInPlace);
+    return inPlace.replaceAll("ς", "σ");
+}
+
+function smallInPlace(letter: string): string {
+    const small = letter.toLowerCase();
+    return small.length === letter.length ? small : letter;
 }

@@ -94,7 +94,7 @@ export function denialOf(answer: FailedAnswer, code: number | undefined, definit
         advice: kind?.advice ?? advice.supportNow,
     });
     // A 429 in here is no promise that the request was not processed.
-    const isRefused = definite && code !== undefined && code >= 400 && outcomeOf(code) === "refused";
+    const isRefused = definite && code !== undefined && outcomeOf(code) === "refused";
     const outcome = isRefused ? "refused" : "ambiguous";
     return new Denial(message, { endpoint, status, outcome });
 }
@@ -155,7 +155,7 @@ export function parseJson(body: string): unknown {
 
 /** TypeScript does not know the context yet; Node has it since version 21. */
 function withAllDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-    if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
+    // The source of a text has its quotes.
     const source = context?.source ?? "";
-    return /^-?\d+$/.test(source) ? source : value;
+    return !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
 }

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import { messages } from "../messages";
 import type { CallOptions } from "./client";
-import { type ApiError, AuthenticationError, UnconfirmedNotFoundError } from "./errors";
+import { ApiError, AuthenticationError, UnconfirmedNotFoundError } from "./errors";
 import type { RequestName } from "./exchange";
 
 /**
@@ -52,7 +52,7 @@ export class NotFoundConfirmation {
             } catch (error) {
                 options.signal?.throwIfAborted();
                 // The list was not read for somebody else, who has given up.
-                if (shared !== undefined && !isApiError(error)) continue;
+                if (shared !== undefined && !(error instanceof ApiError)) continue;
                 throw error instanceof AuthenticationError ? error : unconfirmed(request, error);
             }
         }
@@ -65,8 +65,6 @@ export class NotFoundConfirmation {
         this.listed(path);
     }
 }
-
-const isApiError = (error: unknown): error is ApiError => error instanceof Error && "outcome" in error;
 
 function unconfirmed({ endpoint, requestLine, id }: RequestName, listError: unknown): UnconfirmedNotFoundError {
     const error = listError instanceof Error ? listError.message : String(listError);

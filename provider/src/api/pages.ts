@@ -52,7 +52,7 @@ export class PageSize {
 }
 
 /** Statuses that say "there is no such page", at the end of a list as well as in the middle of one. */
-const refusals = new Set([400, 404, 405, 410, 413, 414, 416, 422]);
+const refusals = new Set<number | undefined>([400, 404, 405, 410, 413, 414, 416, 422]);
 
 /** So many pages in a row without anything new are no list that is read on. */
 const maxStalePages = 5;
@@ -135,9 +135,9 @@ class Pages<T> {
     #isRepeated(page: Page<T>): boolean {
         const ids = page.items.map(this.#listing.identify);
         const now = new Set(ids);
-        const isRepeated = this.#last.length > 0 && this.#last.every((id) => now.has(id));
-        const isFurther = this.#last.length > 0 && !isRepeated && ids.some((id) => !this.#seen.has(id));
-        this.#isPaged ||= isFurther;
+        // True of the first page, too: there is none before it that it lacks. It has something new, so nobody asks.
+        const isRepeated = this.#last.every((id) => now.has(id));
+        this.#isPaged ||= !isRepeated && ids.some((id) => !this.#seen.has(id));
         this.#last = ids;
         return isRepeated;
     }
@@ -205,5 +205,5 @@ class Pages<T> {
 
 /** Not whatever else may go wrong: that says nothing of the end. */
 function isRefusal(error: unknown): error is ApiError {
-    return error instanceof ApiError && error.status !== undefined && refusals.has(error.status);
+    return error instanceof ApiError && refusals.has(error.status);
 }

@@ -111,7 +111,7 @@ export class Requester {
         const error = failureOf({ ...request, status, body, retryAfter });
         if (error instanceof AuthenticationError) this.#unauthorized = error;
         if (error instanceof PermissionError && !ownForbidden) {
-            this.#forbidden.set(endpoint, [...(this.#forbidden.get(endpoint) ?? []), error].slice(0, maxForbidden));
+            this.#forbidden.set(endpoint, [...(this.#forbidden.get(endpoint) ?? []), error]);
         }
         return error;
     }

@@ -1,6 +1,6 @@
 /** What one request's answer means for the others: credentials, overload, outages. */
 import assert from "node:assert/strict";
-import { VideographApi } from "../../../provider/dist/api/client.js";
+import type { VideographApi } from "../../../provider/dist/api/client.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import {
     AuthenticationError,
@@ -9,10 +9,11 @@ import {
     RequestTimeoutError,
     ServerError,
 } from "../../../provider/dist/api/errors.js";
-import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
-import { type Reply, rejection, success, useService } from "./support.ts";
+import { seededRandom } from "../../support/fakeClock.ts";
+import { answer, type Reply, rejection, success, unanswered, useService, Wire } from "./support.ts";
 
 const content = success({ contentId: "c1", status: "Ready" });
+const created = answer(201, {}, '{"data":{"contentId":"c"}}');
 const body = { title: "t", content: [{ url: "https://m.example/t.mp4" }], playbackPolicy: ["public"] };
 const many = <T>(count: number, make: (index: number) => Promise<T>) =>
     Array.from({ length: count }, (_, i) => make(i));
@@ -40,12 +41,15 @@ describe("refused credentials", () => {
     });
 
     it("let requests through together after the first other answer", async () => {
-        const { service } = held;
-        service.script = () => ({ status: 400 });
-        const api = service.api();
-        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c1"))));
-        assert.equal(service.requests.length, 200);
-        assert.ok(service.peak > 30 && service.peak <= 64, `${service.peak} in flight`);
+        const wire: Wire = new Wire(async () => {
+            await wire.clock.sleep(1);
+            return answer(400);
+        });
+        const api = wire.api();
+        await wire.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c1"))));
+        assert.equal(wire.sent.length, 200);
+        assert.equal(wire.peak, 64);
+        assert.equal(wire.times.filter((at) => at === 0).length, 1);
     });
 
     it("are still found out after failures without an answer", async () => {
@@ -57,11 +61,10 @@ describe("refused credentials", () => {
     });
 
     it("do not make an unreachable service be asked one by one", async () => {
-        const { service } = held;
-        service.script = () => ({ hang: true });
-        const api = service.api();
-        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c1"))));
-        assert.ok(service.clock.elapsed < 20 * 60_000, `${service.clock.elapsed} ms`);
+        const wire = new Wire((request) => unanswered(request));
+        const api = wire.api();
+        await wire.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c1"))));
+        assert.ok(wire.clock.elapsed < 20 * 60_000, `${wire.clock.elapsed} ms`);
     });
 
     it("let those through that wait for a first request which hangs, after 5 s", async () => {
@@ -184,36 +187,22 @@ describe("waiting for a turn", () => {
     });
 
     it("ends with the operation for a creation that was not sent, and not for one that was", async () => {
-        const { service } = held;
-        let answer = () => {};
+        let release = () => {};
         const answered = new Promise<void>((resolve) => {
-            answer = resolve;
+            release = resolve;
         });
-        let sent = 0;
-        const api = new VideographApi({
-            baseUrl: "https://api.example",
-            accessTokenId: "a",
-            secretKey: "b",
-            clock: service.clock,
-            transport: {
-                async send() {
-                    sent++;
-                    await answered;
-                    return { status: 201, headers: {}, body: '{"data":{"contentId":"c1"}}' };
-                },
-                close: () => Promise.resolve(),
-            },
-        });
+        const wire = new Wire(() => answered.then(() => created));
+        const api = wire.api();
         const abort = new AbortController();
         const reason = new Error("stop");
         const first = api.createContent(body, { unlessSent: abort.signal });
         const second = assert.rejects(api.createContent(body, { unlessSent: abort.signal }), reason);
-        await service.clock.advance(10);
+        await wire.clock.advance(10);
         abort.abort(reason);
         await second;
-        answer();
-        assert.equal((await first).object.contentId, "c1");
-        assert.equal(sent, 1);
+        release();
+        assert.equal((await first).object.contentId, "c");
+        assert.equal(wire.sent.length, 1);
     });
 
     it("ends at the deadline", async () => {
@@ -262,28 +251,19 @@ describe("overload", () => {
         ["slow", 700],
     ] as const) {
         it(`of a ${what} service that takes 10 requests per second fails none of 500`, async () => {
-            const clock = new FakeClock();
             let window = 0;
             let taken = 0;
             let turnedAway = 0;
-            const api = new VideographApi({
-                baseUrl: "https://api.example",
-                accessTokenId: "a",
-                secretKey: "b",
-                clock,
-                random: seededRandom(1),
-                transport: {
-                    async send() {
-                        await clock.sleep(latency);
-                        const now = Math.floor(clock.elapsed / 1000);
-                        if (now !== window) [window, taken] = [now, 0];
-                        if (++taken <= 10) return { status: 201, headers: {}, body: '{"data":{"contentId":"c"}}' };
-                        turnedAway++;
-                        return { status: 429, headers: { "retry-after": "1" }, body: "" };
-                    },
-                    close: () => Promise.resolve(),
-                },
+            const wire: Wire = new Wire(async () => {
+                await wire.clock.sleep(latency);
+                const now = Math.floor(wire.clock.elapsed / 1000);
+                if (now !== window) [window, taken] = [now, 0];
+                if (++taken <= 10) return created;
+                turnedAway++;
+                return answer(429, { "retry-after": "1" });
             });
+            const { clock } = wire;
+            const api = wire.api(seededRandom(1));
             const creates = many(500, () => api.createContent(body));
             const results = await clock.runUntil(Promise.allSettled(creates));
             assert.equal(results.filter(({ status }) => status === "rejected").length, 0);
@@ -293,33 +273,40 @@ describe("overload", () => {
     }
 
     it("that is over lets requests through together again", async () => {
-        const { service } = held;
-        const api = service.api();
-        service.script = (_, number) => (number % 8 === 0 && number < 40 ? { status: 503 } : content);
-        await service.clock.runUntil(Promise.all(many(200, () => api.getContent("c1"))));
-        service.peak = 0;
-        await service.clock.runUntil(Promise.all(many(4000, () => api.getContent("c1"))));
-        service.peak = 0;
-        await service.clock.runUntil(Promise.all(many(200, () => api.getContent("c1"))));
-        assert.ok(service.peak > 40, `${service.peak} in flight`);
-    }).timeout(20_000);
+        const wire: Wire = new Wire(async (_, number) => {
+            await wire.clock.sleep(1);
+            return number % 8 === 0 && number < 40 ? answer(503) : created;
+        });
+        const api = wire.api();
+        await wire.clock.runUntil(Promise.all(many(200, () => api.getContent("c"))));
+        assert.ok(wire.peak > 5);
+        await wire.clock.runUntil(Promise.all(many(1200, () => api.getContent("c"))));
+        wire.peak = 0;
+        await wire.clock.runUntil(Promise.all(many(200, () => api.getContent("c"))));
+        assert.ok(wire.peak > 40, `${wire.peak} in flight`);
+    });
 
     it("by an outage is not multiplied by retries", async () => {
-        const { service } = held;
-        service.script = () => ({ status: 500 });
-        const api = service.api({ random: seededRandom(2) });
-        const failed = Promise.all(many(1000, () => rejection(ServerError, api.getContent("c1"))));
-        await service.clock.advance(10_000);
+        const wire: Wire = new Wire(async () => {
+            await wire.clock.sleep(1);
+            return answer(500);
+        });
+        const api = wire.api(seededRandom(2));
+        const failed = Promise.all(many(300, () => rejection(ServerError, api.getContent("c"))));
+        await wire.clock.advance(10_000);
         // The first try of each, a burst of retries, and the steady rate.
-        assert.ok(service.requests.length <= 1000 + 100 + 10 * 25, `${service.requests.length} requests`);
-        await service.clock.runUntil(failed);
-    }).timeout(20_000);
+        assert.ok(wire.sent.length <= 300 + 100 + 10 * 25, `${wire.sent.length} requests`);
+        assert.ok(wire.sent.length > 300 + 100 + 9 * 25, `${wire.sent.length} requests`);
+        await wire.clock.runUntil(failed);
+    });
 
     it("by a short outage fails nothing", async () => {
-        const { service } = held;
-        service.script = ({ at }) => (at < 3000 ? { status: 502 } : content);
-        const api = service.api({ random: seededRandom(3) });
-        await service.clock.runUntil(Promise.all(many(1000, () => api.getContent("c1"))));
-        assert.ok(service.clock.elapsed < 60_000, `${service.clock.elapsed} ms`);
-    }).timeout(20_000);
+        const wire: Wire = new Wire(async () => {
+            await wire.clock.sleep(1);
+            return wire.clock.elapsed < 3000 ? answer(502) : created;
+        });
+        const api = wire.api(seededRandom(3));
+        await wire.clock.runUntil(Promise.all(many(300, () => api.getContent("c"))));
+        assert.ok(wire.clock.elapsed < 60_000, `${wire.clock.elapsed} ms`);
+    });
 });

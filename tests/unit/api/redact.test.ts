@@ -110,7 +110,7 @@ describe("redaction", () => {
     });
 
     it("bears many long secrets", () => {
-        const many = Array.from({ length: 200 }, (_, i) => ({ name: `it${i}`, value: `${i}${"?&/=%".repeat(2000)}` }));
+        const many = Array.from({ length: 200 }, (_, i) => ({ name: `it${i}`, value: `${i}${"?&/=%".repeat(400)}` }));
         const clean = new Redactor(many).redact(`x ${encodeURIComponent(many[7]?.value ?? "")} y`);
         assert.equal(clean, "x [it7] y");
     }).timeout(30_000);

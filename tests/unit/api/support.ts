@@ -150,6 +150,58 @@ export class Service {
     }
 }
 
+type Answers = (request: TransportRequest, number: number) => TransportAnswer | Promise<TransportAnswer>;
+
+/** A transport that answers by a script in virtual time, without a network: for thousands of requests. */
+export class Wire implements Transport {
+    readonly clock = new FakeClock();
+    readonly sent: TransportRequest[] = [];
+    /** When each was sent, in virtual ms since the start. */
+    readonly times: number[] = [];
+    /** Most requests in flight at once. */
+    peak = 0;
+    #inFlight = 0;
+    script: Answers;
+
+    constructor(script: Answers = () => answer(200)) {
+        this.script = script;
+    }
+
+    async send(request: TransportRequest): Promise<TransportAnswer> {
+        this.times.push(this.clock.elapsed);
+        this.peak = Math.max(this.peak, ++this.#inFlight);
+        try {
+            return await this.script(request, this.sent.push(request));
+        } finally {
+            this.#inFlight--;
+        }
+    }
+
+    close(): Promise<void> {
+        return Promise.resolve();
+    }
+
+    api(random: () => number = () => 0.5): VideographApi {
+        return new VideographApi({
+            baseUrl: "https://api.example",
+            accessTokenId: "a",
+            secretKey: "b",
+            clock: this.clock,
+            random,
+            transport: this,
+        });
+    }
+}
+
+export function answer(status: number, headers: Record<string, string> = {}, body = ""): TransportAnswer {
+    return { status, headers, body };
+}
+
+/** A request that is never answered; it fails as a transport's does when its signal is aborted. */
+export function unanswered({ signal }: TransportRequest, error?: unknown): Promise<never> {
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(error ?? signal.reason)));
+}
+
 /** Starts a service before each test of a suite, and stops it afterwards. */
 export function useService(script: Script = () => success({ contentId: "c1" })): { readonly service: Service } {
     const holder = { service: new Service(script) };

@@ -20,13 +20,17 @@ import { rejection } from "./support.ts";
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
 const certificate = { key: fixture("key.pem"), cert: fixture("cert.pem") };
 
-const authorities = tls.getCACertificates("default");
-afterEach(() => tls.setDefaultCACertificates(authorities));
-
 const closers: (() => Promise<unknown> | unknown)[] = [];
 afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
 });
+
+/** Until the end of the test. */
+function trustCertificate(): void {
+    const authorities = tls.getCACertificates("default");
+    closers.push(() => tls.setDefaultCACertificates(authorities));
+    tls.setDefaultCACertificates([...authorities, certificate.cert]);
+}
 
 async function listen(server: Server | TcpServer): Promise<number> {
     const sockets = new Set<Socket>();
@@ -154,7 +158,7 @@ describe("a failure before the request left", () => {
     });
 
     it("is cancellation while the connection comes about, and nothing is sent once it has", async () => {
-        tls.setDefaultCACertificates([...authorities, certificate.cert]);
+        trustCertificate();
         let requests = 0;
         const target = await listen(
             createTlsServer(certificate, (_, response) => {
@@ -292,7 +296,7 @@ describe("proxies", () => {
     }
 
     it("of the environment are used, with their credentials and with private authorities", async () => {
-        tls.setDefaultCACertificates([...authorities, certificate.cert]);
+        trustCertificate();
         const seen = await proxy(await service());
         process.env.HTTPS_PROXY = `http://user:pass@127.0.0.1:${seen.port}`;
         const answer = await send("https://videograph.test/");

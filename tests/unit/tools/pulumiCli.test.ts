@@ -9,10 +9,14 @@ import { withLock } from "../../../tools/pulumiCli/lock.ts";
 import { compareVersions } from "../../../tools/pulumiCli/pin.ts";
 
 let folder: string;
-beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "videograph-tools-"));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A folder of its own for each test of a suite. */
+function useFolder(): void {
+    beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), "videograph-tools-"));
+    });
+    afterEach(() => rm(folder, { recursive: true, force: true }));
+}
 
 async function program(path: string, script: string): Promise<void> {
     await mkdir(join(folder, path, ".."), { recursive: true });
@@ -36,6 +40,7 @@ describe("Versions of the Pulumi CLI", () => {
 });
 
 describe("The Pulumi CLI on the PATH", () => {
+    useFolder();
     const look = () => cliOnPath({ PATH: [join(folder, "first"), join(folder, "second")].join(":") });
 
     it("is the first one, with its version", async () => {
@@ -63,6 +68,7 @@ describe("The Pulumi CLI on the PATH", () => {
 });
 
 describe("The lock around getting the CLI", () => {
+    useFolder();
     it("lets one work at a time, and is gone afterwards", async () => {
         let working = 0;
         const most: number[] = [];
