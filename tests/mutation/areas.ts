@@ -22,6 +22,34 @@ const answers = [
     "retry",
 ];
 
+/** What all resources share, without its waits: those take longer, and have an area of their own. */
+const lifecycleTests = [
+    ...[
+        "check",
+        "consistencyGrace",
+        "difference",
+        "find",
+        "nearest",
+        "inPlace",
+        "items",
+        "notFoundTrust",
+        "ownership",
+        "properties",
+        "readManaged",
+        "recordedMeta",
+        "secrets",
+        "unknown",
+        "validate",
+        "subtitles",
+        "adoption",
+        "managed",
+    ].map((name) => `${unit}/lifecycle/${name}.test.ts`),
+    `${unit}/resources/**/*.test.ts`,
+    // Whole operations of a process.
+    `${unit}/create/createOnce.test.ts`,
+    `${unit}/create/leftovers.test.ts`,
+];
+
 export const areas: readonly Area[] = [
     {
         name: "lifecycle/create",
@@ -31,7 +59,7 @@ export const areas: readonly Area[] = [
     {
         name: "lifecycle/state",
         mutate: [`${src}/lifecycle/state/**/*.ts`],
-        tests: [`${unit}/lifecycle/**/*.test.ts`, `${unit}/resources/**/*.test.ts`, `${unit}/create/**/*.test.ts`],
+        tests: lifecycleTests,
     },
     {
         name: "lifecycle/wait",
@@ -41,7 +69,7 @@ export const areas: readonly Area[] = [
     {
         name: "lifecycle",
         mutate: [`${src}/lifecycle/*.ts`],
-        tests: [`${unit}/lifecycle/**/*.test.ts`, `${unit}/resources/**/*.test.ts`, `${unit}/create/**/*.test.ts`],
+        tests: lifecycleTests,
     },
     {
         name: "dynamic",
