@@ -13,7 +13,7 @@ describe("an adoption", () => {
     /** Of the object 1, by the resource `mine`. */
     function adoption(shown: Shown | undefined, inputs: Properties, whyNot?: (object: Shown) => string | undefined) {
         const sent: unknown[] = [];
-        const { operation, managed } = bareOperation();
+        const { operation, clock, managed } = bareOperation();
         const target = {
             inputs: contentDefinition.inputs,
             what: "Content 1",
@@ -25,7 +25,7 @@ describe("an adoption", () => {
             },
             put: async (body: Properties) => void sent.push(body),
         };
-        return { run: () => adopt(target, inputs, operation, whyNot), managed, sent };
+        return { run: () => clock.runUntil(adopt(target, inputs, operation, whyNot)), managed, sent };
     }
     const mine = urnOf("mine");
 

@@ -15,6 +15,7 @@ describe("a 404 to a request for a new object", () => {
         const fresh = { __meta: { v: 1, env: "e", unseen: clock.now() } };
         let requests = 0;
         const request = async () => {
+            assert.ok(requests < 50, "It asks for ever");
             const ms = answers[requests++];
             if (ms === undefined) return "accepted";
             await clock.sleep(ms);

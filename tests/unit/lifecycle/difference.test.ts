@@ -130,6 +130,25 @@ describe("diff of a content", () => {
         assert.match(failed.said.join(), /has Failed.*,status: this needs a replacement/);
     });
 
+    it("L3, L4: what is due besides says nothing where the inputs are the reason already", () => {
+        const replaced = lines({ ...olds, status: "Failed" }, { ...inputs, mp4Support: true });
+        assert.deepEqual(replaced, { difference: { kind: "replace", because: ["mp4Support"] }, said: [] });
+        const awaited = lines({ ...olds, status: "Preparing" }, { ...inputs, title: "Two" });
+        assert.deepEqual(awaited, { difference: { kind: "update", because: ["title"] }, said: [] });
+        const failed = lines({ ...olds, status: "Failed" }, { ...inputs, title: "Two" });
+        assert.deepEqual(failed.difference, { kind: "replace", because: ["status"] });
+        assert.match(failed.said.join("|"), /^Content id-1 has Failed[^|]*$/);
+    });
+
+    it("L4: an item in doubt is an update of its own, and says so where nothing else is the reason", () => {
+        const doubted = { ...olds, __meta: { ...meta, unsettled: { subtitle: ["en"] } } };
+        const alone = lines(doubted, inputs);
+        assert.deepEqual(alone.difference, { kind: "update", because: ["status"] });
+        assert.match(alone.said.join("|"), /^The last update of Content id-1 got no answer[^|]*$/);
+        const updated = lines(doubted, { ...inputs, title: "Two" });
+        assert.deepEqual(updated, { difference: { kind: "update", because: ["title"] }, said: [] });
+    });
+
     it("A wait that goes on says why it is an update", () => {
         const { difference, said } = lines({ ...olds, status: "Preparing" }, inputs);
         assert.deepEqual(difference, { kind: "update", because: ["status"] });

@@ -33,8 +33,8 @@ function object(shown: Shown | undefined) {
 /** The object of an update, its marker afterwards, and what was sent. */
 async function update(shown: Shown | undefined, olds: Properties, news: Properties, urn: string | undefined) {
     const { target, sent } = object(shown);
-    const { operation } = bareOperation({ urn });
-    return { updated: await updateInPlace(target, olds, news, operation), sent };
+    const { operation, clock } = bareOperation({ urn });
+    return { updated: await clock.runUntil(updateInPlace(target, olds, news, operation)), sent };
 }
 
 describe("an update in place", () => {

@@ -1,5 +1,6 @@
 /** S5: every type of a definition, what it takes and what is said of the rest. */
 import assert from "node:assert/strict";
+import * as z from "zod";
 import type { Field, Type } from "../../../provider/dist/lifecycle/definition.js";
 import { pathText, problemsOf, schemaOf } from "../../../provider/dist/lifecycle/state/validate.js";
 
@@ -84,6 +85,12 @@ describe("a value that a program declares", () => {
             "it.url must be an absolute http: or https: URL",
             "it.title must not be empty",
             "it.uri is not a property of this resource: did you mean `url`?",
+        ]);
+    });
+
+    it("that breaks a rule without words of its own is not valid", () => {
+        assert.deepEqual(problemsOf(z.strictObject({ it: z.string().max(1) }), { it: "secret" }), [
+            "it is not valid [VG2001]",
         ]);
     });
 
