@@ -40,6 +40,7 @@ const lifecycleTests = [
         "secrets",
         "unknown",
         "validate",
+        "object",
         "subtitles",
         "adoption",
         "managed",

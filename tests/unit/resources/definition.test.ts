@@ -172,6 +172,8 @@ describe("the body of a request", () => {
             for (const odd of [null, "a", 1]) assert.equal(toWire(type, odd), odd);
         const odd = { a: "1" };
         assert.equal(toWire(tags.type, odd), odd);
+        const list = ["a", { b: "1" }];
+        assert.equal(toWire(title.type, list), list);
         assert.deepEqual(toWire(watermark.type, [null, "a"]), [null, "a"]);
     });
 });
