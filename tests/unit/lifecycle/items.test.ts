@@ -189,7 +189,7 @@ describe("items with a request of their own", () => {
         assert.deepEqual(identityOfItems(table, "subtitle", versioned), [item("en")]);
         assert.deepEqual(identityOfItems(table, "audio", versioned), inputs.audio);
         assert.equal(identityOfItems(table, "subtitle", { sourceVersion: "1" }), undefined);
-        assert.equal(identityOfItems(table, "audio", { undefined: 1, audio: "a" }), "a");
+        assert.equal(identityOfItems(table, "audio", { audio: "a" }), "a");
     });
 
     it("S5: a repeated key is a problem by its list, whatever its case", () => {
