@@ -23,16 +23,21 @@ const answers = [
 ];
 
 /** The tests of `lifecycle/wait/`, the slow ones last. */
-const waiting = [
-    "duration",
-    "status",
-    "progress",
-    "parallelismHint",
-    "schedule",
-    "contentList",
-    "polling",
-    "singleAnswers",
+const waiting = testsIn("lifecycle", [
+    ...["duration", "status", "progress", "parallelismHint", "schedule", "contentList", "polling", "singleAnswers"],
     "watcher",
+]);
+
+/** What all resources share, without its waits: those take longer, and have an area of their own. */
+const shared = [
+    ...testsIn("lifecycle", [
+        ...["check", "consistencyGrace", "difference", "find", "nearest", "inPlace", "items", "notFoundTrust"],
+        ...["ownership", "properties", "readManaged", "recordedMeta", "secrets", "unknown", "validate", "object"],
+        ...["subtitles", "adoption", "managed"],
+    ]),
+    `${unit}/resources/**/*.test.ts`,
+    // Whole operations of a process.
+    ...testsIn("create", ["createOnce", "leftovers"]),
 ];
 
 export const areas: readonly Area[] = [
@@ -44,17 +49,17 @@ export const areas: readonly Area[] = [
     {
         name: "lifecycle/state",
         mutate: [`${src}/lifecycle/state/**/*.ts`],
-        tests: [`${unit}/lifecycle/**/*.test.ts`, `${unit}/resources/**/*.test.ts`, `${unit}/create/**/*.test.ts`],
+        tests: shared,
     },
     {
         name: "lifecycle/wait",
         mutate: [`${src}/lifecycle/wait/**/*.ts`],
-        tests: waiting.map((name) => `${unit}/lifecycle/${name}.test.ts`),
+        tests: waiting,
     },
     {
         name: "lifecycle",
         mutate: [`${src}/lifecycle/*.ts`],
-        tests: [`${unit}/lifecycle/**/*.test.ts`, `${unit}/resources/**/*.test.ts`, `${unit}/create/**/*.test.ts`],
+        tests: shared,
     },
     {
         name: "dynamic",
@@ -70,23 +75,23 @@ export const areas: readonly Area[] = [
         name: "api",
         mutate: answers.map((name) => `${src}/api/${name}.ts`),
         // By name: the other files are about other parts, and some of them take seconds.
-        tests: [
-            "decode",
-            "connectionFailure",
-            "envelope",
-            "failure",
-            "exchange",
-            "requester",
-            "paging",
-            "schema",
-            "small",
-            "notFound",
-            "pages",
-            "retry",
-            "redirects",
-            "client",
-            "answers",
-            "concurrencyLimiter",
-        ].map((name) => `${unit}/api/${name}.test.ts`),
+        tests: testsIn("api", [
+            ...[
+                "decode",
+                "connectionFailure",
+                "envelope",
+                "failure",
+                "exchange",
+                "requester",
+                "paging",
+                "schema",
+                "small",
+            ],
+            ...["notFound", "pages", "retry", "redirects", "client", "answers", "concurrencyLimiter"],
+        ]),
     },
 ];
+
+function testsIn(folder: string, names: readonly string[]): string[] {
+    return names.map((name) => `${unit}/${folder}/${name}.test.ts`);
+}

@@ -30,6 +30,24 @@ describe("check", () => {
         assert.ok(!problems.join().includes("seKret"));
     });
 
+    it("S5: a region that is refused is not warned about too", () => {
+        const said = (region: unknown) => {
+            const { problems, warnings } = livestream.check({ title: "a", region }, undefined, {});
+            return [problems, warnings];
+        };
+        assert.deepEqual(said(""), [["region must not be empty [VG2001]"], []]);
+        assert.deepEqual(said(" "), [["region must not be empty [VG2001]"], []]);
+        assert.deepEqual(said(5), [["region must be a string [VG2001]"], []]);
+    });
+
+    it("S5: whatever stands in the place of a list or of pairs is a problem, and no failure", () => {
+        for (const odd of [null, "a", 1, [null], [null, null]]) {
+            const news = { title: "a", content: source, metadata: odd, subtitle: odd, tags: odd, watermark: odd };
+            for (const olds of [undefined, { title: "a", importId: "1", subtitle: [] }])
+                assert.ok(check(olds ? { ...news, importId: "1" } : news, olds).problems.length >= 4, `${odd}`);
+        }
+    });
+
     it("S5: names what is missing", () => {
         assert.deepEqual(check({}).problems, [
             "title is required [VG2001]",
@@ -58,6 +76,7 @@ describe("check", () => {
         assert.equal(check({ title: "a", importId: "1" }).inputs.playbackPolicy, undefined);
         // importId taken out again: still nothing was ever declared.
         assert.equal(check({ title: "a" }, { title: "a", importId: "1" }).inputs.playbackPolicy, undefined);
+        assert.deepEqual(check({ title: "a" }, { title: "a", importId: "1" }).problems, []);
         assert.deepEqual(check({ title: "a" }, { title: "a" }).problems, []);
     });
 
@@ -85,12 +104,23 @@ describe("check", () => {
         assert.deepEqual(check({ ...olds, title: "b" }, olds).problems, []);
     });
 
+    it("L8: an adopted object may declare what only a create can set, and leave it out again", () => {
+        const olds = { title: "a", importId: "1" };
+        assert.deepEqual(check({ ...olds, mp4Support: true }, olds).problems, []);
+        assert.deepEqual(check(olds, { ...olds, mp4Support: true }).problems, []);
+        // Whether it is the object that the resource has, the diff says.
+        assert.deepEqual(check(olds, { title: "a" }).problems, []);
+    });
+
     it("L8: an importId that a preview does not know yet is no other id", () => {
         assert.deepEqual(check({ title: "a", importId: unknownValue }, { title: "a", importId: "1" }).problems, []);
     });
 
     it("L8: says that it adopts, once", () => {
-        assert.match(check({ title: "a", importId: "1" }).notes?.join() ?? "", /importId names is adopted/);
+        assert.match(
+            check({ title: "a", importId: "1" }).notes?.join() ?? "",
+            /Content that importId names is adopted/,
+        );
         assert.deepEqual(check({ title: "a", importId: "1" }, { title: "a", importId: "1" }).notes, []);
     });
 
@@ -102,6 +132,7 @@ describe("check", () => {
             /^region is none of the values .*us-east-1, us-west-1, ap-south-1/,
         );
         assert.deepEqual(warnings("ap-south-1"), []);
+        assert.equal(warnings("us-esat-1", { title: "a", region: "eu-west-1" })?.length, 1);
         assert.deepEqual(warnings(unknownValue), []);
         assert.deepEqual(warnings("eu-west-1", { title: "a", region: "eu-west-1" }), []);
     });

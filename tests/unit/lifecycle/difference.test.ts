@@ -1,5 +1,10 @@
 /** What a change of the program means (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
+import {
+    impossibleReplacement,
+    refusedReplacement,
+    replacementNotes,
+} from "../../../provider/dist/lifecycle/state/difference.js";
 import { createIdentity } from "../../../provider/dist/lifecycle/state/properties.js";
 import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
@@ -71,7 +76,16 @@ describe("diff of a content", () => {
             kind: "update",
             because: ["content"],
         });
-        assert.throws(() => diff(before, { title: "One", importId: "id-2" }), /another object/);
+        assert.throws(
+            () => diff(before, { title: "One", importId: "id-2" }),
+            /^LifecycleError: importId names another object than Content id-1, /,
+        );
+    });
+
+    it("L8: an importId that is declared later has to be the object's, as far as it is known", () => {
+        assert.deepEqual(diff(olds, { ...inputs, importId: "id-1" }), none);
+        assert.deepEqual(diff(olds, { ...inputs, importId: unknownValue }), none);
+        assert.throws(() => diff(olds, { ...inputs, importId: "id-2" }), /another object than Content id-1/);
     });
 
     it("L8: a source that is declared as importId is given up asks for a new object, and says so", () => {
@@ -83,6 +97,19 @@ describe("diff of a content", () => {
             said: [
                 "Content id-1 was adopted: a new one is created from the declared inputs, and the adopted one is deleted. [VG6008]",
             ],
+        });
+        const declared = (now: Properties, more: Properties = {}) =>
+            lines({ ...before, ...more }, { title: "One", ...now }, { title: "One", importId: "id-1" }).difference;
+        // Nothing but the source asks for a new object.
+        const watermark = [{ url: "https://media.example.com/a.png" }];
+        assert.deepEqual(declared({ mp4Support: true, watermark }), {
+            kind: "update",
+            because: ["mp4Support", "watermark"],
+        });
+        assert.deepEqual(declared({}, { content: source("a") }), { kind: "update", because: ["content"] });
+        assert.deepEqual(lines(before, { ...news, importId: "id-1" }, { title: "One", importId: "id-1" }).difference, {
+            kind: "update",
+            because: ["content", "playbackPolicy"],
         });
         // Given up in an earlier run: the source is recorded, as it was never sent.
         assert.deepEqual(lines(before, news, { title: "One" }).difference, {
@@ -103,10 +130,56 @@ describe("diff of a content", () => {
         assert.match(failed.said.join(), /has Failed.*,status: this needs a replacement/);
     });
 
+    it("L3, L4: what is due besides says nothing where the inputs are the reason already", () => {
+        const replaced = lines({ ...olds, status: "Failed" }, { ...inputs, mp4Support: true });
+        assert.deepEqual(replaced, { difference: { kind: "replace", because: ["mp4Support"] }, said: [] });
+        const awaited = lines({ ...olds, status: "Preparing" }, { ...inputs, title: "Two" });
+        assert.deepEqual(awaited, { difference: { kind: "update", because: ["title"] }, said: [] });
+        const failed = lines({ ...olds, status: "Failed" }, { ...inputs, title: "Two" });
+        assert.deepEqual(failed.difference, { kind: "replace", because: ["status"] });
+        assert.match(failed.said.join("|"), /^Content id-1 has Failed[^|]*$/);
+    });
+
+    it("L4: an item in doubt is an update of its own, and says so where nothing else is the reason", () => {
+        const doubted = { ...olds, __meta: { ...meta, unsettled: { subtitle: ["en"] } } };
+        const alone = lines(doubted, inputs);
+        assert.deepEqual(alone.difference, { kind: "update", because: ["status"] });
+        assert.match(alone.said.join("|"), /^The last update of Content id-1 got no answer[^|]*$/);
+        const updated = lines(doubted, { ...inputs, title: "Two" });
+        assert.deepEqual(updated, { difference: { kind: "update", because: ["title"] }, said: [] });
+    });
+
     it("A wait that goes on says why it is an update", () => {
         const { difference, said } = lines({ ...olds, status: "Preparing" }, inputs);
         assert.deepEqual(difference, { kind: "update", because: ["status"] });
         assert.deepEqual(said, ["Content id-1 was not Ready yet (Preparing): this update waits for it. [VG4004]"]);
+    });
+
+    it("L5: what makes a replacement necessary and impossible is named", () => {
+        const { inputs: table } = contentDefinition;
+        const mp4Support = { ...table.mp4Support, requiredForCreate: "say it" };
+        const definition = { ...contentDefinition, inputs: { ...table, mp4Support } };
+        const change = { id: "id-1", olds: {}, news: {} };
+        assert.match(
+            impossibleReplacement(definition, change, ["title", "status"]) ?? "",
+            /^Content id-1 would have to be replaced \(title, status\), .* without content, mp4Support\. Declare content, mp4Support, or/,
+        );
+        const complete = { ...change, news: { content: source("a"), mp4Support: false } };
+        assert.equal(impossibleReplacement(definition, complete, ["title"]), undefined);
+        assert.match(refusedReplacement(["title", "status"]), /^title, status: this needs a replacement/);
+    });
+
+    it("L5: a row of several says whose replacement it is", () => {
+        const subtitled = { ...olds, subtitle: [{ url: "https://media.example.com/a.vtt", languageCode: "en" }] };
+        const notes = (urn: string | undefined) =>
+            replacementNotes(
+                contentDefinition,
+                { id: "id-1", olds: subtitled, news: inputs },
+                { because: ["status", "subtitle"], urn },
+            );
+        const urn = "urn:pulumi:dev::shop::dynamic:videograph/Content:Content::intro";
+        assert.match(notes(urn).join("|"), /^subtitle: [^|]* Content intro \(id-1\) is replaced by a new one[^|]*$/);
+        assert.match(notes(undefined).join("|"), /^subtitle: [^|]* Content id-1 is replaced by a new one[^|]*$/);
     });
 
     it("L3: a replacement that does not wait says when the old object is deleted", () => {

@@ -1,8 +1,8 @@
 /** The inputs of an object that exists already: what a program would declare for it (N2). */
 import assert from "node:assert/strict";
 import { importable } from "../../../provider/dist/lifecycle/state/properties.js";
-import { normalizeUnknowns, unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 
 const contentTable = contentDefinition.inputs;
 
@@ -18,17 +18,12 @@ describe("an existing object", () => {
             duration: 1,
         };
         assert.deepEqual(importable(contentTable, object), { title: "a", testVideo: true });
-    });
-});
-
-describe("unknown values", () => {
-    it("of every type are one", () => {
-        const list = "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2";
-        const flag = "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7";
-        assert.deepEqual(normalizeUnknowns({ tags: list, watermark: [{ url: flag, opacity: 1 }], title: "a" }), {
-            tags: unknownValue,
-            watermark: [{ url: unknownValue, opacity: 1 }],
-            title: "a",
+        assert.deepEqual(importable(contentTable, { title: "a", tags: ["b"], metadata: { k: "" }, mp4Support: null }), {
+            ...{ title: "a", tags: ["b"], metadata: { k: "" } },
+            mp4Support: null,
         });
+        const stream = { title: "a", dvrDurationInMins: 0, record: false };
+        assert.deepEqual(importable(livestreamDefinition.inputs, stream), { title: "a" });
+        assert.deepEqual(importable(livestreamDefinition.inputs, { dvrDurationInMins: 1 }), { dvrDurationInMins: 1 });
     });
 });

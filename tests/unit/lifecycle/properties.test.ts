@@ -1,6 +1,16 @@
 /** The table of inputs: what is drift, what an update sends, what a change means (L5, L6). */
 import assert from "node:assert/strict";
-import { changedInputs, observedInputs, putBody } from "../../../provider/dist/lifecycle/state/properties.js";
+import {
+    appliedInputs,
+    changedInputs,
+    contradictions,
+    inputsIn,
+    observedInputs,
+    putBody,
+    sentInputs,
+    undeclaredOrEqual,
+    withDefaults,
+} from "../../../provider/dist/lifecycle/state/properties.js";
 import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 
@@ -35,6 +45,51 @@ describe("inputs of a content", () => {
         });
     });
 
+    it("L5: a source that the last run could not send is still a change, whatever declares it", () => {
+        const other = { ...declared, content: [{ url: "https://a.example/2.mp4" }] };
+        const changes = (olds: object, news: object, oldInputs: object) =>
+            changedInputs(contentTable, { ...olds }, { ...news }, { ...oldInputs }).createOnly;
+        assert.deepEqual(changes(declared, other, other), ["content"]);
+        const { content: _, ...without } = declared;
+        const versioned = { ...without, sourceVersion: "1" };
+        assert.deepEqual(changes(versioned, declared, { ...declared, sourceVersion: "1" }), ["content"]);
+    });
+
+    it("L5: with a version, a source that is declared for the first time or taken out is a change", () => {
+        const { content: _, ...without } = declared;
+        const none = { inPlace: [], createOnly: [], local: [], perItem: [] };
+        const version = { sourceVersion: "1" };
+        assert.deepEqual(changedInputs(contentTable, without, { ...declared, ...version }), {
+            ...none,
+            createOnly: ["content"],
+            local: ["sourceVersion"],
+        });
+        assert.deepEqual(changedInputs(contentTable, { ...declared, ...version }, { ...without, ...version }), {
+            ...none,
+            createOnly: ["content"],
+        });
+        assert.deepEqual(changedInputs(contentTable, declared, { ...declared, ...version }), {
+            ...none,
+            local: ["sourceVersion"],
+        });
+    });
+
+    it("L5: another version is a change of what only a create can set, and of nothing else", () => {
+        const olds = { ...declared, sourceVersion: "1", waitForReady: true };
+        const news = { ...declared, sourceVersion: "2", waitForReady: false, mp4Support: true };
+        assert.deepEqual(changedInputs(contentTable, olds, news), {
+            inPlace: [],
+            createOnly: ["sourceVersion", "mp4Support"],
+            local: ["waitForReady"],
+            perItem: [],
+        });
+    });
+
+    it("two values that are not known yet may differ", () => {
+        const unknown = { ...declared, tags: [unknownValue], title: unknownValue };
+        assert.deepEqual(changedInputs(contentTable, unknown, unknown).inPlace, ["title", "tags"]);
+    });
+
     it("an unknown value, also a nested one, may be a change", () => {
         const news = { ...declared, metadata: { k: unknownValue }, content: unknownValue };
         assert.deepEqual(changedInputs(contentTable, declared, news), {
@@ -52,6 +107,50 @@ describe("inputs of a content", () => {
             title: "Other",
             metadata: {},
         });
+    });
+
+    it("L6: what was emptied outside is shown empty", () => {
+        const seen = { title: "One", tags: [], metadata: {} };
+        assert.deepEqual(observedInputs(contentTable, declared, seen, { complete: true }), { ...declared, ...seen });
+    });
+
+    it("S4: what is never read is as last sent, whatever an answer has under its name", () => {
+        const made = { ...declared, waitForReady: true, subtitle: [{ url: "https://a.example/1.vtt" }] };
+        const odd = { content: [], watermark: [], waitForReady: false, importId: "1", subtitle: [{ url: "b" }] };
+        assert.deepEqual(observedInputs(contentTable, made, odd, { complete: true }), made);
+    });
+
+    it("L8: what the service does not tell contradicts nothing, and differs from nothing that is not sent", () => {
+        const wanted = { title: "One", mp4Support: true, testVideo: true, playbackPolicy: ["signed", "public"] };
+        const shown = { title: "Two", mp4Support: true, playbackPolicy: ["public", "signed"] };
+        assert.deepEqual(contradictions(contentTable, wanted, shown), []);
+        assert.deepEqual(contradictions(contentTable, wanted, { mp4Support: false, testVideo: false }), [
+            "mp4Support",
+            "testVideo",
+        ]);
+        assert.equal(undeclaredOrEqual(contentTable, { ...wanted, tags: [] }, { title: "One" }), true);
+        assert.equal(undeclaredOrEqual(contentTable, { ...wanted, tags: ["a"] }, { title: "One" }), false);
+        assert.equal(undeclaredOrEqual(contentTable, wanted, shown), false);
+    });
+
+    it("L4: what was found again surely has what only a create can set, and of the rest what it shows", () => {
+        const wanted = { ...declared, mp4Support: true, waitForReady: false, description: "d" };
+        const had = appliedInputs(contentTable, wanted, { title: "Old", tags: ["b"], saveOriginalCopy: true });
+        assert.deepEqual(inputsIn(contentTable, had), {
+            ...{ title: "Old", tags: ["b"], content: declared.content },
+            ...{ mp4Support: true, waitForReady: false },
+        });
+    });
+
+    it("a create sends the default of what is left out, and nothing of what only this package acts on", () => {
+        const { playbackPolicy } = withDefaults(contentTable, declared);
+        assert.deepEqual(playbackPolicy, ["public"]);
+        assert.deepEqual(withDefaults(contentTable, { playbackPolicy: ["signed"] }).playbackPolicy, ["signed"]);
+        const sent = Object.keys(sentInputs(contentTable));
+        assert.deepEqual(
+            Object.keys(contentTable).filter((name) => !sent.includes(name)),
+            ["waitForReady", "sourceVersion", "importId"],
+        );
     });
 
     it("S4: what the service does not tell is as last sent", () => {

@@ -137,6 +137,7 @@ describe("diff of subtitles", () => {
         const signed = (signature: number) => [{ ...text("en"), url: `https://a.example/en.vtt?s=${signature}` }];
         assert.equal(identity(signed(1), "1"), identity(signed(2), "1"));
         assert.notEqual(identity(signed(1)), identity(signed(2)));
+        assert.notEqual(identity([text("en")], "1"), identity([text("en"), text("de")], "1"));
         assert.notEqual(identity([text("en")]), identity([text("en"), text("de")]));
     });
 

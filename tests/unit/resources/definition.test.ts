@@ -6,7 +6,14 @@ import type { ContentResult, LivestreamResult } from "pulumi-videograph";
 import { EmulatorCore } from "videograph-emulator/core";
 import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/index.js";
 import { contentSchema, livestreamSchema } from "../../../provider/dist/api/schema.js";
-import { type Definition, type Type, wireBody } from "../../../provider/dist/lifecycle/definition.js";
+import {
+    type Definition,
+    propertyNames,
+    secretOutputs,
+    type Type,
+    toWire,
+    wireBody,
+} from "../../../provider/dist/lifecycle/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 import { generated, program } from "../../../tools/generate/classes.ts";
@@ -138,5 +145,49 @@ describe("the definition of a resource", () => {
             const text = readFileSync(path, "utf8");
             assert.equal(update(text), text, `${path}: run \`npm run generate\``);
         }
+    });
+});
+
+describe("the body of a request", () => {
+    const { watermark, metadata, tags, title } = contentDefinition.inputs;
+
+    it("has what has a value, by the service's names", () => {
+        const values = {
+            ...{ title: "One", description: undefined, mp4Support: false, playbackPolicy: ["public"], other: 1 },
+            metadata: { a: "1", b: "2" },
+            watermark: [{ url: "https://a.example/a.png", xPos: "70%", opacity: 0, other: 1 }],
+        };
+        assert.deepEqual(wireBody(contentDefinition.inputs, values), {
+            ...{ title: "One", mp4_support: false, playback_policy: ["public"] },
+            metadata: [
+                { key: "a", value: "1" },
+                { key: "b", value: "2" },
+            ],
+            watermark: [{ url: "https://a.example/a.png", x_pos: "70%", opacity: 0 }],
+        });
+    });
+
+    it("has what is no such value as it is: the service says what is wrong with it", () => {
+        for (const { type } of [watermark, metadata, tags, title])
+            for (const odd of [null, "a", 1]) assert.equal(toWire(type, odd), odd);
+        const odd = { a: "1" };
+        assert.equal(toWire(tags.type, odd), odd);
+        const list = ["a", { b: "1" }];
+        assert.equal(toWire(title.type, list), list);
+        assert.deepEqual(toWire(watermark.type, [null, "a"]), [null, "a"]);
+    });
+});
+
+describe("the names of a resource's properties", () => {
+    it("are those of the inputs, then those of the outputs", () => {
+        const names = propertyNames(livestreamDefinition);
+        assert.deepEqual(names.slice(0, 2), ["title", "region"]);
+        assert.deepEqual(names.slice(-2), ["status", "createdOn"]);
+        assert.equal(new Set(names).size, names.length);
+    });
+
+    it("S3: of secrets are known", () => {
+        assert.deepEqual(secretOutputs(livestreamDefinition), ["streamKey"]);
+        assert.deepEqual(secretOutputs(contentDefinition), []);
     });
 });

@@ -194,7 +194,7 @@ describe("an operation", () => {
         assert.equal(environment.journal, one.session.journal);
         assert.equal(environment.recordedState, recordedState);
         assert.equal(environment.clock, one.clock);
-        assert.equal(environment.trust.isCurrent(one.session.fingerprint), true);
+        assert.equal(environment.trust.isCurrent(one.session.fingerprint ?? ""), true);
         assert.equal(environment.trust.isCurrent("another"), false);
     });
 

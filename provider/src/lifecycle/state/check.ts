@@ -66,11 +66,12 @@ function importProblems(table: Definition["inputs"], inputs: Properties, olds: P
     return fixed.length > 0 ? [refusedReplacement(fixed)] : [];
 }
 
-/** A value that is not among the known ones may be a typo. */
+/** A value that is not among the known ones may be a typo; a blank one is a problem already. */
 function oddValue(name: string, known: readonly string[] | undefined, value: unknown, before: unknown): Message[] {
     if (
         known === undefined ||
         typeof value !== "string" ||
+        value.trim() === "" ||
         hasUnknown(value) ||
         value === before ||
         known.includes(value)

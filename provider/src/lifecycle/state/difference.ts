@@ -16,7 +16,7 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
         throw new LifecycleError(messages.importIdChanged({ object: `${name} ${id}` }));
     }
     const adopted = wasAdopted(metaOf(olds));
-    const givenUp = adopted && importId === undefined && oldInputs?.importId !== undefined;
+    const givenUp = importId === undefined && oldInputs?.importId !== undefined;
     // Create-only inputs of an adopted object were never sent: declaring or removing one changes nothing. But a source that
     // is declared in the very change that gives up importId asks for a new object.
     const replaces = changed.createOnly.filter(

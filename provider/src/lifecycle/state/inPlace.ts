@@ -47,10 +47,10 @@ export async function updateInPlace<T extends Described>(
     if (changed.inPlace.length === 0) return { object, marker: meta.marker };
     // `orphans` goes by the marker's name, so it follows the resource (S9).
     const shown = markerIn(object.metadata);
-    const isOwn = meta.marker !== undefined && (shown === undefined || isSameMarker(shown, meta.marker));
-    const marker = isOwn && meta.marker !== undefined ? renamedMarker(meta.marker, operation.urn) : shown;
+    const own = shown === undefined || isSameMarker(shown, meta.marker) ? meta.marker : undefined;
+    const marker = own === undefined ? shown : renamedMarker(own, operation.urn);
     const isSent = await put(target, olds, news, object, marker);
-    return { object, marker: isSent && isOwn ? marker : meta.marker };
+    return { object, marker: isSent && own !== undefined ? marker : meta.marker };
 }
 
 /** One PUT, if the object differs from what is declared. */

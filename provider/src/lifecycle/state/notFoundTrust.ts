@@ -4,6 +4,7 @@
  * object recorded with them was really seen: then the token was merely rotated.
  */
 import type { Clock } from "../../api";
+import { unknownCredentials } from "./recordedMeta";
 
 /** Siblings are read at the same time: one of them may vouch a moment later. */
 const patience = 5_000;
@@ -23,26 +24,26 @@ export class NotFoundTrust {
     }
 
     /** Whether an object recorded under `fingerprint` was recorded with the credentials in use now. */
-    isCurrent(fingerprint: string | undefined): boolean {
+    isCurrent(fingerprint: string): boolean {
         return fingerprint === this.#fingerprint;
     }
 
     /** Whether the credentials in use are known to reach the environment of what was recorded under `fingerprint`. */
-    reaches(fingerprint: string | undefined): boolean {
-        return this.trustAll || this.isCurrent(fingerprint) || this.#vouched.has(fingerprint ?? "");
+    reaches(fingerprint: string): boolean {
+        return this.trustAll || this.isCurrent(fingerprint) || this.#vouched.has(fingerprint);
     }
 
     /** An object recorded under `fingerprint` was seen with the credentials in use now. */
-    vouch(fingerprint: string | undefined): void {
-        if (fingerprint === undefined || this.#vouched.has(fingerprint)) return;
+    vouch(fingerprint: string): void {
+        if (fingerprint === unknownCredentials) return;
         this.#vouched.add(fingerprint);
         for (const waiting of this.#waiting.get(fingerprint) ?? []) waiting.abort();
     }
 
     /** Whether a 404 for an object recorded under `fingerprint` means that it is gone. */
-    async believes(fingerprint: string | undefined, signal: AbortSignal): Promise<boolean> {
+    async believes(fingerprint: string, signal: AbortSignal): Promise<boolean> {
         if (this.reaches(fingerprint)) return true;
-        if (fingerprint === undefined) return false;
+        if (fingerprint === unknownCredentials) return false;
         await this.#sibling(fingerprint, signal);
         return this.reaches(fingerprint);
     }

@@ -29,11 +29,11 @@ export function changedInputs(
             else if (fresh.length > 0) changed.perItem.push(name);
             continue;
         }
-        const { versionedBy } = property;
-        const version = versionedBy === undefined ? undefined : news[versionedBy];
-        const before = versionedBy === undefined ? undefined : olds[versionedBy];
+        const { versionedBy = "" } = property;
+        const version = news[versionedBy];
+        const before = olds[versionedBy];
         const isDeclared = olds[name] !== undefined && news[name] !== undefined;
-        if (versionedBy !== undefined && isDeclared && version !== undefined) {
+        if (isDeclared && version !== undefined) {
             // A presigned source changes at every run: the version alone says whether the video is another one.
             if (before !== undefined && !isDeepStrictEqual(version, before)) versions.add(versionedBy);
             continue;
@@ -75,10 +75,11 @@ export function withDefaults(table: Inputs, inputs: Properties): Properties {
 /** The declared inputs that an object surely has which was created with the same identity: all but what a PUT may change. */
 export function appliedInputs(table: Inputs, declared: Properties, object: object): Properties {
     const actual = object as Properties;
-    const inputs = Object.entries(table).map(([name, { change }]) =>
-        change === "inPlace" && declared[name] !== undefined ? [name, actual[name]] : [name, declared[name]],
+    return Object.fromEntries(
+        Object.entries(table).map(([name, { change }]) =>
+            change === "inPlace" && declared[name] !== undefined ? [name, actual[name]] : [name, declared[name]],
+        ),
     );
-    return Object.fromEntries(inputs.filter(([, value]) => value !== undefined));
 }
 
 /**
@@ -165,7 +166,8 @@ export function putBody(table: Inputs, olds: Properties, news: Properties, objec
 }
 
 function same(property: Input, a: unknown, b: unknown): boolean {
-    if (hasUnknown(a) || hasUnknown(b)) return false;
+    // Two values that are not known yet may differ.
+    if (hasUnknown(a)) return false;
     if (property.unordered && Array.isArray(a) && Array.isArray(b))
         return isDeepStrictEqual(a.toSorted(), b.toSorted());
     return isDeepStrictEqual(a, b);

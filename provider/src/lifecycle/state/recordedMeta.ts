@@ -24,9 +24,12 @@ export interface Meta {
 /** The version written today. Older ones are read for ever. */
 export const stateVersion = 1;
 
+/** In place of a fingerprint that the state does not have. Two such objects may be of two environments. */
+export const unknownCredentials = "";
+
 const metaSchema = z.object({
     v: z.number().catch(stateVersion),
-    env: z.string().catch(""),
+    env: z.string().catch(unknownCredentials),
     mark: z.string().optional().catch(undefined),
     imported: z.boolean().optional().catch(undefined),
     unfinished: z.boolean().optional().catch(undefined),

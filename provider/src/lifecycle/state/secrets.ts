@@ -21,7 +21,7 @@ export function redactorFor({ inputs, outputs }: Pick<Definition, "inputs" | "ou
 /** `field` describes the value, where anything does. */
 function texts(value: unknown, path: PropertyKey[], field: Pick<Field, "type" | "quotable"> | undefined): Secret[] {
     if (field?.quotable) return [];
-    if (typeof value === "string") return value === "" ? [] : [{ name: pathText(path), value }];
+    if (typeof value === "string") return [{ name: pathText(path), value }];
     const type = field?.type;
     if (Array.isArray(value)) {
         const item = type?.kind === "list" ? { type: type.of } : undefined;

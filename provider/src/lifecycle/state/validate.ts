@@ -84,8 +84,6 @@ function explain(issue: z.core.$ZodRawIssue): string {
         case "invalid_type":
             if (issue.input === undefined) return "is required";
             return `must be ${typeNames[issue.expected] ?? issue.expected}`;
-        case "too_small":
-            return `must have at least ${issue.minimum} ${issue.origin === "string" ? "characters" : "items"}`;
         case "invalid_value":
             return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
         default:

@@ -1,0 +1,22 @@
+/** One operation of the lifecycle without a session: virtual time, and what the process knows of objects. */
+import { Managed, NotFoundTrust, type Operation } from "../../provider/dist/lifecycle/index.js";
+import { FakeClock } from "./fakeClock.ts";
+import { urnOf } from "./providerRun.ts";
+
+export interface BareSettings {
+    /** Of the credentials in use. */
+    fingerprint?: string;
+    trustAll?: boolean;
+    urn?: string | undefined;
+    signal?: AbortSignal;
+}
+
+export function bareOperation(settings: BareSettings = {}) {
+    const { fingerprint = "now", trustAll = false, signal = new AbortController().signal } = settings;
+    const clock = new FakeClock();
+    const trust = new NotFoundTrust({ fingerprint, trustAll, clock });
+    const managed = new Managed();
+    const urn = "urn" in settings ? settings.urn : urnOf("mine");
+    const operation = { environment: { clock, trust, managed }, urn, signal, timeouts: {} } as unknown as Operation;
+    return { operation, clock, trust, managed };
+}

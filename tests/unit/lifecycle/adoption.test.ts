@@ -1,0 +1,66 @@
+/** L8: an existing object becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
+import assert from "node:assert/strict";
+import { NotFoundError } from "../../../provider/dist/api/errors.js";
+import { adopt } from "../../../provider/dist/lifecycle/state/adoption.js";
+import type { Message } from "../../../provider/dist/messages/index.js";
+import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+import { bareOperation } from "../../support/bareOperation.ts";
+import { type Properties, urnOf } from "../../support/providerRun.ts";
+
+type Shown = Properties & { metadata?: Record<string, string> };
+
+describe("an adoption", () => {
+    /** Of the object 1, by the resource `mine`. */
+    function adoption(shown: Shown | undefined, inputs: Properties, whyNot?: (object: Shown) => string | undefined) {
+        const sent: unknown[] = [];
+        const { operation, clock, managed } = bareOperation();
+        const target = {
+            inputs: contentDefinition.inputs,
+            what: "Content 1",
+            id: "1",
+            get: async (): Promise<Shown> => {
+                sent.push(`GET for ${managed.by("1")}`);
+                if (shown !== undefined) return shown;
+                throw new NotFoundError("404" as Message, { endpoint: "GET", outcome: "refused" });
+            },
+            put: async (body: Properties) => void sent.push(body),
+        };
+        return { run: () => clock.runUntil(adopt(target, inputs, operation, whyNot)), managed, sent };
+    }
+    const mine = urnOf("mine");
+
+    it("L8: claims the object before it reads it, and sends what differs", async () => {
+        const shown = { title: "One", metadata: { k: "v" } };
+        const { run, managed, sent } = adoption(shown, { title: "Two" });
+        assert.equal(await run(), shown);
+        assert.deepEqual(sent, [`GET for ${mine}`, { title: "Two", metadata: { k: "v" } }]);
+        assert.equal(managed.by("1"), mine);
+    });
+
+    it("L8: an object that another resource has is refused without a request, and stays that one's", async () => {
+        const { run, managed, sent } = adoption({ title: "One" }, { title: "Two" });
+        managed.note("1", urnOf("other"));
+        await assert.rejects(run(), /is already managed by .*::other/);
+        assert.deepEqual(sent, []);
+        assert.equal(managed.by("1"), urnOf("other"));
+    });
+
+    const refused: Record<string, [Shown | undefined, RegExp]> = {
+        "does not exist": [undefined, /^LifecycleError: importId: Content 1 does not exist/],
+        "has the marker of another stack": [
+            { title: "One", metadata: { managed_by: "pulumi:shop/prod/mine:0123456789ab" } },
+            /managed by Pulumi as shop\/prod\/mine/,
+        ],
+        "cannot be used": [{ title: "broken" }, /^LifecycleError: importId: It is broken\. It cannot be adopted/],
+        "was created otherwise": [{ title: "One", mp4Support: true }, /another value of mp4Support/],
+    };
+    for (const [what, [shown, message]] of Object.entries(refused)) {
+        it(`L8: an object that ${what} is refused, unchanged, and free again`, async () => {
+            const isBroken = ({ title }: Shown) => (title === "broken" ? "It is broken." : undefined);
+            const { run, managed, sent } = adoption(shown, { title: "Two", mp4Support: false }, isBroken);
+            await assert.rejects(run(), message);
+            assert.deepEqual(sent, [`GET for ${mine}`]);
+            assert.equal(managed.by("1"), undefined);
+        });
+    }
+});

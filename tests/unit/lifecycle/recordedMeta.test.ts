@@ -1,0 +1,49 @@
+/** What the outputs remember beside what the user sees: written as it is read, and read whatever was written. */
+import assert from "node:assert/strict";
+import {
+    metaOf,
+    newMeta,
+    recordedMeta,
+    timedOut,
+    wasAdopted,
+} from "../../../provider/dist/lifecycle/state/recordedMeta.js";
+
+const full = {
+    ...{ v: 1, env: "e", marker: "pulumi:p/s/n:0123456789ab", imported: true, unfinished: true, unseen: 5 },
+    unsettled: { subtitle: ["en"] },
+};
+
+describe("what is recorded beside the outputs", () => {
+    it("S4: is read as it was written", () => {
+        const { mark, ...rest } = recordedMeta(full);
+        assert.equal(mark, full.marker);
+        assert.ok(!("marker" in rest));
+        assert.deepEqual(metaOf({ __meta: recordedMeta(full) }), full);
+        assert.equal("mark" in recordedMeta(newMeta("e", undefined)), false);
+        assert.deepEqual(newMeta("e", "m"), { v: 1, env: "e", marker: "m" });
+    });
+
+    it("S4: is read also where it is not there, or is nothing that this version knows", () => {
+        const nothing = { v: 1, env: "", marker: undefined };
+        assert.deepEqual(metaOf({}), nothing);
+        assert.deepEqual(metaOf({ __meta: null }), nothing);
+        const odd = { v: "1", env: 1, mark: 1, imported: "yes", unfinished: 1, unseen: "5", unsettled: { a: "b" } };
+        const { v, env, marker, ...rest } = metaOf({ __meta: { ...odd, later: true } });
+        assert.deepEqual({ v, env, marker }, nothing);
+        assert.deepEqual(
+            Object.values(rest).filter((value) => value !== undefined),
+            [],
+        );
+    });
+
+    it("L8: tells what was adopted or imported from what was created", () => {
+        assert.equal(wasAdopted({ v: 1, env: "e" }), true);
+        assert.equal(wasAdopted({ v: 1, env: "e", marker: "m" }), false);
+        assert.equal(wasAdopted({ v: 1, env: "e", marker: "m", imported: false }), false);
+        assert.equal(wasAdopted(full), true);
+    });
+
+    it("says which time limit has passed, and what sets it", () => {
+        assert.equal(timedOut("delete", 90_000), "not done within 1 m 30 s (customTimeouts.delete)");
+    });
+});

@@ -1,0 +1,58 @@
+/** S3: the values of properties are not repeated, and their paths say which they were. */
+import assert from "node:assert/strict";
+import type { Definition } from "../../../provider/dist/lifecycle/definition.js";
+import { redactorFor } from "../../../provider/dist/lifecycle/state/secrets.js";
+import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
+
+describe("what is not repeated of a resource", () => {
+    const redact = (bag: object, text: string, definition: Definition = contentDefinition) =>
+        redactorFor(definition, { ...bag }).redact(text);
+
+    it("S3: every text of its inputs, at any depth, by its path", () => {
+        const bag = {
+            title: "Launch film",
+            tags: ["internal", "unreleased"],
+            metadata: { owner: "board-room" },
+            content: [{ url: "one-signature" }],
+            watermark: [{ url: "logo-signature", xPos: "1564px", opacity: 1 }, null, undefined],
+            waitForReady: true,
+            more: { odd: [["deep-secret"]] },
+        };
+        assert.equal(
+            redact(
+                bag,
+                "Launch film, internal, unreleased, board-room, one-signature, logo-signature, 1564px, deep-secret",
+            ),
+            "[title], [tags[0]], [tags[1]], [metadata.owner], [content[0].url], [watermark[0].url], [watermark[0].xPos], " +
+                "[more.odd[0][0]]",
+        );
+    });
+
+    it("S3: no text that is nothing, and none that nobody declared as a secret", () => {
+        const bag = {
+            ...{ title: "", description: null, importId: "id-12345", playbackPolicy: ["signed"] },
+            ...{ subtitle: [{ url: "sub-signature", languageCode: "deutsch" }] },
+            ...{ status: "Failed", resolution: "1920x1080", __meta: { env: "fingerprint" }, __urn: "urn-of-it" },
+        };
+        const text = "id-12345 signed deutsch Failed 1920x1080 fingerprint urn-of-it";
+        assert.equal(redact(bag, `${text} sub-signature`), `${text} [subtitle[0].url]`);
+    });
+
+    it("S3: of what the service computes only the stream key is a secret", () => {
+        const bag = { streamKey: "key-0123456789", rtmpUrl: "rtmp-address", status: "Active" };
+        assert.equal(
+            redact(bag, "key-0123456789 rtmp-address Active", livestreamDefinition),
+            "[streamKey] rtmp-address Active",
+        );
+    });
+
+    it("S3: an input whose name ends as those of this package begin is one", () => {
+        assert.equal(redact({ odd__: "odd-value" }, "odd-value"), "[odd__]");
+    });
+
+    it("S3: a list of anything else than its definition says is read too", () => {
+        const bag = { metadata: ["a-secret"], tags: { k: "b-secret" }, subtitle: { languageCode: "c-secret" } };
+        assert.equal(redact(bag, "a-secret b-secret c-secret"), "[metadata[0]] [tags.k] [subtitle.languageCode]");
+    });
+});
