@@ -194,7 +194,6 @@ async function search<T extends Listed>(attempt: Attempt<T>, doubtUntil: Deadlin
         if (object === undefined && !sameCredentials && !doubtUntil.passed) {
             await waitOut(attempt, doubtUntil, "waiting until what was sent before cannot be accepted any more");
             [object] = await search.all({ anyTitle: true, first: true });
-            if (object === undefined && !doubtUntil.passed) throw new LifecycleError(messages.createTimedOut());
         }
         // A row keeps its last words when it is finished.
         operation.progress(object === undefined ? "not found" : "found again");
@@ -277,9 +276,6 @@ async function sweep<T extends Listed>(attempt: Attempt<T>, kept: string, doubtU
         for (const object of await search.all({ anyTitle: true })) {
             if (wanted.kind.idOf(object) !== kept) await search.remove(object);
         }
-        if (mayAppear && !doubtUntil.passed) {
-            return { event: "searchFailed", error: new LifecycleError(messages.createTimedOut()) };
-        }
         if (mayAppear) await journal.note(opened.marker, { settled: true });
         operation.progress("there is no second object");
         return { event: "swept" };
@@ -288,15 +284,20 @@ async function sweep<T extends Listed>(attempt: Attempt<T>, kept: string, doubtU
     }
 }
 
-/** Waits until nothing that was sent can appear any more, or until the operation's time is over. */
+/** Waits until nothing that was sent can appear any more, if the operation has the time. */
 async function waitOut<T extends Listed>(
     { operation, wanted }: Attempt<T>,
     doubtUntil: Deadline,
     progress: string,
 ): Promise<void> {
+    const { deadline } = wanted.options;
     operation.progress(progress);
-    const { left = Number.POSITIVE_INFINITY } = wanted.options.deadline ?? {};
-    await operation.environment.clock.sleep(Math.min(doubtUntil.left, left), operation.signal);
+    // A timer may fire a moment early.
+    while (!doubtUntil.passed) {
+        if (deadline?.passed) throw new LifecycleError(messages.createTimedOut());
+        const { left = doubtUntil.left } = deadline ?? {};
+        await operation.environment.clock.sleep(Math.min(doubtUntil.left, left), operation.signal);
+    }
 }
 
 function warnOfSecond<T extends Listed>({ operation, wanted, entry }: Attempt<T>, id: string, error: unknown): void {
