@@ -1,6 +1,9 @@
 /** What the driver of the create protocol does to the service, the journal and the row (S1). */
 import assert from "node:assert/strict";
+import { Unconfirmed } from "../../../provider/dist/lifecycle/create/createOnce.js";
+import { LifecycleError } from "../../../provider/dist/lifecycle/index.js";
 import { lost, refused, ThingService, unavailable } from "../../support/things.ts";
+import { rejection } from "../api/support.ts";
 
 describe("the driver of the create protocol", () => {
     let service: ThingService;
@@ -24,6 +27,7 @@ describe("the driver of the create protocol", () => {
             assert.equal(service.clock.elapsed, 0);
             assert.match(process.info.join(), /^Thing t3 was created by an earlier request.* with 1 list request\./);
             assert.match(process.progress[0] ?? "", /^no answer; checking whether the thing was created/);
+            assert.equal(process.progress.at(-1), "found again");
         });
 
         it("says the status that it had", async () => {
@@ -46,6 +50,7 @@ describe("the driver of the create protocol", () => {
             const process = service.start();
             const made = await process.create();
             assert.equal(process.managed.by(made.id), process.operation.urn);
+            assert.ok(process.operation.environment.scans.hasOtherMarker(`Thing ${made.id}`, "another"));
             assert.deepEqual(await marker(), [made.marker]);
             assert.equal(service.things[0]?.metadata.managed_by, made.marker);
         });
@@ -135,6 +140,7 @@ describe("the driver of the create protocol", () => {
             assert.deepEqual([service.ids, process.warnings], [[made.id], []]);
             assert.equal((await service.entries())[0]?.settled, true);
             assert.ok(process.progress.some((line) => line.startsWith("waiting until no second")));
+            assert.equal(process.progress.at(-1), "there is no second object");
         });
 
         it("whose title the service rewrote is deleted too", async () => {
@@ -216,7 +222,9 @@ describe("the driver of the create protocol", () => {
         it("that was never accepted is sent again with the same marker, and found by the title of now", async () => {
             const before = await interrupted();
             service.posts.push({ accepted: 0, error: lost() });
-            const made = await service.start().create({ title: "b" });
+            const process = service.start();
+            const made = await process.create({ title: "b" });
+            assert.ok(process.progress.includes("not found"));
             assert.deepEqual([before, await marker()], [[made.marker], [made.marker]]);
             assert.equal(service.requests.at(-1), "GET t1");
             // The ten seconds before the POST, and none after it.
@@ -242,12 +250,21 @@ describe("the driver of the create protocol", () => {
 
         it("S2: of other credentials that may still be accepted is waited for, looked for once more, and found", async () => {
             const [before] = await interrupted(40_000);
+            // As a list may show it: without its metadata, and with a title that the service has rewritten.
+            service.listed = ({ metadata: _, ...item }) => ({ ...item, title: "REWRITTEN" });
             const process = service.start("rotated");
             const made = await process.create({ title: "b" });
             assert.deepEqual([made.marker, made.found, service.ids], [before, true, [made.id]]);
             assert.equal(service.count("POST"), 0);
             assert.match(process.progress.join("\n"), /waiting until what was sent before cannot be accepted any more/);
             assert.equal(service.requests.filter((request) => request === "LIST round").length, 6);
+        });
+
+        it("S2: of other credentials is found at once where it is there", async () => {
+            await interrupted(0);
+            const start = service.clock.elapsed;
+            const made = await service.start("rotated").create();
+            assert.deepEqual([made.found, service.ids, service.clock.elapsed], [true, [made.id], start]);
         });
 
         it("S2: of other credentials that may still be accepted: no POST before, also when the time is over", async () => {
@@ -374,6 +391,44 @@ describe("the driver of the create protocol", () => {
             assert.equal((await process.create()).id, first.id, shown);
             await process.journal.close(first.marker);
         }
+    });
+
+    it("L4: a repeated create keeps the object that its first try handed over, where it cannot be looked for", async () => {
+        const process = service.start();
+        const first = await process.create();
+        await process.journal.note(first.marker, { answered: true });
+        service.fault = () => new Error("not today");
+        const kept = await rejection(Unconfirmed, process.create());
+        assert.deepEqual([kept.id, kept.marker], [first.id, first.marker]);
+    });
+
+    it("an object that was handed over by another process, or not at all, is not kept unseen", async () => {
+        for (const [isOwn, answered] of [
+            [false, true],
+            [true, undefined],
+        ] as const) {
+            service = new ThingService();
+            const first = service.start();
+            const { marker: mark } = await first.create();
+            await first.journal.note(mark, { answered });
+            if (!isOwn) first.kill();
+            service.fault = () => new Error("not today");
+            const error = await rejection(LifecycleError, (isOwn ? first : service.start()).create());
+            assert.match(error.message, /Whether the thing was created.* not today/);
+            assert.deepEqual(await marker(), [mark]);
+        }
+    });
+
+    it("an object that was handed over and is gone is not kept when a second POST was sent", async () => {
+        const process = service.start();
+        const first = await process.create();
+        await process.journal.note(first.marker, { answered: true });
+        service.things.length = 0;
+        service.posts.push({ error: lost() });
+        service.fault = (request) =>
+            request.startsWith("LIST") && service.count("POST") > 1 ? new Error("not today") : undefined;
+        const error = await rejection(LifecycleError, process.create());
+        assert.match(error.message, /Whether the thing was created.* not today/);
     });
 
     it("A29: another process's object that the engine was given is left alone where the state has the resource", async () => {

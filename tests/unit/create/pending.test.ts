@@ -44,6 +44,23 @@ describe("the entry that a create goes on from", () => {
         assert.equal((await service.start().create()).id, second);
     });
 
+    it("is the one with the credentials in use, also where another's is younger", async () => {
+        const [first] = await several([{ token: "token" }, { token: "rotated" }]);
+        assert.equal((await service.start().create()).id, first);
+        service.files.clear();
+        // The program wants another object than either.
+        const process = service.start();
+        const own = await pending(process, { shape: "older" });
+        process.kill();
+        const other = service.start("rotated");
+        other.journal.entriesFor = async () => [];
+        const younger = await pending(other, { shape: "older" });
+        other.kill();
+        await service.start().create();
+        assert.ok(!service.ids.includes(own.id));
+        assert.ok(service.ids.includes(younger.id));
+    });
+
     it("is the youngest of others, where there is none with the credentials in use", async () => {
         const [, , third] = await several([{ token: "one" }, { token: "two" }, { token: "three" }]);
         assert.equal((await service.start().create()).id, third);
@@ -70,6 +87,7 @@ describe("the entry that a create goes on from", () => {
         assert.equal((await process.create()).id, id);
         assert.equal(service.clock.elapsed - start, 90_000);
         assert.match(process.progress[0] ?? "", /waiting for an earlier run of this stack/);
+        assert.ok(process.progress.includes("the earlier run has ended"));
     });
 
     it("is left to a living process no longer than it lives", async () => {
