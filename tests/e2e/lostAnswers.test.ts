@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Fault, type LoggedRequest, startEmulator } from "videograph-emulator";
+import { systemClock } from "../../provider/dist/api/clock.js";
 import { useLab } from "../support/lab.ts";
 import { declareAll } from "../support/program.ts";
 import { providerRun, tokens, urnOf } from "../support/providerRun.ts";
@@ -69,7 +70,7 @@ describe("The create of an object whose answer is lost (S1)", function () {
     async function create(loss: string, { fault }: Loss, folder: string): Promise<void> {
         const emulator = await startEmulator({ fetchSources: false, tokens });
         try {
-            const run = providerRun(emulator, join(folder, encodeURIComponent(loss)));
+            const run = providerRun(emulator, join(folder, encodeURIComponent(loss)), { clock: systemClock });
             // A client's first request goes alone: this one is answered.
             const inputs = { title: "First", region: "us-east-1" };
             const first = await run.livestream.create({ urn: urnOf("first", "Livestream"), timeouts: {}, inputs });

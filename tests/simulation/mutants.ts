@@ -71,8 +71,8 @@ const defects: Mutant[] = [
     },
     {
         name: "A6: resumes the create of an object that was moved to another stack",
-        file: pending,
-        code: "anyStack: isAnswered",
+        file: "lifecycle/create/proof.js",
+        code: "anyStack: answered === true",
         instead: "anyStack: false",
         only: ["moves"],
         from: 470,

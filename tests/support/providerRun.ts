@@ -27,6 +27,8 @@ export interface RunSettings {
     trustNotFound?: string;
     /** Aborted as by Ctrl-C. */
     signal?: AbortSignal;
+    /** Where delays of the emulator matter: `systemClock`. */
+    clock?: Clock;
 }
 
 export function urnOf(name: string, kind = "Content"): string {
@@ -36,9 +38,9 @@ export function urnOf(name: string, kind = "Content"): string {
 /** A run whose journal is in `folder`. */
 export function providerRun(emulator: Emulator, folder: string, settings: RunSettings = {}) {
     const rows: string[] = [];
-    const { token = "first", trustNotFound, signal = new AbortController().signal } = settings;
+    const { token = "first", trustNotFound, signal = new AbortController().signal, clock = hurriedClock } = settings;
     const session = new Session({
-        clock: hurriedClock,
+        clock,
         random: Math.random,
         journal: new FileJournal({ folder }),
         variables: {},
