@@ -449,9 +449,9 @@ class Life {
         // What a run has changed that was killed, or whose checkpoints were lost, no state may know.
         if (how === "killed" || engine.lostCheckpoint) {
             for (const id of senders.flatMap(({ updated }) => [...updated])) this.checks.changedOutside.add(id);
-            // Also what a provider that outlives its engine has changed from now on.
-            for (const sender of senders) sender.updated = this.checks.changedOutside;
         }
+        // Nor what changes from now on: a provider may outlive its engine, and a request its provider.
+        for (const sender of senders) sender.updated = this.checks.changedOutside;
         return { engine, killed: how === "killed", created: senders.flatMap(({ created }) => [...created]) };
     }
 
