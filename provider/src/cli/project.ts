@@ -1,8 +1,8 @@
 /** The Pulumi project that a folder belongs to, as far as this package needs to know it. */
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { parse } from "yaml";
+import { dirname, resolve } from "node:path";
 import * as z from "zod";
+import { parseProject, projectFiles } from "../session/projectFile";
 
 export interface Project {
     readonly name: string;
@@ -14,32 +14,19 @@ export interface Project {
 
 const projectSchema = z.object({ name: z.string(), main: z.string().catch(".") });
 
-const files = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-
 /** The project of the folder or of the nearest one above it. */
-export function findProject(folder: string): Project | undefined {
-    for (let here = resolve(folder); ; here = dirname(here)) {
-        for (const file of files) {
-            const text = read(join(here, file));
-            if (text === undefined) continue;
-            const settings = projectSchema.safeParse(parsed(text)).data;
-            if (settings === undefined) return undefined;
-            const { name, main } = settings;
-            // `main` may name the program's file.
-            const program = resolve(here, main);
-            return { name, folder: here, programFolder: /\.[cm]?[jt]s$/.test(main) ? dirname(program) : program };
-        }
-        if (dirname(here) === here) return undefined;
+export function findProject(from: string): Project | undefined {
+    for (const { folder, file } of projectFiles(from)) {
+        const text = read(file);
+        if (text === undefined) continue;
+        const settings = projectSchema.safeParse(parseProject(text)).data;
+        if (settings === undefined) return undefined;
+        const { name, main } = settings;
+        // `main` may name the program's file.
+        const program = resolve(folder, main);
+        return { name, folder, programFolder: /\.[cm]?[jt]s$/.test(main) ? dirname(program) : program };
     }
-}
-
-/** JSON is YAML too. */
-function parsed(text: string): unknown {
-    try {
-        return parse(text);
-    } catch {
-        return undefined;
-    }
+    return undefined;
 }
 
 function read(path: string): string | undefined {

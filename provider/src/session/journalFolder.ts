@@ -10,7 +10,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { parseProject, projectFiles } from "./projectFile";
 
 export interface JournalFolders {
     folder: string;
@@ -48,27 +49,20 @@ interface Project {
 }
 
 function projectOf(workingFolder: string): Project | undefined {
-    for (let folder = resolve(workingFolder); ; folder = dirname(folder)) {
-        for (const name of ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"]) {
-            const file = join(folder, name);
-            if (existsSync(file)) return { folder, backendUrl: backendUrlIn(file) };
-        }
-        if (dirname(folder) === folder) return undefined;
+    for (const { folder, file } of projectFiles(workingFolder)) {
+        if (existsSync(file)) return { folder, backendUrl: backendUrlIn(file) };
     }
+    return undefined;
 }
 
-/** `backend.url` of a project file. JSON is YAML too. */
+/** `backend.url` of a project file. */
 function backendUrlIn(file: string): string | undefined {
     const text = readText(file);
     // Few projects name one, and every provider process would load the parser.
     if (!text.includes("backend")) return undefined;
-    const { parse } = require("yaml") as typeof import("yaml");
-    try {
-        const url: unknown = parse(text)?.backend?.url;
-        return typeof url === "string" ? url : undefined;
-    } catch {
-        return undefined;
-    }
+    const project = parseProject(text) as { backend?: { url?: unknown } } | undefined;
+    const url = project?.backend?.url;
+    return typeof url === "string" ? url : undefined;
 }
 
 function loginIn(folder: string): string {

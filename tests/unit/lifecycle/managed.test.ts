@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Emulator, type Fault, startEmulator } from "videograph-emulator";
 import { Interrupted, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
 import { type Properties, providerRun, type RunSettings, tokens, urnOf } from "../../support/providerRun.ts";
+import { rejection } from "../api/support.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
 const timeouts = {};
@@ -34,14 +35,7 @@ describe("a lifecycle", function () {
 
     const run = (settings: RunSettings = {}) => providerRun(emulator, folder, settings);
 
-    const failure = async (promise: Promise<unknown>): Promise<PartialFailure> => {
-        const error = await promise.then(
-            () => assert.fail("It should have failed"),
-            (thrown) => thrown,
-        );
-        assert.ok(error instanceof PartialFailure, `${error}`);
-        return error;
-    };
+    const failure = (promise: Promise<unknown>) => rejection(PartialFailure, promise);
     const inject = (fault: Fault) => emulator.inject(fault);
 
     it("S2: a new object whose delete is refused, and that cannot be read yet, does not count as deleted", async () => {

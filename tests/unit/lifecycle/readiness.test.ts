@@ -1,38 +1,22 @@
 /** What ContentReadiness says of contents that did not become Ready (A11, issue 13.7). */
 import assert from "node:assert/strict";
-import { VideographApi } from "../../../provider/dist/api/client.js";
 import type { Operation } from "../../../provider/dist/lifecycle/resource.js";
 import { PartialFailure } from "../../../provider/dist/lifecycle/resource.js";
 import { Managed } from "../../../provider/dist/lifecycle/state/ownership.js";
 import { Watcher } from "../../../provider/dist/lifecycle/wait/watcher.js";
 import { contentReadiness } from "../../../provider/dist/resources/contentReadiness/lifecycle.js";
 import { FakeClock } from "../../support/fakeClock.ts";
+import { scriptedApi } from "../../support/scriptedApi.ts";
 import { rejection } from "../api/support.ts";
 
 describe("a ContentReadiness whose contents do not become Ready", () => {
     /** Fails to wait for contents that each answer this, or nothing. */
     const failure = async (contents: Record<string, object | undefined>, named: Record<string, string> = {}) => {
         const clock = new FakeClock();
-        const answer = (status: number, data: unknown) => ({
-            status,
-            headers: {},
-            body: JSON.stringify({ status: status < 400 ? "Success" : "Error", code: status, message: "", data }),
-        });
-        const api = new VideographApi({
-            baseUrl: "https://service.test",
-            accessTokenId: "id",
-            secretKey: "key",
-            clock,
-            random: () => 0.5,
-            transport: {
-                async send({ url }) {
-                    const id = new URL(url).pathname.split("/contents/")[1];
-                    if (id === undefined) return answer(200, []);
-                    const content = contents[id];
-                    return content === undefined ? answer(404, null) : answer(200, { contentId: id, ...content });
-                },
-                close: async () => {},
-            },
+        const api = scriptedApi(clock, ({ id }) => {
+            if (id === undefined) return { data: [] };
+            const content = contents[id];
+            return content === undefined ? { status: 404 } : { data: { contentId: id, ...content } };
         });
         const managed = new Managed();
         for (const [id, urn] of Object.entries(named)) managed.note(id, urn);
