@@ -22,6 +22,10 @@ export interface Ended {
     readonly output: string;
 }
 
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+    return exitCode !== null || signalCode !== null;
+}
+
 export class FleetFolder implements AsyncDisposable {
     readonly folder: string;
     readonly #env: Record<string, string>;
@@ -84,11 +88,13 @@ export class FleetFolder implements AsyncDisposable {
         if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
     }
 
-    /** What is left after the machine was lost: nothing runs any more. */
+    /** What is left after the machine was lost: nothing runs any more. The run itself may have ended before. */
     async lose(child: ChildProcess): Promise<void> {
-        const ended = once(child, "exit");
-        child.kill("SIGKILL");
-        await ended;
+        if (!hasEnded(child)) {
+            const ended = once(child, "exit");
+            child.kill("SIGKILL");
+            await ended;
+        }
         // A killed parent leaves CLIs, and these their providers.
         for (let left = processesIn(this.folder); left.length > 0; left = processesIn(this.folder)) {
             killAll(left);
