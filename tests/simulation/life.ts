@@ -375,7 +375,8 @@ class Life {
         const promised = isPreviewed ? await this.#preview(stack, plan) : new Map();
         const start = this.#clock.elapsed;
         const { engine, killed, created } = await this.#execute(stack, plan);
-        if (this.#clock.elapsed - start > longestRun)
+        // An `onError` hook repeats waits, too.
+        if (this.#clock.elapsed - start > longestRun * (1 + this.#retries.times))
             this.checks.violated(`${command} took ${this.#clock.elapsed - start} ms`);
         for (const line of engine.failures) this.#log(`  failed: ${line}`);
         this.#log(`  ${killed ? "killed" : "ended"}; state: ${stack.saved.map(stateText).join(", ")}`);

@@ -113,7 +113,7 @@ const defects: Mutant[] = [
         file: pending,
         code: "if (!isOwn && (await",
         instead: "if (false && (await",
-        also: { file: "lifecycle/create/proof.js", code: "if (entry?.resumed !== true ||", instead: "if (true ||" },
+        also: { file: "lifecycle/create/proof.js", code: "found?.resumed === true ?", instead: "false ?" },
         only: ["replace"],
         from: 90,
     },

@@ -118,11 +118,11 @@ export class ResourceHost {
 
     delete({ id, olds, ...request }: Timed & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            const { journal, managed, pendingWarning } = this.#session;
+            const { managed, pendingWarning } = this.#session;
             await pendingWarning.beforeDelete(id, operation, this.#session.row(undefined));
             const predecessor = managed.predecessorOf(operation.urn);
             const isShown = typeof predecessor === "object" && predecessor.id === id;
-            if (!isShown && (await keepsResumed(journal, metaOf(olds).marker))) {
+            if (!isShown && (await keepsResumed(operation, metaOf(olds).marker))) {
                 operation.warn(messages.keptResumed({ id }));
                 return;
             }

@@ -288,5 +288,21 @@ describe("abandoned creates", () => {
             await service.start().endPending(made.marker, made.id);
             assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
         });
+
+        it("waits for the end of a killed run's process, which may still send, and leaves alone what one that stays alive works on", async () => {
+            const earlier = service.start();
+            service.posts.push({ accepted: 30_000, error: lost() });
+            const made = await earlier.create({ title: "x" });
+            service.things.splice(service.ids.indexOf(made.id), 1);
+            const before = service.clock.elapsed;
+            await service.start().endPending(made.marker, made.id);
+            assert.deepEqual(
+                [service.clock.elapsed - before, service.ids.length, await markers()],
+                [90_000, 2, [made.marker]],
+            );
+            service.clock.sleep(40_000).then(() => earlier.kill());
+            await service.start().endPending(made.marker, made.id);
+            assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+        });
     });
 });

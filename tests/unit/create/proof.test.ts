@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { JournalEntry } from "../../../provider/dist/lifecycle/create/journal.js";
 import { answered, keepsResumed, PendingWarning, recorded } from "../../../provider/dist/lifecycle/create/proof.js";
+import { Interrupted } from "../../../provider/dist/lifecycle/index.js";
 import { ThingService, urn } from "../../support/things.ts";
 
 describe("proof of creates", () => {
@@ -60,10 +61,10 @@ describe("proof of creates", () => {
             await recorded(journal, marker, "t1");
             await answered(journal, marker);
         }
-        const { journal } = await open();
+        const { journal, operation } = await open();
         journal.find = () => Promise.reject(new Error("EACCES"));
         await recorded(journal, marker);
-        assert.equal(await keepsResumed(journal, marker), false);
+        assert.equal(await keepsResumed(operation, marker), false);
     });
 
     it("what the engine is given is noted, where it has a marker", async () => {
@@ -76,26 +77,52 @@ describe("proof of creates", () => {
 
     it("A29: what a create of this run resumed is kept once", async () => {
         const process = await open({ resumed: true });
-        assert.equal(await keepsResumed(process.journal, undefined), false);
-        assert.equal(await keepsResumed(process.journal, "pulumi:shop/dev/a:ffffffffffff"), false);
-        // By another process of the run.
-        assert.equal(await keepsResumed(service.start().journal, marker), true);
-        assert.equal(await keepsResumed(process.journal, marker), false);
+        assert.equal(await keepsResumed(process.operation, undefined), false);
+        assert.equal(await keepsResumed(process.operation, "pulumi:shop/dev/a:ffffffffffff"), false);
+        assert.equal(await keepsResumed(process.operation, marker), true);
+        assert.equal(await keepsResumed(process.operation, marker), false);
         assert.deepEqual(await entries(), []);
+    });
+
+    it("A29: what another process resumed is kept if it is of this run, and not if it is the end of an earlier one", async () => {
+        await open({ resumed: true });
+        const kept = keepsResumed(service.start().operation, marker);
+        await service.clock.advance(90_000);
+        assert.equal(await kept, true);
+
+        const earlier = await open({ resumed: true });
+        const later = service.start();
+        const deleted = keepsResumed(later.operation, marker);
+        await service.clock.advance(80_000);
+        earlier.kill();
+        await service.clock.advance(500);
+        assert.equal(await deleted, false);
+        assert.equal(later.progress.at(-1), "the earlier run has ended");
+        assert.equal((await entries()).length, 1);
+    });
+
+    it("A29: an interrupt ends the wait for another process, and nothing is decided", async () => {
+        await open({ resumed: true });
+        const process = service.start();
+        const kept = assert.rejects(keepsResumed(process.operation, marker), Interrupted);
+        await service.clock.advance(1_000);
+        process.interrupt();
+        await kept;
+        assert.equal((await entries()).length, 1);
     });
 
     it("A29: what an earlier run resumed, or this one created, is not kept", async () => {
         const process = await open({ resumed: true });
         process.kill();
-        assert.equal(await keepsResumed(service.start().journal, marker), false);
-        const { journal } = await open();
-        assert.equal(await keepsResumed(journal, marker), false);
+        assert.equal(await keepsResumed(service.start().operation, marker), false);
+        const { operation } = await open();
+        assert.equal(await keepsResumed(operation, marker), false);
         assert.equal((await entries()).length, 1);
     });
 
     it("A29: it is kept although the journal cannot be written", async () => {
-        const { journal } = unwritable(await open({ resumed: true }));
-        assert.equal(await keepsResumed(journal, marker), true);
+        const { operation } = unwritable(await open({ resumed: true }));
+        assert.equal(await keepsResumed(operation, marker), true);
     });
 
     describe("A13: a destroy", () => {

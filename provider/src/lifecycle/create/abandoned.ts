@@ -6,7 +6,7 @@
 import type { Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
 import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
-import { isSameProcess } from "./owner";
+import { isSameProcess, onceReleased } from "./owner";
 import { isRecorded } from "./proof";
 import { type Kind, type Listed, MarkerSearch } from "./search";
 
@@ -20,13 +20,21 @@ export async function leftovers(
     marker: string | undefined,
     fingerprint: string,
 ): Promise<JournalEntry[]> {
+    const entries = await unfinished(journal, urn, marker, fingerprint);
+    return entries.filter((entry) => !journal.isOwnedElsewhere(entry));
+}
+
+/** Likewise, with those that other processes work on. */
+async function unfinished(
+    journal: Journal,
+    urn: string | undefined,
+    marker: string | undefined,
+    fingerprint: string,
+): Promise<JournalEntry[]> {
     if (urn === undefined) return [];
     const entries = await journal.entriesFor(urn);
     return entries.filter(
-        (entry) =>
-            (entry.marker !== marker || isUnsettled(entry)) &&
-            !entry.searchedUnder?.includes(fingerprint) &&
-            !journal.isOwnedElsewhere(entry),
+        (entry) => (entry.marker !== marker || isUnsettled(entry)) && !entry.searchedUnder?.includes(fingerprint),
     );
 }
 
@@ -43,12 +51,17 @@ export async function endPending<T extends Listed>(
     const { api, journal, managed } = operation.environment;
     // In an `up`, what is pending is the replacement of this very object.
     const isReplaced = managed.predecessorOf(operation.urn) !== undefined;
-    for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
+    const isOver = (entry: JournalEntry) => {
         const isOwn = isSameProcess(entry.owner, journal.owner);
         // What the engine was given may be in the state: it hands it over if so.
         const isLeft = !isReplaced && !isOwn && entry.answered !== true && entry.replaces === id;
-        if (entry.marker !== marker && !isLeft) continue;
-        await removeLeftover(operation, kind, entry);
+        return entry.marker === marker || isLeft;
+    };
+    const entries = await onceReleased(operation, async () =>
+        (await unfinished(journal, operation.urn, marker, api.fingerprint)).filter(isOver),
+    );
+    for (const entry of entries) {
+        if (!journal.isOwnedElsewhere(entry)) await removeLeftover(operation, kind, entry);
     }
 }
 

@@ -2,6 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import type { Operation } from "../resource";
+import type { JournalEntry } from "./journal";
 
 export interface Owner {
     pid: number;
@@ -10,8 +12,29 @@ export interface Owner {
     started?: string | undefined;
 }
 
+/** How long the processes of an earlier run are waited for, in ms: longer than any request lasts. */
+const ownerPatienceMs = 90_000;
+
 export function isSameProcess(a: Owner, b: Owner): boolean {
     return a.pid === b.pid && a.host === b.host && a.started === b.started;
+}
+
+/**
+ * The entries, once no other process works on them. A process of a run that was killed ends with the request under way. One
+ * that is still alive when the patience is over may be another one of this run.
+ */
+export async function onceReleased(operation: Operation, read: () => Promise<JournalEntry[]>): Promise<JournalEntry[]> {
+    const { clock, journal } = operation.environment;
+    for (let waitedMs = 0; ; waitedMs += 500) {
+        const entries = await read();
+        const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
+        if (!isBusy || waitedMs >= ownerPatienceMs) {
+            if (waitedMs > 0) operation.progress("the earlier run has ended");
+            return entries;
+        }
+        operation.progress("waiting for an earlier run of this stack that is still at work");
+        await clock.sleep(500, operation.signal);
+    }
 }
 
 /** The processes of this machine. */

@@ -2,11 +2,8 @@
 import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import type { JournalEntry } from "./journal";
-import { isSameProcess } from "./owner";
+import { isSameProcess, onceReleased } from "./owner";
 import { isRecorded, recorded } from "./proof";
-
-/** How long another process that works on the same create is waited for: longer than any request lasts. */
-const ownerPatienceMs = 90_000;
 
 /**
  * The entry that a create of this kind and shape goes on from; `undefined` when it begins with an entry of its own. Others stay
@@ -17,28 +14,25 @@ export async function pendingEntry(
     kind: string,
     shape: string,
 ): Promise<JournalEntry | undefined> {
-    const { journal, clock, api } = operation.environment;
+    const { journal, api } = operation.environment;
     const { urn } = operation;
     if (urn === undefined) return undefined;
-    for (let waitedMs = 0; ; waitedMs += 500) {
-        const open = (await entriesOf(operation, urn)).filter((entry) => entry.kind === kind);
-        const entries = await resumable(operation, open);
-        const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
-        if (!isBusy || waitedMs >= ownerPatienceMs) {
-            if (waitedMs > 0) operation.progress("the earlier run has ended");
-            const isOwn = ({ owner }: JournalEntry) => isSameProcess(owner, journal.owner);
-            // A token may have been rotated since: the marker finds the object under the new one too.
-            const current = entries.filter(({ fingerprint }) => fingerprint === api.fingerprint);
-            return (
-                entries.findLast(isOwn) ??
-                current.findLast((entry) => entry.shape === shape) ??
-                current.at(-1) ??
-                entries.at(-1)
-            );
-        }
-        operation.progress("waiting for an earlier run of this stack that is still working on this create");
-        await clock.sleep(500, operation.signal);
-    }
+    const entries = await onceReleased(operation, async () => {
+        const open = await entriesOf(operation, urn);
+        return resumable(
+            operation,
+            open.filter((entry) => entry.kind === kind),
+        );
+    });
+    const isOwn = ({ owner }: JournalEntry) => isSameProcess(owner, journal.owner);
+    // A token may have been rotated since: the marker finds the object under the new one too.
+    const current = entries.filter(({ fingerprint }) => fingerprint === api.fingerprint);
+    return (
+        entries.findLast(isOwn) ??
+        current.findLast((entry) => entry.shape === shape) ??
+        current.at(-1) ??
+        entries.at(-1)
+    );
 }
 
 /**

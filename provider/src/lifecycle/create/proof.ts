@@ -2,7 +2,7 @@
 import { messages } from "../../messages";
 import type { Operation, Row } from "../resource";
 import { isUnsettled, type Journal, type JournalEntry } from "./journal";
-import { isSameProcess } from "./owner";
+import { isSameProcess, onceReleased } from "./owner";
 
 /**
  * The engine handed over recorded outputs with this marker: the state has the object, so its create is not pending. An entry
@@ -40,17 +40,18 @@ export async function answered(journal: Journal, marker: string | undefined): Pr
  * resource: the engine showed nothing of the recorded object before the create. The state names it as the new object by now,
  * so it has to stay. The entry is closed, and the next replacement creates a new object.
  */
-export async function keepsResumed(journal: Journal, marker: string | undefined): Promise<boolean> {
+export async function keepsResumed(operation: Operation, marker: string | undefined): Promise<boolean> {
     if (marker === undefined) return false;
-    const entry = await journal.find(marker).catch(() => undefined);
-    if (entry?.resumed !== true || !isOfThisRun(journal, entry)) return false;
-    await journal.close(marker).catch(() => undefined);
-    return true;
-}
-
-/** Whether its owner is this process, or another one that is alive: a run may have several provider processes. */
-function isOfThisRun(journal: Journal, entry: JournalEntry): boolean {
-    return isSameProcess(entry.owner, journal.owner) || journal.isOwnedElsewhere(entry);
+    const { journal } = operation.environment;
+    const [entry] = await onceReleased(operation, async () => {
+        const found = await journal.find(marker).catch(() => undefined);
+        return found?.resumed === true ? [found] : [];
+    });
+    // A run may have several provider processes.
+    const isOfThisRun =
+        entry !== undefined && (isSameProcess(entry.owner, journal.owner) || journal.isOwnedElsewhere(entry));
+    if (isOfThisRun) await journal.close(marker).catch(() => undefined);
+    return isOfThisRun;
 }
 
 /**
