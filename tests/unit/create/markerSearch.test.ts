@@ -159,7 +159,7 @@ describe("the search for a lost create", () => {
         assert.equal((await create()).made.id, id);
     });
 
-    it("reads no page on which all has to be older", async () => {
+    it("reads no page on which all has to be older, before its last round", async () => {
         service.posts[0] = { error: lost() };
         service.pageSize = 30;
         const now = service.clock.now();
@@ -167,7 +167,42 @@ describe("the search for a lost create", () => {
             service.add({ title: `t${(count * 7) % 10}`, createdOn: now - 10 * hour + count });
         }
         await create();
-        assert.equal(service.count("LIST"), 5);
+        assert.equal(service.count("LIST"), 4 + 3);
+    });
+
+    describe("in a list that shows what is Ready first, and by age only within that", () => {
+        beforeEach(() => {
+            service.pageSize = 30;
+            const now = service.clock.now();
+            for (let count = 0; count < 90; count++) {
+                const title = `t${(count * 7) % 10}`;
+                service.add({ title, createdOn: now - 10 * hour + count, status: "Ready", metadata: foreign });
+            }
+            const isReady = ({ status }: { status?: string }) => (status === "Ready" ? 0 : 1);
+            service.sorted = (things) => things.toSorted((a, b) => isReady(a) - isReady(b));
+        });
+
+        it("S1: finds what is not Ready before it concludes anything", async () => {
+            const { made, ms } = await create();
+            assert.deepEqual([made.found, ms, service.count("POST")], [true, 10_000, 1]);
+        });
+
+        it("S1: finds a second object", async () => {
+            service.posts[0] = { accepted: 50_000, error: lost() };
+            const { made, process } = await create();
+            assert.equal(service.count("POST"), 2);
+            await process.settle(made);
+            assert.deepEqual(
+                service.things.filter(({ status }) => status === undefined).map(({ id }) => id),
+                [made.id],
+            );
+        });
+
+        it("S1: finds what an interrupted create has left", async () => {
+            const { id } = await interrupted({ knowsId: false });
+            await service.start().removeAbandoned("pulumi:shop/dev/a:000000000000", "recorded");
+            assert.ok(!service.ids.includes(id));
+        });
     });
 
     it("reads all pages where the rest may be as young", async () => {

@@ -88,7 +88,7 @@ async function removeLeftover<T extends Listed>(
     const isHere = entry.fingerprint === api.fingerprint;
     if (first === undefined || isUnsettled(entry)) {
         if (isHere) await clock.sleep(lateMs(entry, clock), operation.signal);
-        await removeAll(await search.all({ anyTitle: true }));
+        await removeAll(await search.all({ anyTitle: true, whole: true }));
     }
     operation.progress("nothing is left behind");
     if (first !== undefined || isHere) await journal.close(entry.marker);

@@ -193,7 +193,7 @@ async function search<T extends Listed>(attempt: Attempt<T>, doubtUntil: Deadlin
         // What comes next gets another marker, so nothing with this one may be accepted after it.
         if (object === undefined && !sameCredentials && !doubtUntil.passed) {
             await waitOut(attempt, doubtUntil, "waiting until what was sent before cannot be accepted any more");
-            [object] = await search.all({ anyTitle: true, first: true });
+            [object] = await search.all({ anyTitle: true, first: true, whole: true });
         }
         // A row keeps its last words when it is finished.
         operation.progress(object === undefined ? "not found" : "found again");
@@ -208,10 +208,11 @@ async function search<T extends Listed>(attempt: Attempt<T>, doubtUntil: Deadlin
 }
 
 /** The program wants another object. This one is ours by its marker, and no state has it. */
-async function remove<T extends Listed>({ search }: Attempt<T>, object: T): Promise<Outcome<T>> {
+async function remove<T extends Listed>({ entry, search }: Attempt<T>, object: T): Promise<Outcome<T>> {
     try {
         await search.remove(object);
-        for (const other of await search.all({ anyTitle: true })) await search.remove(other);
+        const others = await search.all({ anyTitle: true, whole: isUnsettled(entry) });
+        for (const other of others) await search.remove(other);
         return { event: "removed" };
     } catch (error) {
         return { event: "searchFailed", error };
@@ -273,7 +274,7 @@ async function sweep<T extends Listed>(attempt: Attempt<T>, kept: string, doubtU
     try {
         const mayAppear = isUnsettled((await journal.find(opened.marker)) ?? opened);
         if (mayAppear) await waitOut(attempt, doubtUntil, "waiting until no second object can appear");
-        for (const object of await search.all({ anyTitle: true })) {
+        for (const object of await search.all({ anyTitle: true, whole: mayAppear })) {
             if (wanted.kind.idOf(object) !== kept) await search.remove(object);
         }
         if (mayAppear) await journal.note(opened.marker, { settled: true });

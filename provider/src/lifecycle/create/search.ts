@@ -42,6 +42,13 @@ export interface Sought<T extends Listed> {
     options: CallOptions;
 }
 
+/** What one look reads. */
+interface Extent {
+    anyTitle: boolean;
+    first?: boolean;
+    whole?: boolean;
+}
+
 /** Pauses before each look, in ms: about ten seconds in all. */
 const pausesMs = [0, 1_000, 2_000, 3_000, 4_000];
 /** How far the clocks of this machine and of the service may be apart, in ms, beyond what the `Date` header says. */
@@ -85,7 +92,8 @@ export class MarkerSearch<T extends Listed> {
             try {
                 const known = index === 0 && entry.id !== undefined ? await this.#read(entry.id) : undefined;
                 if (known !== undefined && this.#isMine(known)) return known;
-                const [found] = await this.all({ anyTitle: index === pausesMs.length - 1, first: true });
+                const isLast = index === pausesMs.length - 1;
+                const [found] = await this.all({ anyTitle: isLast, first: true, whole: isLast });
                 if (found !== undefined) return found;
                 failure = undefined;
             } catch (error) {
@@ -100,9 +108,11 @@ export class MarkerSearch<T extends Listed> {
 
     /**
      * The objects with exactly this marker that are not being deleted. With `anyTitle` also those whose title the service
-     * rewrote: of all that are young enough and not known to be another resource's. With `first` one is enough.
+     * rewrote: of all that are young enough and not known to be another resource's. With `first` one is enough. With `whole`
+     * the lists are read to their ends: what was read shows how a list goes on, and proves nothing. One that is sorted by
+     * status, and by age only within that, shows what is not Ready yet after all that is.
      */
-    async all({ anyTitle, first = false }: { anyTitle: boolean; first?: boolean }): Promise<T[]> {
+    async all({ anyTitle, first = false, whole = false }: Extent): Promise<T[]> {
         const { kind, anyShape, options } = this.#sought;
         const { clock, scans } = this.#operation.environment;
         const found = new Map<string, T>();
@@ -110,7 +120,7 @@ export class MarkerSearch<T extends Listed> {
         this.#undated = 0;
         const look = async (signal: AbortSignal) => {
             for (const list of kind.lists(anyShape)) {
-                await scans.of(list).read((page) => this.#visit(page, { anyTitle, first, found }), signal);
+                await scans.of(list).read((page) => this.#visit(page, { anyTitle, first, whole, found }), signal);
                 if (first && found.size > 0) return;
             }
         };
@@ -133,7 +143,7 @@ export class MarkerSearch<T extends Listed> {
 
     async #visit(
         page: ScannedPage<T>,
-        { anyTitle, first, found }: { anyTitle: boolean; first: boolean; found: Map<string, T> },
+        { anyTitle, first, whole, found }: Required<Extent> & { found: Map<string, T> },
     ): Promise<boolean> {
         const { kind } = this.#sought;
         this.#requests++;
@@ -147,7 +157,7 @@ export class MarkerSearch<T extends Listed> {
             found.set(kind.idOf(object), object);
             if (first) return true;
         }
-        return page.restIsBefore !== undefined && page.restIsBefore < oldest;
+        return !whole && page.restIsBefore !== undefined && page.restIsBefore < oldest;
     }
 
     /** Nothing of this create is older, by the service's clock. */
