@@ -128,7 +128,7 @@ export class ThingService {
             pages: ({ signal }: CallOptions) => this.#pages(listed, signal),
         });
         const find = (id: string) => {
-            const index = this.things.findIndex((thing) => thing.id === id);
+            const index = this.things.findIndex((thing) => thing.id.toLowerCase() === id.toLowerCase());
             if (index < 0)
                 throw new NotFoundError(message("404"), { endpoint: "GET", status: 404, outcome: "refused" });
             return index;

@@ -3,6 +3,7 @@
  * want it any more, nothing will ever adopt it, so it is deleted: its marker proves that it is this resource's own.
  */
 
+import { isSameId } from "../../api";
 import type { Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
 import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
@@ -77,10 +78,12 @@ async function removeLeftover<T extends Listed>(
     const { api, clock, journal } = operation.environment;
     const search = new MarkerSearch(operation, { kind, entry, anyShape: true, options: { signal: operation.signal } });
     const removeAll = async (objects: readonly T[]) => {
-        for (const object of objects) if (kind.idOf(object) !== keptId) await search.remove(object);
+        for (const object of objects) {
+            if (keptId === undefined || !isSameId(kind.idOf(object), keptId)) await search.remove(object);
+        }
     };
     // The recorded object's own entry is about second objects alone. If it was deleted outside, there is none to delete.
-    const isOwn = keptId !== undefined && entry.id === keptId;
+    const isOwn = keptId !== undefined && entry.id !== undefined && isSameId(entry.id, keptId);
     if (isOwn && (await unlessMissing(() => kind.get(keptId, { signal: operation.signal }))) === undefined) return;
     operation.progress("looking for what an interrupted create left behind");
     const first = isOwn ? undefined : await search.find();

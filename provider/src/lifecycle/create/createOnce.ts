@@ -1,5 +1,5 @@
 /** Performs the create protocol (protocol.ts): journal, POST, search. One object per create, whatever happens to answers. */
-import { ApiError, type CallOptions, type Created, Deadline } from "../../api";
+import { ApiError, type CallOptions, type Created, Deadline, isSameId } from "../../api";
 import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { titleDigest, valueDigest } from "./digest";
@@ -275,7 +275,7 @@ async function sweep<T extends Listed>(attempt: Attempt<T>, kept: string, doubtU
         const mayAppear = isUnsettled((await journal.find(opened.marker)) ?? opened);
         if (mayAppear) await waitOut(attempt, doubtUntil, "waiting until no second object can appear");
         for (const object of await search.all({ anyTitle: true, whole: mayAppear })) {
-            if (wanted.kind.idOf(object) !== kept) await search.remove(object);
+            if (!isSameId(wanted.kind.idOf(object), kept)) await search.remove(object);
         }
         if (mayAppear) await journal.note(opened.marker, { settled: true });
         operation.progress("there is no second object");
