@@ -84,6 +84,18 @@ describe("the search for a lost create", () => {
         assert.equal(reads().length, 5);
     });
 
+    it("S1: reads again what shows an empty list of metadata until it gets its own", async () => {
+        const until = service.clock.elapsed + 2_000;
+        const answer = service.answer.bind(service);
+        service.answer = async (request, signal, body) => {
+            const object = await answer(request, signal, body);
+            const isLate = request.startsWith("GET") && service.clock.elapsed < until;
+            return isLate ? { ...object, metadata: {} } : object;
+        };
+        const { made, ms } = await create();
+        assert.deepEqual([made.found, ms, service.count("POST")], [true, 3_000, 1]);
+    });
+
     it("finds an object by the marker that a list shows, whatever its title", async () => {
         service.listed = (thing) => ({ ...thing, title: "REWRITTEN" });
         service.add({ metadata: foreign });
@@ -118,7 +130,10 @@ describe("the search for a lost create", () => {
     it("reads nothing that is older than the create, by the clocks of both and a margin", async () => {
         service.posts[0] = { error: lost() };
         const now = service.clock.now();
-        const [young, old] = [now - 4 * 60_000, now - 6 * 60_000].map((createdOn) => service.add({ createdOn }));
+        const metadata = { season: "2" };
+        const [young, old] = [now - 4 * 60_000, now - 6 * 60_000].map((createdOn) =>
+            service.add({ createdOn, metadata }),
+        );
         await create();
         assert.equal(service.count(`GET ${young?.id}`), 1);
         assert.equal(service.count(`GET ${old?.id}`), 0);

@@ -201,7 +201,9 @@ export class MarkerSearch<T extends Listed> {
         const { scans } = this.#operation.environment;
         const key = `${kind.name} ${id}`;
         const object = await scans.read(key, () => unlessMissing(() => kind.get(id, options)));
-        if (object?.metadata !== undefined) scans.noteMarker(key, markerIn(object.metadata) ?? "");
+        // One that has none may get its metadata a moment later, whether it shows that as nothing at all or as an empty list.
+        const { metadata = {} } = object ?? {};
+        if (Object.keys(metadata).length > 0) scans.noteMarker(key, markerIn(metadata) ?? "");
         return object;
     }
 
