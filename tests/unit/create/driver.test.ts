@@ -379,6 +379,11 @@ describe("the driver of the create protocol", () => {
             await service.clock.advance(300_000);
             const made = await service.start("other").create({ shape: "square" });
             assert.deepEqual(await marker(), [...before, made.marker]);
+            const entries = await service.entries();
+            assert.deepEqual(
+                entries.map(({ searchedUnder }) => searchedUnder),
+                [["other"], undefined],
+            );
         });
 
         it("of another identity: an interrupt ends the search, and nothing is sent", async () => {

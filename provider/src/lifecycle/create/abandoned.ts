@@ -6,7 +6,7 @@
 import { isSameId } from "../../api";
 import type { Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
-import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
+import { isUnsettled, type Journal, type JournalEntry, lateMs, searchedToo } from "./journal";
 import { isSameProcess } from "./owner";
 import { isRecorded } from "./proof";
 import { type Kind, type Listed, MarkerSearch } from "./search";
@@ -96,5 +96,5 @@ async function removeLeftover<T extends Listed>(
     operation.progress("nothing is left behind");
     if (first !== undefined || isHere) await journal.close(entry.marker);
     // Under other credentials "not found" proves nothing: the entry stays, and these need not look again.
-    else await journal.note(entry.marker, { searchedUnder: [...(entry.searchedUnder ?? []), api.fingerprint] });
+    else await journal.note(entry.marker, searchedToo(entry, api.fingerprint));
 }

@@ -3,7 +3,7 @@ import { ApiError, type CallOptions, type Created, Deadline, isSameId } from "..
 import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { titleDigest, valueDigest } from "./digest";
-import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
+import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs, searchedToo } from "./journal";
 import { newMarker } from "./marker";
 import { isSameProcess } from "./owner";
 import { pendingEntry } from "./pending";
@@ -119,7 +119,7 @@ function laterAttempt<T extends Listed>(
 }
 
 async function drive<T extends Listed>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
-    const { clock, journal } = attempt.operation.environment;
+    const { api, clock, journal } = attempt.operation.environment;
     let doubtUntil = Deadline.after(clock, lateMs(attempt.entry, clock));
     let lastFailure: unknown;
     let outcome: Outcome<T> = { event: "begin" };
@@ -135,6 +135,9 @@ async function drive<T extends Listed>(attempt: Attempt<T>, from: "fresh" | "res
                     ? doubtUntil.passed || !isUnsettled(attempt.entry)
                     : doubtUntil.passed && attempt.sameCredentials;
             if (isOver) await journal.close(attempt.entry.marker);
+            // These credentials need not look for it again.
+            else if (doubtUntil.passed)
+                await journal.note(attempt.entry.marker, searchedToo(attempt.entry, api.fingerprint));
             return drive(freshAttempt(attempt.operation, attempt.wanted), "fresh");
         }
         if (action === "closeAndFail") await journal.close(attempt.entry.marker);
