@@ -103,6 +103,26 @@ describe("the search for a lost create", () => {
         assert.deepEqual([made.id, ms, reads()], ["t2", 0, ["GET t2"]]);
     });
 
+    it("S1: finds an object although the service has rewritten the names in its marker, as it does with titles", async () => {
+        for (const isListed of [true, false]) {
+            service.things.length = 0;
+            service.posts[0] = { accepted: 0, error: lost() };
+            const answer = service.answer.bind(service);
+            service.answer = async (request, signal, body) => {
+                for (const { metadata } of service.things)
+                    metadata.managed_by = metadata.managed_by?.replace("/a:", "/A:") ?? "";
+                return answer(request, signal, body);
+            };
+            if (isListed) service.listed = (thing) => thing;
+            const process = service.start();
+            const { made, ms } = await create(process);
+            assert.deepEqual([made.found, ms], [true, 0]);
+            await process.settle(made);
+            assert.deepEqual(service.ids, [made.id]);
+            await process.journal.close(made.marker);
+        }
+    });
+
     it("leaves out what another resource of this run manages, but not what its own may have made", async () => {
         service.posts[0] = { error: lost() };
         const [theirs, own] = [service.add({ title: "x" }), service.add({ title: "y" })];

@@ -11,7 +11,7 @@ import { unlessMissing } from "../state/readManaged";
 import { isLeaving } from "../wait/status";
 import { titleDigest } from "./digest";
 import type { JournalEntry } from "./journal";
-import { markerIn } from "./marker";
+import { isSameMarker, markerIn } from "./marker";
 import type { ObjectList, ScannedPage } from "./scan";
 
 /** What the search has to see of an object. */
@@ -107,7 +107,8 @@ export class MarkerSearch<T extends Listed> {
     }
 
     /**
-     * The objects with exactly this marker that are not being deleted. With `anyTitle` also those whose title the service
+     * The objects with this marker that are not being deleted: with its random part, because a service may rewrite the names in
+     * it as it rewrites titles. With `anyTitle` also those whose title the service
      * rewrote: of all that are young enough and not known to be another resource's. With `first` one is enough. With `whole`
      * the lists are read to their ends: what was read shows how a list goes on, and proves nothing. One that is sorted by
      * status, and by age only within that, shows what is not Ready yet after all that is.
@@ -177,7 +178,7 @@ export class MarkerSearch<T extends Listed> {
         const id = kind.idOf(item);
         if ((item.createdOn ?? oldest) < oldest) return false;
         const marker = markerIn(item.metadata);
-        if (marker !== undefined) return marker === entry.marker;
+        if (marker !== undefined) return isSameMarker(marker, entry.marker);
         if (scans.hasOtherMarker(`${kind.name} ${id}`, entry.marker)) return false;
         if (this.#isLikely(item)) return true;
         if (item.createdOn === undefined) this.#undated++;
@@ -193,7 +194,7 @@ export class MarkerSearch<T extends Listed> {
     }
 
     #isMine(object: T): boolean {
-        return markerIn(object.metadata) === this.#sought.entry.marker && !isLeaving(object.status);
+        return isSameMarker(markerIn(object.metadata), this.#sought.entry.marker) && !isLeaving(object.status);
     }
 
     async #read(id: string): Promise<T | undefined> {
