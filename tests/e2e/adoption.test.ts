@@ -62,7 +62,7 @@ describe("Adopted contents", function () {
         await killed(stack, replacing);
         lab.emulator.clearFaults();
         const { output } = await stack.up();
-        assert.match(output, /was kept and not replaced: importId names it/);
+        assert.match(output, /was kept and not deleted: the program adopts it, by importId/);
         assert.deepEqual(
             (await ofStage()).map(({ id }) => id),
             [importId],

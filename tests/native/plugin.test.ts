@@ -324,6 +324,27 @@ describe("The plugin's process", function () {
         assert.equal(code, 0);
     });
 
+    it("L8: an imported object is not deleted as that of a resource which had another name before", async () => {
+        await configure(credentials());
+        const { contentId } = emulator.addContent({ title: "Old" });
+        const read = new messages.ReadRequest();
+        read.setUrn(urnOf("Content", "new"));
+        read.setId(contentId);
+        const recorded = plain((await call("read", read)).getProperties?.());
+        const request = new messages.DeleteRequest();
+        request.setUrn(urnOf("Content", "old"));
+        request.setId(contentId);
+        request.setProperties(Struct.fromJavaScript(recorded));
+        await call("delete", request);
+        assert.deepEqual(
+            emulator.contents().map((content) => content.contentId),
+            [contentId],
+        );
+        await waitFor("the warning", () =>
+            engine.lines.some(({ message }) => /was kept and not deleted/.test(message)),
+        );
+    });
+
     it("what does not exist is nothing to import, and an error of a lookup", async () => {
         await configure(credentials());
         const request = new messages.ReadRequest();

@@ -201,7 +201,7 @@ const others: Mutant[] = [
     {
         name: "takes a title for the marker",
         file: search,
-        code: "(0, marker_1.markerIn)(object.metadata) === this.#sought.entry.marker",
+        code: "(0, marker_1.isSameMarker)((0, marker_1.markerIn)(object.metadata), this.#sought.entry.marker)",
         instead: "true",
     },
 ];

@@ -53,6 +53,8 @@ export class ThingService {
     readonly alive = new Set<number>();
     /** A thing as lists show it: without metadata, as many services do. */
     listed: (thing: Thing) => Partial<Thing> = ({ metadata: _, ...item }) => item;
+    /** The order of the lists, where they are not sorted by age. */
+    sorted: (things: readonly Thing[]) => readonly Thing[] = (things) => things;
     pageSize = 1_000;
     /** How far the service's clock is ahead of the machine's, in ms; where it is set, lists have the service's time. */
     clockAhead: number | undefined;
@@ -126,7 +128,7 @@ export class ThingService {
             pages: ({ signal }: CallOptions) => this.#pages(listed, signal),
         });
         const find = (id: string) => {
-            const index = this.things.findIndex((thing) => thing.id === id);
+            const index = this.things.findIndex((thing) => thing.id.toLowerCase() === id.toLowerCase());
             if (index < 0)
                 throw new NotFoundError(message("404"), { endpoint: "GET", status: 404, outcome: "refused" });
             return index;
@@ -143,7 +145,9 @@ export class ThingService {
     async *#pages(shape: string, signal: AbortSignal | undefined) {
         for (let start = 0; ; start += this.pageSize) {
             const all = await this.answer(`LIST ${shape}`, signal, () =>
-                this.things.filter((thing) => thing.shape === shape).map((thing) => this.listed(thing) as Thing),
+                this.sorted(this.things)
+                    .filter((thing) => thing.shape === shape)
+                    .map((thing) => this.listed(thing) as Thing),
             );
             const serverTime = this.clockAhead === undefined ? undefined : this.clock.now() + this.clockAhead;
             const items = all.slice(start, start + this.pageSize);

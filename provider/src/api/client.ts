@@ -286,10 +286,15 @@ export class VideographApi {
     }
 }
 
-/** An answer about another object is no answer. Ids are compared as text, and UUIDs are written in either case. */
-function assertSame(wanted: string, got: string, request: ApiRequest, { status, body }: TransportAnswer): void {
+/** Ids are compared as text, and UUIDs are written in either case: not each answer need spell one alike. */
+export function isSameId(a: string, b: string): boolean {
     const normal = (id: string) => id.trim().toLowerCase();
-    if (normal(wanted) === normal(got)) return;
+    return normal(a) === normal(b);
+}
+
+/** An answer about another object is no answer. */
+function assertSame(wanted: string, got: string, request: ApiRequest, { status, body }: TransportAnswer): void {
+    if (isSameId(wanted, got)) return;
     const other = encodeURIComponent(toUSVString(got));
     throw malformed({ ...request, status, body }, (said) => messages.anotherObject({ ...said, other }));
 }

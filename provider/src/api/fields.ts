@@ -27,13 +27,16 @@ const earliest = Date.UTC(2001, 0, 1);
 /** The last moment that a Date can hold. */
 const latest = 8.64e15;
 
-/** Milliseconds since the epoch, as a number, as digits, or as an ISO date. */
+/**
+ * Milliseconds since the epoch, as a number, as digits, or as an ISO time. Without a zone nobody knows which moment is meant,
+ * and a new object that seems hours old would not be looked at in a search.
+ */
 export const time = z
     .union([
         finite.transform(asMilliseconds),
         z
             .string()
-            .regex(/^\d{4}-\d{2}-\d{2}/)
+            .regex(/^\d{4}-\d{2}-\d{2}T.+(Z|[+-]\d{2}:?\d{2})$/i)
             .transform(Date.parse),
     ])
     .refine((value) => value >= earliest && value <= latest)

@@ -159,7 +159,7 @@ export const messages = {
     ),
     keptAdopted: creates(
         "VG3013",
-        "{id} was kept and not replaced: importId names it, so the new resource has it again.",
+        "{id} was kept and not deleted: the program adopts it, by importId or the import option, so the new resource has it.",
     ),
     interrupted: creates("VG3014", "The run was interrupted."),
     journalUnreadable: creates(

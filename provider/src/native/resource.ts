@@ -145,6 +145,7 @@ export class NativeResource {
         const { inputs, outputs } = found;
         const { marker } = metaOf(outputs);
         this.#refuseMarked(request, marker);
+        this.#host.noteAdopter(request.getId(), request.getUrn());
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
         const meta = { ...metaOf(outputs), ...(marker !== undefined && { imported: true }) };
         const __meta = recordedMeta(meta);

@@ -40,7 +40,7 @@ export class ResourceHost {
     readonly #lifecycle: Lifecycle;
     /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
     readonly #oldInputs = new Map<string, Properties>();
-    /** The resource of the program that declares each importId. */
+    /** The resource of the program that adopts each object: that declares its importId, or that the engine imports. */
     readonly #adopters = new Map<string, string>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
@@ -109,6 +109,11 @@ export class ResourceHost {
         return this.#operate(request, (operation) => this.#lifecycle.find(id, operation));
     }
 
+    /** The engine imports the object, which no state has had as this resource's. */
+    noteAdopter(id: string, urn: string): void {
+        this.#adopters.set(id, urn);
+    }
+
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
         return this.#operate(request, async (operation) => {
             await this.#recorded(olds, id);
@@ -127,6 +132,7 @@ export class ResourceHost {
                 return;
             }
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
+            // Or a resource that got another name, or another parent, without an alias.
             if (this.#adopters.has(id)) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;

@@ -144,6 +144,24 @@ describe("the driver of the create protocol", () => {
             assert.equal(process.progress.at(-1), "there is no second object");
         });
 
+        it("S1: is none that is the first one, whose id the answer to the create spells otherwise than the list", async () => {
+            const post = service.post.bind(service);
+            service.post = async (thing) => {
+                const made = await post(thing);
+                return { ...made, id: made.id.toUpperCase() };
+            };
+            service.posts.push({ error: lost() });
+            const process = service.start();
+            const made = await process.create();
+            await process.settle(made);
+            assert.deepEqual([made.id, service.ids], ["T1", ["t1"]]);
+            process.kill();
+            // Nobody knows that it was looked for.
+            await service.start().journal.note(made.marker, { settled: false });
+            await service.start().removeAbandoned(made.marker, made.id);
+            assert.deepEqual([service.ids, await service.entries()], [["t1"], []]);
+        });
+
         it("whose title the service rewrote is deleted too", async () => {
             service.posts.push({ accepted: 50_000, error: lost() });
             const process = service.start();
@@ -361,6 +379,11 @@ describe("the driver of the create protocol", () => {
             await service.clock.advance(300_000);
             const made = await service.start("other").create({ shape: "square" });
             assert.deepEqual(await marker(), [...before, made.marker]);
+            const entries = await service.entries();
+            assert.deepEqual(
+                entries.map(({ searchedUnder }) => searchedUnder),
+                [["other"], undefined],
+            );
         });
 
         it("of another identity: an interrupt ends the search, and nothing is sent", async () => {

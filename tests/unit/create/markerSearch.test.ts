@@ -84,11 +84,43 @@ describe("the search for a lost create", () => {
         assert.equal(reads().length, 5);
     });
 
+    it("S1: reads again what shows an empty list of metadata until it gets its own", async () => {
+        const until = service.clock.elapsed + 2_000;
+        const answer = service.answer.bind(service);
+        service.answer = async (request, signal, body) => {
+            const object = await answer(request, signal, body);
+            const isLate = request.startsWith("GET") && service.clock.elapsed < until;
+            return isLate ? { ...object, metadata: {} } : object;
+        };
+        const { made, ms } = await create();
+        assert.deepEqual([made.found, ms, service.count("POST")], [true, 3_000, 1]);
+    });
+
     it("finds an object by the marker that a list shows, whatever its title", async () => {
         service.listed = (thing) => ({ ...thing, title: "REWRITTEN" });
         service.add({ metadata: foreign });
         const { made, ms } = await create();
         assert.deepEqual([made.id, ms, reads()], ["t2", 0, ["GET t2"]]);
+    });
+
+    it("S1: finds an object although the service has rewritten the names in its marker, as it does with titles", async () => {
+        for (const isListed of [true, false]) {
+            service.things.length = 0;
+            service.posts[0] = { accepted: 0, error: lost() };
+            const answer = service.answer.bind(service);
+            service.answer = async (request, signal, body) => {
+                for (const { metadata } of service.things)
+                    metadata.managed_by = metadata.managed_by?.replace("/a:", "/A:") ?? "";
+                return answer(request, signal, body);
+            };
+            if (isListed) service.listed = (thing) => thing;
+            const process = service.start();
+            const { made, ms } = await create(process);
+            assert.deepEqual([made.found, ms], [true, 0]);
+            await process.settle(made);
+            assert.deepEqual(service.ids, [made.id]);
+            await process.journal.close(made.marker);
+        }
     });
 
     it("leaves out what another resource of this run manages, but not what its own may have made", async () => {
@@ -118,7 +150,10 @@ describe("the search for a lost create", () => {
     it("reads nothing that is older than the create, by the clocks of both and a margin", async () => {
         service.posts[0] = { error: lost() };
         const now = service.clock.now();
-        const [young, old] = [now - 4 * 60_000, now - 6 * 60_000].map((createdOn) => service.add({ createdOn }));
+        const metadata = { season: "2" };
+        const [young, old] = [now - 4 * 60_000, now - 6 * 60_000].map((createdOn) =>
+            service.add({ createdOn, metadata }),
+        );
         await create();
         assert.equal(service.count(`GET ${young?.id}`), 1);
         assert.equal(service.count(`GET ${old?.id}`), 0);
@@ -159,7 +194,7 @@ describe("the search for a lost create", () => {
         assert.equal((await create()).made.id, id);
     });
 
-    it("reads no page on which all has to be older", async () => {
+    it("reads no page on which all has to be older, before its last round", async () => {
         service.posts[0] = { error: lost() };
         service.pageSize = 30;
         const now = service.clock.now();
@@ -167,7 +202,42 @@ describe("the search for a lost create", () => {
             service.add({ title: `t${(count * 7) % 10}`, createdOn: now - 10 * hour + count });
         }
         await create();
-        assert.equal(service.count("LIST"), 5);
+        assert.equal(service.count("LIST"), 4 + 3);
+    });
+
+    describe("in a list that shows what is Ready first, and by age only within that", () => {
+        beforeEach(() => {
+            service.pageSize = 30;
+            const now = service.clock.now();
+            for (let count = 0; count < 90; count++) {
+                const title = `t${(count * 7) % 10}`;
+                service.add({ title, createdOn: now - 10 * hour + count, status: "Ready", metadata: foreign });
+            }
+            const isReady = ({ status }: { status?: string }) => (status === "Ready" ? 0 : 1);
+            service.sorted = (things) => things.toSorted((a, b) => isReady(a) - isReady(b));
+        });
+
+        it("S1: finds what is not Ready before it concludes anything", async () => {
+            const { made, ms } = await create();
+            assert.deepEqual([made.found, ms, service.count("POST")], [true, 10_000, 1]);
+        });
+
+        it("S1: finds a second object", async () => {
+            service.posts[0] = { accepted: 50_000, error: lost() };
+            const { made, process } = await create();
+            assert.equal(service.count("POST"), 2);
+            await process.settle(made);
+            assert.deepEqual(
+                service.things.filter(({ status }) => status === undefined).map(({ id }) => id),
+                [made.id],
+            );
+        });
+
+        it("S1: finds what an interrupted create has left", async () => {
+            const { id } = await interrupted({ knowsId: false });
+            await service.start().removeAbandoned("pulumi:shop/dev/a:000000000000", "recorded");
+            assert.ok(!service.ids.includes(id));
+        });
     });
 
     it("reads all pages where the rest may be as young", async () => {

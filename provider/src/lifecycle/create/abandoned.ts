@@ -3,9 +3,10 @@
  * want it any more, nothing will ever adopt it, so it is deleted: its marker proves that it is this resource's own.
  */
 
+import { isSameId } from "../../api";
 import type { Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
-import { isUnsettled, type Journal, type JournalEntry, lateMs } from "./journal";
+import { isUnsettled, type Journal, type JournalEntry, lateMs, searchedToo } from "./journal";
 import { isSameProcess, onceReleased } from "./owner";
 import { isRecorded } from "./proof";
 import { type Kind, type Listed, MarkerSearch } from "./search";
@@ -90,10 +91,12 @@ async function removeLeftover<T extends Listed>(
     const { api, clock, journal } = operation.environment;
     const search = new MarkerSearch(operation, { kind, entry, anyShape: true, options: { signal: operation.signal } });
     const removeAll = async (objects: readonly T[]) => {
-        for (const object of objects) if (kind.idOf(object) !== keptId) await search.remove(object);
+        for (const object of objects) {
+            if (keptId === undefined || !isSameId(kind.idOf(object), keptId)) await search.remove(object);
+        }
     };
     // The recorded object's own entry is about second objects alone. If it was deleted outside, there is none to delete.
-    const isOwn = keptId !== undefined && entry.id === keptId;
+    const isOwn = keptId !== undefined && entry.id !== undefined && isSameId(entry.id, keptId);
     if (isOwn && (await unlessMissing(() => kind.get(keptId, { signal: operation.signal }))) === undefined) return;
     operation.progress("looking for what an interrupted create left behind");
     const first = isOwn ? undefined : await search.find();
@@ -101,10 +104,10 @@ async function removeLeftover<T extends Listed>(
     const isHere = entry.fingerprint === api.fingerprint;
     if (first === undefined || isUnsettled(entry)) {
         if (isHere) await clock.sleep(lateMs(entry, clock), operation.signal);
-        await removeAll(await search.all({ anyTitle: true }));
+        await removeAll(await search.all({ anyTitle: true, thorough: true }));
     }
     operation.progress("nothing is left behind");
     if (first !== undefined || isHere) await journal.close(entry.marker);
     // Under other credentials "not found" proves nothing: the entry stays, and these need not look again.
-    else await journal.note(entry.marker, { searchedUnder: [...(entry.searchedUnder ?? []), api.fingerprint] });
+    else await journal.note(entry.marker, searchedToo(entry, api.fingerprint));
 }

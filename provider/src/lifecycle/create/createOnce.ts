@@ -1,9 +1,9 @@
 /** Performs the create protocol (protocol.ts): journal, POST, search. One object per create, whatever happens to answers. */
-import { ApiError, type CallOptions, type Created, Deadline } from "../../api";
+import { ApiError, type CallOptions, type Created, Deadline, isSameId } from "../../api";
 import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { titleDigest, valueDigest } from "./digest";
-import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs } from "./journal";
+import { isUnsettled, type JournalEntry, lateAcceptanceMs, lateMs, searchedToo } from "./journal";
 import { newMarker } from "./marker";
 import { isSameProcess } from "./owner";
 import { pendingEntry } from "./pending";
@@ -119,7 +119,7 @@ function laterAttempt<T extends Listed>(
 }
 
 async function drive<T extends Listed>(attempt: Attempt<T>, from: "fresh" | "resumed" | "outdated"): Promise<Made<T>> {
-    const { clock, journal } = attempt.operation.environment;
+    const { api, clock, journal } = attempt.operation.environment;
     let doubtUntil = Deadline.after(clock, lateMs(attempt.entry, clock));
     let lastFailure: unknown;
     let outcome: Outcome<T> = { event: "begin" };
@@ -135,6 +135,9 @@ async function drive<T extends Listed>(attempt: Attempt<T>, from: "fresh" | "res
                     ? doubtUntil.passed || !isUnsettled(attempt.entry)
                     : doubtUntil.passed && attempt.sameCredentials;
             if (isOver) await journal.close(attempt.entry.marker);
+            // These credentials need not look for it again.
+            else if (doubtUntil.passed)
+                await journal.note(attempt.entry.marker, searchedToo(attempt.entry, api.fingerprint));
             return drive(freshAttempt(attempt.operation, attempt.wanted), "fresh");
         }
         if (action === "closeAndFail") await journal.close(attempt.entry.marker);
@@ -193,7 +196,7 @@ async function search<T extends Listed>(attempt: Attempt<T>, doubtUntil: Deadlin
         // What comes next gets another marker, so nothing with this one may be accepted after it.
         if (object === undefined && !sameCredentials && !doubtUntil.passed) {
             await waitOut(attempt, doubtUntil, "waiting until what was sent before cannot be accepted any more");
-            [object] = await search.all({ anyTitle: true, first: true });
+            [object] = await search.all({ anyTitle: true, first: true, thorough: true });
         }
         // A row keeps its last words when it is finished.
         operation.progress(object === undefined ? "not found" : "found again");
@@ -208,10 +211,11 @@ async function search<T extends Listed>(attempt: Attempt<T>, doubtUntil: Deadlin
 }
 
 /** The program wants another object. This one is ours by its marker, and no state has it. */
-async function remove<T extends Listed>({ search }: Attempt<T>, object: T): Promise<Outcome<T>> {
+async function remove<T extends Listed>({ entry, search }: Attempt<T>, object: T): Promise<Outcome<T>> {
     try {
         await search.remove(object);
-        for (const other of await search.all({ anyTitle: true })) await search.remove(other);
+        const others = await search.all({ anyTitle: true, thorough: isUnsettled(entry) });
+        for (const other of others) await search.remove(other);
         return { event: "removed" };
     } catch (error) {
         return { event: "searchFailed", error };
@@ -273,8 +277,8 @@ async function sweep<T extends Listed>(attempt: Attempt<T>, kept: string, doubtU
     try {
         const mayAppear = isUnsettled((await journal.find(opened.marker)) ?? opened);
         if (mayAppear) await waitOut(attempt, doubtUntil, "waiting until no second object can appear");
-        for (const object of await search.all({ anyTitle: true })) {
-            if (wanted.kind.idOf(object) !== kept) await search.remove(object);
+        for (const object of await search.all({ anyTitle: true, thorough: mayAppear })) {
+            if (!isSameId(wanted.kind.idOf(object), kept)) await search.remove(object);
         }
         if (mayAppear) await journal.note(opened.marker, { settled: true });
         operation.progress("there is no second object");

@@ -102,6 +102,11 @@ export function lateMs({ sentAt, startedAt }: JournalEntry, clock: Clock): numbe
     return Math.max(0, Math.min(left, lateAcceptanceMs));
 }
 
+/** The credentials in use have found no object of an entry: there is no use in their looking for it again. */
+export function searchedToo({ searchedUnder = [] }: JournalEntry, fingerprint: string): Learned {
+    return { searchedUnder: [...searchedUnder, fingerprint] };
+}
+
 /** Whether a second object with this marker may exist: the POST was sent again, and nobody has checked since. */
 export function isUnsettled({ posts = 1, settled }: JournalEntry): boolean {
     return posts > 1 && settled !== true;

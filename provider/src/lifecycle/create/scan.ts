@@ -3,6 +3,7 @@
  * what was created meanwhile may stand on a page that was already read.
  */
 import type { CallOptions, Clock, Page } from "../../api";
+import { isSameMarker } from "./marker";
 
 /** One list of the service. */
 export interface ObjectList<T> {
@@ -176,7 +177,8 @@ export class Scans {
 
     /** Whether the object's marker is known, and another one. An object keeps its marker. */
     hasOtherMarker(key: string, marker: string): boolean {
-        return (this.#markers.get(key) ?? marker) !== marker;
+        const known = this.#markers.get(key);
+        return known !== undefined && !isSameMarker(known, marker);
     }
 
     noteMarker(key: string, marker: string): void {

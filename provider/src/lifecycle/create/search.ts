@@ -11,7 +11,7 @@ import { unlessMissing } from "../state/readManaged";
 import { isLeaving } from "../wait/status";
 import { titleDigest } from "./digest";
 import type { JournalEntry } from "./journal";
-import { markerIn } from "./marker";
+import { isSameMarker, markerIn } from "./marker";
 import type { ObjectList, ScannedPage } from "./scan";
 
 /** What the search has to see of an object. */
@@ -42,12 +42,28 @@ export interface Sought<T extends Listed> {
     options: CallOptions;
 }
 
+/** What one look reads. */
+interface Extent {
+    /** Also objects whose title the service rewrote: all that are young enough and not known to be another resource's. */
+    anyTitle: boolean;
+    /** One object is enough. */
+    first?: boolean;
+    /** Something is concluded from finding nothing: the order of the first pages alone proves too little. */
+    thorough?: boolean;
+}
+
 /** Pauses before each look, in ms: about ten seconds in all. */
 const pausesMs = [0, 1_000, 2_000, 3_000, 4_000];
 /** How far the clocks of this machine and of the service may be apart, in ms, beyond what the `Date` header says. */
 const clockMarginMs = 5 * 60_000;
 /** Likewise when an earlier process sent the POST: the machine's clock may have been set since. */
 const earlierMarginMs = 60 * 60_000;
+
+/**
+ * So many pages a thorough look reads before it believes that the rest is older. A list that is sorted by status, and by age only
+ * within that, shows what is not Ready after all that is. More would be too many requests in a large account.
+ */
+const thoroughPages = 30;
 
 /** So many items without a date are read to find one whose title the service rewrote. */
 const maxUndated = 500;
@@ -85,7 +101,8 @@ export class MarkerSearch<T extends Listed> {
             try {
                 const known = index === 0 && entry.id !== undefined ? await this.#read(entry.id) : undefined;
                 if (known !== undefined && this.#isMine(known)) return known;
-                const [found] = await this.all({ anyTitle: index === pausesMs.length - 1, first: true });
+                const isLast = index === pausesMs.length - 1;
+                const [found] = await this.all({ anyTitle: isLast, first: true, thorough: isLast });
                 if (found !== undefined) return found;
                 failure = undefined;
             } catch (error) {
@@ -99,10 +116,10 @@ export class MarkerSearch<T extends Listed> {
     }
 
     /**
-     * The objects with exactly this marker that are not being deleted. With `anyTitle` also those whose title the service
-     * rewrote: of all that are young enough and not known to be another resource's. With `first` one is enough.
+     * The objects with this marker that are not being deleted. It is known by its random part: a service that rewrites titles may
+     * rewrite the names in it, too.
      */
-    async all({ anyTitle, first = false }: { anyTitle: boolean; first?: boolean }): Promise<T[]> {
+    async all({ anyTitle, first = false, thorough = false }: Extent): Promise<T[]> {
         const { kind, anyShape, options } = this.#sought;
         const { clock, scans } = this.#operation.environment;
         const found = new Map<string, T>();
@@ -110,7 +127,7 @@ export class MarkerSearch<T extends Listed> {
         this.#undated = 0;
         const look = async (signal: AbortSignal) => {
             for (const list of kind.lists(anyShape)) {
-                await scans.of(list).read((page) => this.#visit(page, { anyTitle, first, found }), signal);
+                await scans.of(list).read((page) => this.#visit(page, { anyTitle, first, thorough, found }), signal);
                 if (first && found.size > 0) return;
             }
         };
@@ -133,7 +150,7 @@ export class MarkerSearch<T extends Listed> {
 
     async #visit(
         page: ScannedPage<T>,
-        { anyTitle, first, found }: { anyTitle: boolean; first: boolean; found: Map<string, T> },
+        { anyTitle, first, thorough, found }: Required<Extent> & { found: Map<string, T> },
     ): Promise<boolean> {
         const { kind } = this.#sought;
         this.#requests++;
@@ -147,6 +164,7 @@ export class MarkerSearch<T extends Listed> {
             found.set(kind.idOf(object), object);
             if (first) return true;
         }
+        if (thorough && page.requests < thoroughPages) return false;
         return page.restIsBefore !== undefined && page.restIsBefore < oldest;
     }
 
@@ -167,7 +185,7 @@ export class MarkerSearch<T extends Listed> {
         const id = kind.idOf(item);
         if ((item.createdOn ?? oldest) < oldest) return false;
         const marker = markerIn(item.metadata);
-        if (marker !== undefined) return marker === entry.marker;
+        if (marker !== undefined) return isSameMarker(marker, entry.marker);
         if (scans.hasOtherMarker(`${kind.name} ${id}`, entry.marker)) return false;
         if (this.#isLikely(item)) return true;
         if (item.createdOn === undefined) this.#undated++;
@@ -183,7 +201,7 @@ export class MarkerSearch<T extends Listed> {
     }
 
     #isMine(object: T): boolean {
-        return markerIn(object.metadata) === this.#sought.entry.marker && !isLeaving(object.status);
+        return isSameMarker(markerIn(object.metadata), this.#sought.entry.marker) && !isLeaving(object.status);
     }
 
     async #read(id: string): Promise<T | undefined> {
@@ -191,7 +209,9 @@ export class MarkerSearch<T extends Listed> {
         const { scans } = this.#operation.environment;
         const key = `${kind.name} ${id}`;
         const object = await scans.read(key, () => unlessMissing(() => kind.get(id, options)));
-        if (object?.metadata !== undefined) scans.noteMarker(key, markerIn(object.metadata) ?? "");
+        // One that has none may get its metadata a moment later, whether it shows that as nothing at all or as an empty list.
+        const { metadata = {} } = object ?? {};
+        if (Object.keys(metadata).length > 0) scans.noteMarker(key, markerIn(metadata) ?? "");
         return object;
     }
 
