@@ -209,7 +209,7 @@ export class Process {
                     isAlive: (owner) => machine.alive.has(owner.pid),
                 },
             }),
-            recordedState: { has: async (marker) => machine.exported?.has(marker) },
+            recordedState: { has: async (marker) => machine.exported?.has(marker), succeeded: async () => false },
             variables: {
                 VIDEOGRAPH_ACCESS_TOKEN_ID: token,
                 VIDEOGRAPH_SECRET_KEY: "secret",

@@ -187,7 +187,7 @@ export class ThingProcess {
                 clock: service.clock,
                 random: seededRandom(pid),
                 journal: this.journal,
-                recordedState: { has: async () => undefined },
+                recordedState: { has: async () => undefined, succeeded: async () => false },
                 managed: this.managed,
                 scans: new Scans(service.clock),
             } as unknown as Operation["environment"],

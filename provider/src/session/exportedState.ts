@@ -6,7 +6,7 @@
  * known".
  */
 import { execFile } from "node:child_process";
-import type { RecordedQuery, RecordedState } from "../lifecycle";
+import type { RecordedQuery, RecordedState, StackQuery } from "../lifecycle";
 import { randomPart } from "../lifecycle/create/marker";
 import { parseUrn } from "../urn";
 
@@ -16,6 +16,18 @@ const selfManaged = "organization";
 /** A state of a thousand resources has a few megabytes. */
 const maxOutputBytes = 2 ** 30;
 
+/** The last runs of a stack that are looked at. */
+const maxRuns = 100;
+/** Times of runs are cut to the second. */
+const secondMs = 1_000;
+
+/** A run as the stack's history has it. */
+interface Run {
+    startTime?: string;
+    endTime?: string;
+    result?: string;
+}
+
 /** Runs the CLI, and gives what it prints; `undefined` when it fails. */
 export type PulumiCommand = (args: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
 
@@ -23,7 +35,8 @@ export class ExportedState implements RecordedState {
     readonly #pulumi: PulumiCommand;
     /** The recorded resources of each stack that was asked for, as JSON by the stack's name; `undefined` where the CLI failed. */
     readonly #resources = new Map<string, Promise<string | undefined>>();
-    #names: Promise<string[]> | undefined;
+    readonly #runs = new Map<string, Promise<Run[]>>();
+    #stacks: Promise<{ name: string }[]> | undefined;
 
     constructor(pulumi: PulumiCommand) {
         this.#pulumi = pulumi;
@@ -34,20 +47,34 @@ export class ExportedState implements RecordedState {
         urn: string,
         { anyStack, organization, signal }: RecordedQuery,
     ): Promise<boolean | undefined> {
-        const { project, stack: name } = parseUrn(urn) ?? {};
-        if (name === undefined) return undefined;
-        const isNamed = organization === undefined || organization === selfManaged;
-        const stack = isNamed ? name : `${organization}/${project}/${name}`;
+        const stack = stackOf(urn, organization);
+        if (stack === undefined) return undefined;
         // The name in it may be another by now.
         const text = `:${randomPart(marker)}`;
         const isHere = (await this.#resourcesOf(stack, signal))?.includes(text);
         if (isHere === true || !anyStack) return isHere;
         // `state move` may have given the object to another stack.
-        this.#names ??= this.#stacks(signal);
-        for (const name of await this.#names) {
+        this.#stacks ??= this.#pulumi(["stack", "ls", "--json"], signal).then<{ name: string }[]>(listIn);
+        for (const { name } of await this.#stacks) {
             if ((await this.#resourcesOf(name, signal))?.includes(text)) return true;
         }
         return isHere;
+    }
+
+    async succeeded(time: number, urn: string, { organization, signal }: StackQuery): Promise<boolean> {
+        const stack = stackOf(urn, organization);
+        if (stack === undefined) return false;
+        const runs = this.#runs.get(stack) ?? this.#runsOf(stack, signal);
+        this.#runs.set(stack, runs);
+        return (await runs).some(
+            ({ startTime = "", endTime = "", result }) =>
+                result === "succeeded" && Date.parse(startTime) <= time && time < Date.parse(endTime) + secondMs,
+        );
+    }
+
+    async #runsOf(stack: string, signal: AbortSignal): Promise<Run[]> {
+        const which = ["--stack", stack, "--json", "--page-size", String(maxRuns)];
+        return listIn(await this.#pulumi(["stack", "history", ...which], signal));
     }
 
     #resourcesOf(stack: string, signal: AbortSignal): Promise<string | undefined> {
@@ -57,15 +84,23 @@ export class ExportedState implements RecordedState {
         this.#resources.set(stack, resources);
         return resources;
     }
+}
 
-    async #stacks(signal: AbortSignal): Promise<string[]> {
-        try {
-            const stacks = JSON.parse((await this.#pulumi(["stack", "ls", "--json"], signal)) ?? "[]");
-            return (stacks as { name: string }[]).map(({ name }) => name);
-        } catch {
-            return [];
-        }
+/** The list that the CLI prints; an empty one where it prints none. */
+function listIn<T>(shown: string | undefined): T[] {
+    try {
+        const list = JSON.parse(shown ?? "");
+        return Array.isArray(list) ? list : [];
+    } catch {
+        return [];
     }
+}
+
+/** As the CLI names it. */
+function stackOf(urn: string, organization: string | undefined): string | undefined {
+    const { project, stack } = parseUrn(urn) ?? {};
+    const isNamed = organization === undefined || organization === selfManaged;
+    return stack === undefined || isNamed ? stack : `${organization}/${project}/${stack}`;
 }
 
 /**

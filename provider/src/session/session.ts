@@ -196,7 +196,7 @@ export class Session {
             clock,
             random,
             journal: this.journal,
-            recordedState: this.#around.recordedState ?? { has: async () => undefined },
+            recordedState: this.#around.recordedState ?? { has: async () => undefined, succeeded: async () => false },
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),

@@ -69,6 +69,30 @@ describe("abandoned creates", () => {
         });
     }
 
+    it("S9: what a run that succeeded has recorded, and no state has any more, was released: it is left alone", async () => {
+        const earlier = service.start();
+        const { marker, id } = await earlier.create({ title: "released" });
+        const at = service.clock.now();
+        await earlier.journal.note(marker, { answered: true });
+        earlier.kill();
+        await service.clock.advance(300_000);
+        const process = service.start();
+        const { recordedState } = process.operation.environment;
+        recordedState.has = async () => false;
+        recordedState.succeeded = async (time, urn) => time === at && urn === process.operation.urn;
+        service.requests.length = 0;
+        await process.removeAbandoned(recorded.marker, recorded.id);
+        assert.deepEqual([service.ids.sort(), await markers(), service.requests], [[recorded.id, id].sort(), [], []]);
+    });
+
+    it("S1: what was not answered is not released, whatever became of its run", async () => {
+        await abandoned(0);
+        const process = service.start();
+        process.operation.environment.recordedState.succeeded = async () => true;
+        await process.removeAbandoned(recorded.marker, recorded.id);
+        assert.deepEqual([service.ids, await markers()], [[recorded.id], []]);
+    });
+
     it("the CLI is asked neither for what the engine was never given, nor for the recorded object itself", async () => {
         const earlier = service.start();
         const { marker, id } = await earlier.create({ title: "own" });

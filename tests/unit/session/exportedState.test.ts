@@ -110,7 +110,7 @@ describe("what the CLI shows", () => {
             return shown[args.join(" ")];
         });
         const has = (anyStack: boolean, text = urn) => exported.has(marker, text, { anyStack, signal });
-        return { calls, has };
+        return { calls, exported, has };
     };
 
     it("is not asked about what is no URN", async () => {
@@ -156,6 +156,33 @@ describe("what the CLI shows", () => {
         assert.equal(await has(true), undefined);
         const other = asked({ "stack ls --json": '[{"name":"prod"}]', "stack export --stack prod": state(marker) });
         assert.equal(await other.has(true), true);
+    });
+
+    it("S9: says whether the run that was under way at a time has succeeded", async () => {
+        const run = (from: string, to: string | undefined, result: string) => ({
+            startTime: `2026-01-01T00:${from}.000Z`,
+            ...(to !== undefined && { endTime: `2026-01-01T00:${to}.000Z` }),
+            result,
+        });
+        const runs = [
+            { kind: "import" },
+            run("40:00", undefined, "in-progress"),
+            run("30:00", "31:00", "failed"),
+            run("10:00", "11:00", "succeeded"),
+        ];
+        const command = "stack history --stack acme/p/dev --json --page-size 100";
+        const { calls, exported } = asked({ [command]: JSON.stringify(runs) });
+        const at = (minute: number, second: number) =>
+            exported.succeeded(Date.UTC(2026, 0, 1, 0, minute, second), urn, { organization: "acme", signal });
+        assert.equal(await at(10, 0), true);
+        assert.equal(await at(11, 0), true);
+        for (const minute of [9, 12, 30, 41]) assert.equal(await at(minute, 30), false, `${minute}`);
+        assert.deepEqual(calls, [command]);
+        for (const shown of [undefined, "no JSON", "{}"]) {
+            const other = asked({ ...(shown !== undefined && { [command]: shown }) }).exported;
+            assert.equal(await other.succeeded(Date.now(), urn, { organization: "acme", signal }), false);
+        }
+        assert.equal(await exported.succeeded(0, "n", { signal }), false);
     });
 
     it("is nothing of a stack that was never deployed", async () => {

@@ -186,7 +186,7 @@ describe("an operation", () => {
     });
 
     it("shares one environment with all others of the process", async () => {
-        const recordedState = { has: async () => true };
+        const recordedState = { has: async () => true, succeeded: async () => false };
         const one = configured({ recordedState });
         const { environment } = await operationOf(one);
         assert.equal((await operationOf(one)).environment, environment);

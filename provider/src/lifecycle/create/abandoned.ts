@@ -8,7 +8,7 @@ import type { Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
 import { isUnsettled, type Journal, type JournalEntry, lateMs, searchedToo } from "./journal";
 import { isSameProcess, onceReleased } from "./owner";
-import { isRecorded } from "./proof";
+import { isRecorded, wasRecorded } from "./proof";
 import { type Kind, type Listed, MarkerSearch } from "./search";
 
 /**
@@ -75,9 +75,11 @@ export async function removeAbandoned<T extends Listed>(
 ): Promise<void> {
     const { api, journal } = operation.environment;
     for (const entry of await leftovers(journal, operation.urn, marker, api.fingerprint)) {
-        const isMoved = entry.marker !== marker && entry.answered === true && (await isRecorded(entry, operation));
-        if (isMoved && (entry.id === undefined || !isUnsettled(entry))) await journal.close(entry.marker);
-        else await removeLeftover(operation, kind, entry, isMoved ? entry.id : id);
+        // Another state may have it, because of `state move`; or somebody may have released it.
+        const isOther = entry.marker !== marker && entry.answered === true;
+        const isLeft = isOther && ((await isRecorded(entry, operation)) || (await wasRecorded(entry, operation)));
+        if (isLeft && (entry.id === undefined || !isUnsettled(entry))) await journal.close(entry.marker);
+        else await removeLeftover(operation, kind, entry, isLeft ? entry.id : id);
     }
 }
 

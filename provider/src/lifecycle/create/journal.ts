@@ -68,11 +68,14 @@ export interface Journal {
     isOwnedElsewhere(entry: JournalEntry): boolean;
 }
 
-export interface RecordedQuery {
-    anyStack: boolean;
+export interface StackQuery {
     /** Of the stack; where it is not known, the user's default one is meant. */
     organization?: string | undefined;
     signal: AbortSignal;
+}
+
+export interface RecordedQuery extends StackQuery {
+    anyStack: boolean;
 }
 
 /** What the states of this project's stacks were before this run. */
@@ -82,6 +85,8 @@ export interface RecordedState {
      * is not known.
      */
     has(marker: string, urn: string, options: RecordedQuery): Promise<boolean | undefined>;
+    /** Whether a run of the stack of `urn` was under way at this time, in ms since the epoch, and is known to have succeeded. */
+    succeeded(time: number, urn: string, options: StackQuery): Promise<boolean>;
 }
 
 /**

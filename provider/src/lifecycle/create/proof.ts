@@ -30,6 +30,16 @@ export function isRecorded(
     return recordedState.has(marker, urn, { anyStack: answered === true, organization: journal.organization, signal });
 }
 
+/**
+ * Whether a state has had the object that the engine was given: the run that created it has succeeded, so it has recorded it.
+ * Where no state has it any more, somebody has released it on purpose (`state delete`, `retainOnDelete`): it is nobody's to
+ * delete (S9).
+ */
+export function wasRecorded({ startedAt, urn }: JournalEntry, { environment, signal }: Operation): Promise<boolean> {
+    const { journal, recordedState } = environment;
+    return recordedState.succeeded(startedAt, urn, { organization: journal.organization, signal });
+}
+
 /** The engine is about to be given the object with this marker: from now on the state may have it. */
 export async function answered(journal: Journal, marker: string | undefined): Promise<void> {
     if (marker !== undefined) await journal.note(marker, { answered: true }).catch(() => undefined);
