@@ -87,7 +87,7 @@ export class Adapter implements dynamic.ResourceProvider {
             return {
                 id,
                 props: this.#outputs(state.outputs, recorded),
-                inputs: toState({ ...state.inputs, ...refreshed(recorded) }),
+                ...(state.inputs && { inputs: toState({ ...state.inputs, ...refreshed(recorded) }) }),
             };
         });
     }

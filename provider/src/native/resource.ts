@@ -120,7 +120,7 @@ export class NativeResource {
         if (state === undefined) return response;
         response.setId(request.getId());
         response.setProperties(toStruct(this.outputs(state.outputs)));
-        response.setInputs(toStruct(this.#marked(state.inputs)));
+        if (state.inputs !== undefined) response.setInputs(toStruct(this.#marked(state.inputs)));
         return response;
     }
 
