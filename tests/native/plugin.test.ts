@@ -345,11 +345,17 @@ describe("The plugin's process", function () {
         );
     });
 
-    it("what does not exist is nothing to import, and an error of a lookup", async () => {
+    it("what does not exist, or is being deleted, is nothing to import; the first is an error of a lookup", async () => {
         await configure(credentials());
         const request = new messages.ReadRequest();
         request.setUrn(urnOf("Content"));
         request.setId("no-such-id");
+        assert.equal((await call("read", request)).getId?.(), "");
+        const { streamUUID } = emulator.addLivestream({ title: "Leaving" });
+        request.setUrn(urnOf("Livestream"));
+        request.setId(streamUUID);
+        assert.equal((await call("read", request)).getId?.(), streamUUID);
+        emulator.updateLivestream(streamUUID, { status: "Deleting" });
         assert.equal((await call("read", request)).getId?.(), "");
         const invoke = new messages.InvokeRequest();
         invoke.setTok("videograph:index:getContent");

@@ -120,7 +120,9 @@ class Calls implements Required<Provider> {
         if (old !== undefined) request.setProperties(struct(old.outputs)).setInputs(struct(old.inputs));
         const answer = await this.#call("read", request, messages.ReadResponse);
         if (answer.getId() === "") return undefined;
-        return { id: answer.getId(), inputs: plain(answer.getInputs()), outputs: plain(answer.getProperties()) };
+        // Without inputs in the answer the engine keeps those that are recorded.
+        const inputs = answer.hasInputs() ? plain(answer.getInputs()) : (old?.inputs ?? {});
+        return { id: answer.getId(), inputs, outputs: plain(answer.getProperties()) };
     }
 
     async delete(resource: Addressed, { id, inputs, outputs }: Old) {

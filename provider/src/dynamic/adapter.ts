@@ -2,6 +2,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Difference, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
 import { messages } from "../messages";
+import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
@@ -57,7 +58,10 @@ export class Adapter implements dynamic.ResourceProvider {
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#plainly(async () => {
             const { urn } = urnOf(news, this.#kind);
-            return this.#result(await this.#host.diff({ urn, id, olds: declared(olds), news: declared(news) }));
+            return this.#result(await this.#host.diff({ urn, id, olds: declared(olds), news: declared(news) }), [
+                olds,
+                news,
+            ]);
         });
     }
 
@@ -83,7 +87,7 @@ export class Adapter implements dynamic.ResourceProvider {
             return {
                 id,
                 props: this.#outputs(state.outputs, recorded),
-                inputs: toState({ ...state.inputs, ...refreshed(recorded) }),
+                ...(state.inputs && { inputs: toState({ ...state.inputs, ...refreshed(recorded) }) }),
             };
         });
     }
@@ -105,13 +109,15 @@ export class Adapter implements dynamic.ResourceProvider {
 
     /**
      * `changes`: `undefined` makes the engine compare the inputs property by property; `true` stands for an update that is due
-     * although the inputs may be equal, `false` for nothing to do although they may differ.
+     * although the inputs may be equal, or whose paths the engine could not read; `false` for nothing to do although they may
+     * differ.
      */
-    #result(difference: Difference): dynamic.DiffResult {
+    #result(difference: Difference, sides: Properties[]): dynamic.DiffResult {
         if (difference.kind === "none") return { changes: false };
         const { kind, because } = difference;
         const replaces = kind === "replace" && { replaces: because };
-        return because.some((name) => this.#host.isInput(name)) ? { ...replaces } : { changes: true, ...replaces };
+        const isCompared = because.some((name) => this.#host.isInput(name)) && sides.every(hasReadableKeys);
+        return isCompared ? { ...replaces } : { changes: true, ...replaces };
     }
 
     #outputs(outputs: Properties, hidden: Properties = {}): Properties {

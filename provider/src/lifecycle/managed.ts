@@ -2,6 +2,7 @@
  * The lifecycle of every object of the service: observe it, bring it to what is declared, wait until it is what was asked
  * for, return the state. Each step returns the state so far, and a failure keeps the last one: no id is ever lost (L4).
  */
+import { isDeepStrictEqual } from "node:util";
 import {
     ApiError,
     type CallOptions,
@@ -26,6 +27,7 @@ import {
     type Operation,
     PartialFailure,
     type Properties,
+    type Refreshed,
     type State,
     type Timeouts,
 } from "./resource";
@@ -204,7 +206,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         return { id: made.id, outputs: await this.#go(waiting, { object, inputs: had, meta }, {}, steps) };
     }
 
-    async read(id: string, olds: Properties, operation: Operation): Promise<State | undefined> {
+    async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
         const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
         const object = await readRecorded(this.#nameOf(id), olds, operation, get);
         if (object === undefined || isLeaving(object.status)) return undefined;
@@ -214,7 +216,12 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         });
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
-        return { inputs, outputs: this.#outputs({ object: shown, inputs, meta }, olds) };
+        const outputs = this.#outputs({ object: shown, inputs, meta }, olds);
+        // Outputs keep what a program has given up without an update: an importId, the URL of an earlier signature. As
+        // recorded inputs they would be taken for those of the last run, and another object be made.
+        if (isDeepStrictEqual(inputs, inputsIn(this.#definition.inputs, olds))) return { outputs };
+        const { importId: _, ...drifted } = inputs;
+        return { inputs: drifted, outputs };
     }
 
     async find(id: string, operation: Operation): Promise<State | undefined> {

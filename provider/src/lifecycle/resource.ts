@@ -92,6 +92,12 @@ export interface State {
     outputs: Properties;
 }
 
+/** What a refresh found. Without `inputs`, those that are recorded stay. */
+export interface Refreshed {
+    inputs?: Properties | undefined;
+    outputs: Properties;
+}
+
 export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
@@ -99,7 +105,7 @@ export interface Lifecycle {
     diff(change: Change, row: Row): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
-    read(id: string, olds: Properties, operation: Operation): Promise<State | undefined>;
+    read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined>;
     /** An object that is not managed here, with the inputs that a program would declare; `undefined` when there is none. */
     find(id: string, operation: Operation): Promise<State | undefined>;
     update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties>;

@@ -19,6 +19,7 @@ import {
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { owner, ownerInMarker } from "../lifecycle/create/marker";
 import { metaOf, recordedMeta } from "../lifecycle/state/recordedMeta";
+import { isLeaving } from "../lifecycle/wait/status";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, namesHolding } from "../session/secretValues";
@@ -119,7 +120,7 @@ export class NativeResource {
         if (state === undefined) return response;
         response.setId(request.getId());
         response.setProperties(toStruct(this.outputs(state.outputs)));
-        response.setInputs(toStruct(this.#marked(state.inputs)));
+        if (state.inputs !== undefined) response.setInputs(toStruct(this.#marked(state.inputs)));
         return response;
     }
 
@@ -143,6 +144,8 @@ export class NativeResource {
         const isGet = request.hasInputs();
         if (found === undefined || isGet) return found;
         const { inputs, outputs } = found;
+        // What is being deleted would be gone from the state with the next refresh.
+        if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const { marker } = metaOf(outputs);
         this.#refuseMarked(request, marker);
         this.#host.noteAdopter(request.getId(), request.getUrn());

@@ -16,6 +16,11 @@ const selfManaged = "organization";
 /** A state of a thousand resources has a few megabytes. */
 const maxOutputBytes = 2 ** 30;
 
+/** How far this machine's clock and that of the backend may be apart. */
+const clockMarginMs = 3_600_000;
+/** So many stacks of other projects are asked: each takes a run of the CLI. */
+const maxOthers = 20;
+
 /** The last runs of a stack that are looked at. */
 const maxRuns = 100;
 /** Times of runs are cut to the second. */
@@ -28,6 +33,12 @@ interface Run {
     result?: string;
 }
 
+interface StackName {
+    name: string;
+    /** When it was last written; some backends do not say it. */
+    lastUpdate?: string;
+}
+
 /** Runs the CLI, and gives what it prints; `undefined` when it fails. */
 export type PulumiCommand = (args: readonly string[], signal: AbortSignal) => Promise<string | undefined>;
 
@@ -36,7 +47,8 @@ export class ExportedState implements RecordedState {
     /** The recorded resources of each stack that was asked for, as JSON by the stack's name; `undefined` where the CLI failed. */
     readonly #resources = new Map<string, Promise<string | undefined>>();
     readonly #runs = new Map<string, Promise<Run[]>>();
-    #stacks: Promise<{ name: string }[]> | undefined;
+    #ofProject: Promise<StackName[]> | undefined;
+    #ofBackend: Promise<StackName[]> | undefined;
 
     constructor(pulumi: PulumiCommand) {
         this.#pulumi = pulumi;
@@ -45,7 +57,7 @@ export class ExportedState implements RecordedState {
     async has(
         marker: string,
         urn: string,
-        { anyStack, organization, signal }: RecordedQuery,
+        { anyStack, organization, since, signal }: RecordedQuery,
     ): Promise<boolean | undefined> {
         const stack = stackOf(urn, organization);
         if (stack === undefined) return undefined;
@@ -53,12 +65,22 @@ export class ExportedState implements RecordedState {
         const text = `:${randomPart(marker)}`;
         const isHere = (await this.#resourcesOf(stack, signal))?.includes(text);
         if (isHere === true || !anyStack) return isHere;
-        // `state move` may have given the object to another stack.
-        this.#stacks ??= this.#pulumi(["stack", "ls", "--json"], signal).then<{ name: string }[]>(listIn);
-        for (const { name } of await this.#stacks) {
+        // `state move` may have given the object to another stack, also to one of another project.
+        this.#ofProject ??= this.#stacks([], signal);
+        if (await this.#isIn(await this.#ofProject, text, signal)) return true;
+        this.#ofBackend ??= this.#stacks(["--all"], signal);
+        return (await this.#isIn(writtenSince(since, await this.#ofBackend), text, signal)) || isHere;
+    }
+
+    async #isIn(stacks: readonly StackName[], text: string, signal: AbortSignal): Promise<boolean> {
+        for (const { name } of stacks) {
             if ((await this.#resourcesOf(name, signal))?.includes(text)) return true;
         }
-        return isHere;
+        return false;
+    }
+
+    async #stacks(which: readonly string[], signal: AbortSignal): Promise<StackName[]> {
+        return listIn(await this.#pulumi(["stack", "ls", ...which, "--json"], signal));
     }
 
     async succeeded(time: number, urn: string, { organization, signal }: StackQuery): Promise<boolean> {
@@ -84,6 +106,15 @@ export class ExportedState implements RecordedState {
         this.#resources.set(stack, resources);
         return resources;
     }
+}
+
+/** There may be very many stacks. Whichever has the object was written after its create. */
+function writtenSince(since: number, stacks: readonly StackName[]): StackName[] {
+    const age = ({ lastUpdate = "" }: StackName) => Date.parse(lastUpdate) || Number.MAX_VALUE;
+    return stacks
+        .filter((stack) => age(stack) >= since - clockMarginMs)
+        .sort((a, b) => age(b) - age(a))
+        .slice(0, maxOthers);
 }
 
 /** The list that the CLI prints; an empty one where it prints none. */

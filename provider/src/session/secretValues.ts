@@ -1,13 +1,19 @@
 /** Which values are secrets although nobody has marked them. Both faces use it, and programs do. */
+import { decodings } from "../api/decode";
 import type { Properties } from "../lifecycle";
 
-/** The names of the secret output and of all others that hold its text: an ingest URL may well contain the stream key. */
+/**
+ * The names of the secret output and of all others that hold its text, plain or encoded: an ingest URL may well contain the
+ * stream key.
+ */
 export function namesHolding(outputs: Properties, name: string): Set<string> {
     const secret = outputs[name];
     if (typeof secret !== "string" || secret === "") return new Set();
-    const text = JSON.stringify(secret).slice(1, -1);
+    const [plain] = decodings(secret);
+    const holds = (value: unknown) =>
+        decodings(JSON.stringify(value ?? null)).some(({ text }) => text.includes(plain?.text ?? secret));
     const holders = Object.keys(outputs).filter(
-        (key) => !key.startsWith("__") && JSON.stringify(outputs[key] ?? null).includes(text),
+        (key) => key === name || (!key.startsWith("__") && holds(outputs[key])),
     );
     return new Set(holders);
 }

@@ -155,6 +155,16 @@ describe("the dynamic provider's diff", () => {
             assert.deepEqual(await adapter.diff("c1", {}, {}), answer);
         });
     }
+
+    for (const key of ["", "a\\"]) {
+        it(`L5: does not have the engine write a path with the key ${JSON.stringify(key)}, which it could not read`, async () => {
+            const { adapter, lifecycle } = start();
+            lifecycle.difference = { kind: "update", because: ["metadata"] };
+            const sides = [{ metadata: { [key]: "1" } }, { metadata: { a: "1" } }] as const;
+            assert.deepEqual(await adapter.diff("c1", sides[0], sides[1]), { changes: true });
+            assert.deepEqual(await adapter.diff("c1", sides[1], sides[0]), { changes: true });
+        });
+    }
 });
 
 describe("the dynamic provider's operations", () => {

@@ -7,7 +7,7 @@ import { contentDefinition } from "../../../provider/dist/resources/content/defi
 import { bareOperation } from "../../support/bareOperation.ts";
 import { type Properties, urnOf } from "../../support/providerRun.ts";
 
-type Shown = Properties & { metadata?: Record<string, string> };
+type Shown = Properties & { status?: string; metadata?: Record<string, string> };
 
 describe("an adoption", () => {
     /** Of the object 1, by the resource `mine`. */
@@ -52,6 +52,10 @@ describe("an adoption", () => {
             /managed by Pulumi as shop\/prod\/mine/,
         ],
         "cannot be used": [{ title: "broken" }, /^LifecycleError: importId: It is broken\. It cannot be adopted/],
+        "is being deleted": [
+            { title: "One", status: "Deleting" },
+            /^LifecycleError: importId: Content 1 is being deleted\. It cannot be adopted/,
+        ],
         "was created otherwise": [{ title: "One", mp4Support: true }, /another value of mp4Support/],
     };
     for (const [what, [shown, message]] of Object.entries(refused)) {

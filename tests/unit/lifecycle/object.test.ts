@@ -327,9 +327,25 @@ describe("an object of the service", () => {
             const { id, outputs } = await create();
             Object.assign(last(), { shape: "square", status: "Making" });
             const state = () => run(lifecycle.read(id, outputs, process.operation));
-            assert.equal((await state())?.inputs.shape, "round");
+            assert.equal((await state())?.outputs.shape, "round");
             Object.assign(last(), { status: "Ready" });
-            assert.equal((await state())?.inputs.shape, "square");
+            assert.equal((await state())?.outputs.shape, "square");
+        });
+
+        it("L6: leaves the recorded inputs alone where nothing was changed, for outputs have what was given up", async () => {
+            const { id, outputs } = await create();
+            Object.assign(last(), { size: 4, status: "Ready" });
+            const state = await run(lifecycle.read(id, outputs, process.operation));
+            assert.deepEqual([state?.inputs, state?.outputs.size], [undefined, 4]);
+        });
+
+        it("L8: does not bring back an importId that the program may have given up", async () => {
+            const { id } = service.add({ title: "mine" });
+            const { outputs } = await create({ title: "mine", importId: id });
+            const inputsAfter = async () => (await run(lifecycle.read(id, outputs, process.operation)))?.inputs;
+            assert.equal(await inputsAfter(), undefined);
+            Object.assign(last(), { title: "theirs" });
+            assert.deepEqual(await inputsAfter(), { title: "theirs" });
         });
 
         it("S4: keeps what the service does not tell this time", async () => {

@@ -13,6 +13,7 @@ import {
 } from "../../../provider/dist/lifecycle/state/properties.js";
 import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
+import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 
 const contentTable = contentDefinition.inputs;
 
@@ -163,6 +164,11 @@ describe("inputs of a content", () => {
         assert.deepEqual(observedInputs(contentTable, made, making, { complete: false }), { ...made, title: "Other" });
         assert.deepEqual(observedInputs(contentTable, made, making, { complete: true }), { ...made, ...making });
         assert.deepEqual(observedInputs(contentTable, made, { playbackPolicy: [] }, { complete: true }), made);
+        const stage = { title: "Stage", region: "us-east-1", record: true };
+        const { inputs } = livestreamDefinition;
+        assert.deepEqual(observedInputs(inputs, stage, { title: "Stage", region: "" }, { complete: true }), stage);
+        assert.deepEqual(contradictions(inputs, stage, { region: "", record: true }), []);
+        assert.deepEqual(contradictions(contentTable, made, { playbackPolicy: [] }), []);
     });
 
     it("L5: a PUT resets what was taken out and leaves alone what is not managed", () => {

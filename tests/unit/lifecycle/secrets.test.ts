@@ -29,6 +29,21 @@ describe("what is not repeated of a resource", () => {
         );
     });
 
+    it("S3: of a presigned URL the signature by itself, as the error of a storage has it, but no short parameter", () => {
+        const signed = "https://media.example.com/a.mp4?X-Amz-Signature=0a1b2c3d%2Fe4f5&X-Amz-Expires=900";
+        const bag = {
+            content: [{ url: signed }],
+            watermark: [{ url: "https://reader:pass%20word@media.example.com/" }],
+        };
+        assert.equal(
+            redact(
+                bag,
+                "<SignatureProvided>0a1b2c3d/e4f5</SignatureProvided> expired after 900 s, for reader, pass word",
+            ),
+            "<SignatureProvided>[content[0].url]</SignatureProvided> expired after 900 s, for reader, [watermark[0].url]",
+        );
+    });
+
     it("S3: no text that is nothing, and none that nobody declared as a secret", () => {
         const bag = {
             ...{ title: "", description: null, importId: "id-12345", playbackPolicy: ["signed"] },

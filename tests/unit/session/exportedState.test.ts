@@ -9,7 +9,7 @@ describe("exported state", () => {
     let folder: string;
     const urn = "urn:pulumi:dev::p::t::n";
     const { signal } = new AbortController();
-    const own = { anyStack: false, signal };
+    const own = { anyStack: false, since: 0, signal };
     const cli = async (script: string) => {
         const path = join(folder, "pulumi");
         await writeFile(path, `#!/bin/sh\necho "$@" >> ${folder}/calls\n${script}\n`);
@@ -37,18 +37,19 @@ describe("exported state", () => {
         assert.equal(await readFile(join(folder, "calls"), "utf8"), "stack export --stack dev --non-interactive\n");
     });
 
-    it("looks into the project's other stacks where it is told to", async () => {
+    it("looks into other stacks where it is told to", async () => {
         const state = await cli(
             `case "$*" in *ls*) echo '[{"name":"dev"},{"name":"prod"}]' ;; *prod*) echo '${exported("pulumi:p/dev/a:0123456789ab")}' ;; *) echo '{"deployment":{"resources":null}}' ;; esac`,
         );
         assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, own), false);
-        assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, { anyStack: true, signal }), true);
-        assert.equal(await state.has("pulumi:p/dev/a:ffffffffffff", urn, { anyStack: true, signal }), false);
+        assert.equal(await state.has("pulumi:p/dev/a:0123456789ab", urn, { anyStack: true, since: 0, signal }), true);
+        assert.equal(await state.has("pulumi:p/dev/a:ffffffffffff", urn, { anyStack: true, since: 0, signal }), false);
         const calls = (await readFile(join(folder, "calls"), "utf8")).trim().split("\n");
         assert.deepEqual(calls, [
             "stack export --stack dev --non-interactive",
             "stack ls --json --non-interactive",
             "stack export --stack prod --non-interactive",
+            "stack ls --all --json --non-interactive",
         ]);
     });
 
@@ -109,7 +110,7 @@ describe("what the CLI shows", () => {
             calls.push(args.join(" "));
             return shown[args.join(" ")];
         });
-        const has = (anyStack: boolean, text = urn) => exported.has(marker, text, { anyStack, signal });
+        const has = (anyStack: boolean, text = urn) => exported.has(marker, text, { anyStack, since: 0, signal });
         return { calls, exported, has };
     };
 
@@ -141,14 +142,45 @@ describe("what the CLI shows", () => {
     });
 
     it("is no other stack where the CLI lists none", async () => {
-        for (const list of [undefined, "no JSON", "[]"]) {
+        for (const list of [undefined, "no JSON", "[]", "null"]) {
             const { calls, has } = asked({
                 "stack export --stack dev": state(),
                 ...(list !== undefined && { "stack ls --json": list }),
             });
             assert.equal(await has(true), false);
-            assert.deepEqual(calls, ["stack export --stack dev", "stack ls --json"]);
+            assert.deepEqual(calls, ["stack export --stack dev", "stack ls --json", "stack ls --all --json"]);
         }
+    });
+
+    it("S9: is asked about the stacks of other projects that were written last, and since the create", async () => {
+        const created = Date.UTC(2026, 0, 2);
+        const at = (minutes: number) => new Date(created + minutes * 60_000).toISOString();
+        const stacks = [
+            { name: "dev", lastUpdate: at(1) },
+            { name: "acme/older/prod", lastUpdate: at(-61) },
+            { name: "acme/first/prod", lastUpdate: at(-59) },
+            { name: "acme/silent/prod" },
+            ...Array.from({ length: 17 }, (_, index) => ({ name: `acme/more${index}/prod`, lastUpdate: at(1) })),
+            { name: "acme/other/prod", lastUpdate: at(0) },
+        ];
+        const shown = {
+            "stack export --stack dev": state(),
+            "stack ls --json": '[{"name":"dev"}]',
+            "stack ls --all --json": JSON.stringify(stacks),
+        };
+        const has = async (where: string) => {
+            const { calls, exported } = asked({ ...shown, [`stack export --stack ${where}`]: state(marker) });
+            const found = await exported.has(marker, urn, { anyStack: true, since: created, signal });
+            return [found, calls.slice(3, 4)];
+        };
+        assert.deepEqual(await has("acme/silent/prod"), [true, ["stack export --stack acme/silent/prod"]]);
+        assert.equal((await has("acme/other/prod"))[0], true);
+        // The twenty-first, and one that is older.
+        assert.equal((await has("acme/first/prod"))[0], false);
+        assert.equal((await has("acme/older/prod"))[0], false);
+        shown["stack ls --all --json"] = JSON.stringify(stacks.filter(({ name }) => !name.includes("more")));
+        assert.equal((await has("acme/first/prod"))[0], true);
+        assert.equal((await has("acme/older/prod"))[0], false);
     });
 
     it("is not known where this stack's state is not, and may be known of another one", async () => {

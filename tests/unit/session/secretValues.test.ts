@@ -15,6 +15,16 @@ describe("the outputs that hold a secret", () => {
         assert.deepEqual([...namesHolding(outputs, "streamKey")], ["streamKey", "rtmpUrl", "targets"]);
     });
 
+    it("S3: hold it also where a URL has it percent-encoded, as a whole or in part", () => {
+        const outputs = {
+            streamKey: "k3y+/s=",
+            rtmpUrl: "rtmp://live/k3y%2B%2Fs%3D",
+            playbackUrl: "https://play/k3y%2b/s%3d/index.m3u8",
+            rtmpsUrl: "rtmps://live/other%2Bkey",
+        };
+        assert.deepEqual([...namesHolding(outputs, "streamKey")], ["streamKey", "rtmpUrl", "playbackUrl"]);
+    });
+
     it("are none of what is remembered beside the outputs", () => {
         const outputs = { streamKey: "key", __meta: { seen: "key" }, key__: "key" };
         assert.deepEqual([...namesHolding(outputs, "streamKey")], ["streamKey", "key__"]);

@@ -200,7 +200,10 @@ describe("an operation", () => {
 
     it("knows nothing of the recorded state where nobody tells", async () => {
         const { environment, signal } = await operationOf(configured());
-        assert.equal(await environment.recordedState.has("marker", urn, { anyStack: true, signal }), undefined);
+        assert.equal(
+            await environment.recordedState.has("marker", urn, { anyStack: true, since: 0, signal }),
+            undefined,
+        );
     });
 
     it("S2: believes every 404 only where the user says so", async () => {

@@ -76,12 +76,14 @@ export interface StackQuery {
 
 export interface RecordedQuery extends StackQuery {
     anyStack: boolean;
+    /** When the create began, in ms since the epoch. */
+    since: number;
 }
 
-/** What the states of this project's stacks were before this run. */
+/** What the states of the backend's stacks were before this run. */
 export interface RecordedState {
     /**
-     * Whether the stack of `urn`, or with `anyStack` one of its project, has an object with this marker; `undefined` when that
+     * Whether the stack of `urn`, or with `anyStack` one of its backend, has an object with this marker; `undefined` when that
      * is not known.
      */
     has(marker: string, urn: string, options: RecordedQuery): Promise<boolean | undefined>;

@@ -20,14 +20,15 @@ export async function recorded(journal: Journal, marker: string | undefined, id?
 
 /**
  * Whether a state has the object of an entry; `undefined` when that is not known. Once the engine was given the object, any
- * stack of the project may have it, because of `state move`.
+ * stack of the backend may have it, because of `state move`.
  */
 export function isRecorded(
-    { answered, marker, urn }: JournalEntry,
+    { answered, marker, startedAt, urn }: JournalEntry,
     { environment, signal }: Operation,
 ): Promise<boolean | undefined> {
     const { journal, recordedState } = environment;
-    return recordedState.has(marker, urn, { anyStack: answered === true, organization: journal.organization, signal });
+    const { organization } = journal;
+    return recordedState.has(marker, urn, { anyStack: answered === true, organization, since: startedAt, signal });
 }
 
 /**

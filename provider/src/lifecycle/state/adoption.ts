@@ -2,6 +2,7 @@
 import { messages } from "../../messages";
 import { markerIn } from "../create/marker";
 import { LifecycleError, type Operation, type Properties } from "../resource";
+import { isLeaving } from "../wait/status";
 import { bringUpToDate, type Described, refuseContradictions, type Target } from "./inPlace";
 import { refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
 
@@ -34,7 +35,7 @@ async function adoptClaimed<T extends Described>(
         throw new LifecycleError(messages.notAdoptable({ object: target.what }));
     }
     refuseMarked(target.what, markerIn(object.metadata), operation);
-    const reason = whyNot?.(object);
+    const reason = isLeaving(object.status) ? `${target.what} is being deleted.` : whyNot?.(object);
     if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
     refuseContradictions(target, inputs, object);
     await bringUpToDate(target, inputs, object);

@@ -12,6 +12,7 @@ import { readPresent } from "./readManaged";
 import { metaOf, wasAdopted } from "./recordedMeta";
 
 export interface Described {
+    status?: string | undefined;
     metadata?: Record<string, string> | undefined;
     createdOn?: number | undefined;
 }

@@ -99,13 +99,17 @@ export function observedInputs(
         if (managed === undefined) continue;
         const { change, writeOnly } = property;
         const told = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
-        const seen = told ? actual[name] : undefined;
-        // An object without a policy is nothing that can be created: the service does not tell it.
-        const nothing = change === "createOnly" && Array.isArray(seen) && seen.length === 0;
+        const seen = told ? toldValue(property, actual[name]) : undefined;
         // An equal value keeps its recorded form, so that a reordered list is no drift.
-        inputs[name] = seen === undefined || nothing || same(property, managed, seen) ? managed : seen;
+        inputs[name] = seen === undefined || same(property, managed, seen) ? managed : seen;
     }
     return inputs;
+}
+
+/** An object without a policy or a region is nothing that can be created: a service that shows none does not tell it. */
+function toldValue({ change }: Input, value: unknown): unknown {
+    const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
+    return change === "createOnly" && isNothing ? undefined : value;
 }
 
 /** The declared create-only inputs that the existing object contradicts. */
@@ -113,7 +117,10 @@ export function contradictions(table: Inputs, declared: Properties, object: obje
     const actual = object as Properties;
     return Object.entries(table)
         .filter(([name, { change }]) => change === "createOnly" && declared[name] !== undefined)
-        .filter(([name, property]) => actual[name] !== undefined && !same(property, declared[name], actual[name]))
+        .filter(([name, property]) => {
+            const told = toldValue(property, actual[name]);
+            return told !== undefined && !same(property, declared[name], told);
+        })
         .map(([name]) => name);
 }
 

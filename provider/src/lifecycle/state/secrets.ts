@@ -21,7 +21,10 @@ export function redactorFor({ inputs, outputs }: Pick<Definition, "inputs" | "ou
 /** `field` describes the value, where anything does. */
 function texts(value: unknown, path: PropertyKey[], field: Pick<Field, "type" | "quotable"> | undefined): Secret[] {
     if (field?.quotable) return [];
-    if (typeof value === "string") return [{ name: pathText(path), value }];
+    if (typeof value === "string") {
+        const name = pathText(path);
+        return [value, ...credentialsIn(value)].map((secret) => ({ name, value: secret }));
+    }
     const type = field?.type;
     if (Array.isArray(value)) {
         const item = type?.kind === "list" ? { type: type.of } : undefined;
@@ -29,6 +32,27 @@ function texts(value: unknown, path: PropertyKey[], field: Pick<Field, "type" | 
     }
     if (typeof value !== "object" || value === null) return [];
     return Object.entries(value).flatMap(([key, one]) => texts(one, [...path, key], fieldOf(type, key)));
+}
+
+/** So short a parameter is no signature, and may be a word of any message. */
+const shortestParameter = 8;
+
+/** What makes a URL a credential: a storage's error repeats the signature alone, and the service may quote that. */
+function credentialsIn(value: string): string[] {
+    const url = URL.parse(value);
+    if (url === null) return [];
+    const { username, password, searchParams } = url;
+    return [decoded(username), decoded(password), ...searchParams.values()].filter(
+        (text) => text.length >= shortestParameter,
+    );
+}
+
+function decoded(text: string): string {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
 }
 
 function fieldOf(type: Type | undefined, key: string): Field | undefined {

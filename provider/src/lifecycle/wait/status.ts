@@ -21,9 +21,9 @@ export function isDeleted(status: string | undefined): boolean {
     return status?.toLowerCase() === "deleted";
 }
 
-/** The object is being deleted, or was. */
+/** The object is being deleted, or was. One whose deletion failed is there. */
 export function isLeaving(status: string | undefined): boolean {
-    return /^delet/i.test(status ?? "");
+    return /^delet(?!.*(?:fail|err))/i.test(status ?? "");
 }
 
 /** Whoever waits for a content need wait no longer. */
