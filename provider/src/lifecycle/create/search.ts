@@ -63,7 +63,7 @@ const earlierMarginMs = 60 * 60_000;
  * So many pages a thorough look reads before it believes that the rest is older. A list that is sorted by status, and by age only
  * within that, shows what is not Ready after all that is. More would be too many requests in a large account.
  */
-const thoroughPages = 30;
+const thoroughPages = 10;
 
 /** So many items without a date are read to find one whose title the service rewrote. */
 const maxUndated = 500;
