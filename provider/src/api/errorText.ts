@@ -8,14 +8,17 @@ const echoes = /^(?:metadata|tags|title|description|content|subtitle|watermark)$
 
 const record = z.record(z.string(), z.unknown());
 
-/** Strings under keys such as `reason`, `error` or `message`, at most `depth` levels down, each once. */
+/** Strings under keys such as `reason`, `error` or `message`, at most `depth` levels of objects and lists down, each once. */
 export function errorTexts(value: unknown, depth = 2): string[] {
     return [...new Set(collect(value, depth).filter((text) => text.trim() !== ""))].slice(0, 5);
 }
 
 function collect(value: unknown, depth: number): string[] {
+    if (depth === 0) return [];
+    // One object for each field that is wrong.
+    if (Array.isArray(value)) return value.slice(0, 5).flatMap((item) => collect(item, depth - 1));
     const { data: object } = record.safeParse(value);
-    if (object === undefined || depth === 0) return [];
+    if (object === undefined) return [];
     return Object.entries(object).flatMap(([key, inner]) => {
         if (echoes.test(key)) return [];
         return telling.test(key) ? said(inner, depth) : collect(inner, depth - 1);

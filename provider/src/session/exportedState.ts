@@ -110,10 +110,10 @@ export class ExportedState implements RecordedState {
 
 /** There may be very many stacks. Whichever has the object was written after its create. */
 function writtenSince(since: number, stacks: readonly StackName[]): StackName[] {
-    const age = ({ lastUpdate = "" }: StackName) => Date.parse(lastUpdate) || Number.MAX_VALUE;
+    const writtenAt = ({ lastUpdate = "" }: StackName) => Date.parse(lastUpdate) || Number.MAX_VALUE;
     return stacks
-        .filter((stack) => age(stack) >= since - clockMarginMs)
-        .sort((a, b) => age(b) - age(a))
+        .filter((stack) => writtenAt(stack) >= since - clockMarginMs)
+        .sort((a, b) => writtenAt(b) - writtenAt(a))
         .slice(0, maxOthers);
 }
 

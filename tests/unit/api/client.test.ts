@@ -162,6 +162,7 @@ describe("errors", () => {
     for (const [what, body, quoted] of [
         ["an envelope", { message: "a", error: "b" }, '"a; b"'],
         ["a list of errors", { errors: [{ message: "a" }, "b"] }, '"a; b"'],
+        ["a list of fields", { message: "a", data: [{ field: "tags", message: "b" }, "tags", 1] }, '"a; b"'],
         ["other JSON", { title: ["is required"] }, '"{"title":["is required"]}"'],
         ["HTML", "<html><h1>Gateway</h1></html>", '"Gateway"'],
         ["text", "busy", '"busy"'],
