@@ -77,12 +77,14 @@ describe("abandoned creates", () => {
         earlier.kill();
         await service.clock.advance(300_000);
         const process = service.start();
-        const { recordedState } = process.operation.environment;
-        recordedState.has = async () => false;
-        recordedState.succeeded = async (time, urn) => time === at && urn === process.operation.urn;
+        const { environment, signal, urn } = process.operation;
+        const asked: unknown[] = [];
+        environment.recordedState.has = async () => false;
+        environment.recordedState.succeeded = async (...question) => asked.push(question) > 0;
         service.requests.length = 0;
         await process.removeAbandoned(recorded.marker, recorded.id);
         assert.deepEqual([service.ids.sort(), await markers(), service.requests], [[recorded.id, id].sort(), [], []]);
+        assert.deepEqual(asked, [[at, urn, { organization: process.journal.organization, signal }]]);
     });
 
     it("S1: what was not answered is not released, whatever became of its run", async () => {

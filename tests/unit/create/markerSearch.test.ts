@@ -233,6 +233,17 @@ describe("the search for a lost create", () => {
             );
         });
 
+        it("S1: finds what is accepted after the create was interrupted", async () => {
+            const process = service.start();
+            service.posts[0] = { accepted: 50_000, after: 10, error: lost() };
+            service.clock.sleep(5).then(() => process.interrupt());
+            await assert.rejects(process.create());
+            process.kill();
+            await service.start().removeAbandoned("pulumi:shop/dev/a:000000000000", "recorded");
+            await service.clock.advance(100_000);
+            assert.equal(service.things.filter(({ status }) => status === undefined).length, 0);
+        });
+
         it("S1: finds what an interrupted create has left", async () => {
             const { id } = await interrupted({ knowsId: false });
             await service.start().removeAbandoned("pulumi:shop/dev/a:000000000000", "recorded");

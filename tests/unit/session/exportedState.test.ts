@@ -158,7 +158,7 @@ describe("what the CLI shows", () => {
         const stacks = [
             { name: "dev", lastUpdate: at(1) },
             { name: "acme/older/prod", lastUpdate: at(-61) },
-            { name: "acme/first/prod", lastUpdate: at(-59) },
+            { name: "acme/first/prod", lastUpdate: at(-60) },
             { name: "acme/silent/prod" },
             ...Array.from({ length: 17 }, (_, index) => ({ name: `acme/more${index}/prod`, lastUpdate: at(1) })),
             { name: "acme/other/prod", lastUpdate: at(0) },
@@ -208,13 +208,15 @@ describe("what the CLI shows", () => {
             exported.succeeded(Date.UTC(2026, 0, 1, 0, minute, second), urn, { organization: "acme", signal });
         assert.equal(await at(10, 0), true);
         assert.equal(await at(11, 0), true);
+        assert.equal(await at(11, 1), false);
         for (const minute of [9, 12, 30, 41]) assert.equal(await at(minute, 30), false, `${minute}`);
         assert.deepEqual(calls, [command]);
         for (const shown of [undefined, "no JSON", "{}"]) {
             const other = asked({ ...(shown !== undefined && { [command]: shown }) }).exported;
             assert.equal(await other.succeeded(Date.now(), urn, { organization: "acme", signal }), false);
         }
-        assert.equal(await exported.succeeded(0, "n", { signal }), false);
+        assert.equal(await exported.succeeded(0, "n", { organization: "acme", signal }), false);
+        assert.deepEqual(calls, [command]);
     });
 
     it("is nothing of a stack that was never deployed", async () => {

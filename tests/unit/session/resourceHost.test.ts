@@ -321,6 +321,16 @@ describe("a host's delete", () => {
         assert.deepEqual(lines(), [["warning", urn, messages.keptResumed({ id: "c1" })]]);
     });
 
+    it("L8: keeps an object that the engine has imported under another name, and says so", async () => {
+        const { host, lines, methods } = start();
+        host.noteAdopter("c1", urnOf("b"));
+        await host.delete(request);
+        assert.deepEqual(methods(), []);
+        assert.deepEqual(lines(), [["warning", urn, messages.keptAdopted({ id: "c1" })]]);
+        await host.delete({ ...request, id: "c2" });
+        assert.deepEqual(methods(), ["delete"]);
+    });
+
     it("S1: keeps it also where the engine has shown another object before the create", async () => {
         const { host, journal, methods } = start();
         await journal.open(resumed);

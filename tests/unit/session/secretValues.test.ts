@@ -25,6 +25,16 @@ describe("the outputs that hold a secret", () => {
         assert.deepEqual([...namesHolding(outputs, "streamKey")], ["streamKey", "rtmpUrl", "playbackUrl"]);
     });
 
+    it("S3: are the secret itself also where its own text looks encoded", () => {
+        for (const streamKey of ["a%2Bb", "a\\u0041", "100%", 'a\\"b'])
+            assert.ok(namesHolding({ streamKey, status: "Idle" }, "streamKey").has("streamKey"), streamKey);
+    });
+
+    it("S3: hold it whatever its letters", () => {
+        const outputs = { streamKey: "K3y", rtmpUrl: "rtmp://live/K3y" };
+        assert.deepEqual([...namesHolding(outputs, "streamKey")], ["streamKey", "rtmpUrl"]);
+    });
+
     it("are none of what is remembered beside the outputs", () => {
         const outputs = { streamKey: "key", __meta: { seen: "key" }, key__: "key" };
         assert.deepEqual([...namesHolding(outputs, "streamKey")], ["streamKey", "key__"]);

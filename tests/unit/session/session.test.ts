@@ -200,6 +200,7 @@ describe("an operation", () => {
 
     it("knows nothing of the recorded state where nobody tells", async () => {
         const { environment, signal } = await operationOf(configured());
+        assert.equal(await environment.recordedState.succeeded(0, urn, { signal }), false);
         assert.equal(
             await environment.recordedState.has("marker", urn, { anyStack: true, since: 0, signal }),
             undefined,

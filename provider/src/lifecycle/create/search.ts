@@ -49,7 +49,7 @@ interface Extent {
     /** One object is enough. */
     first?: boolean;
     /** Something is concluded from finding nothing: the order of the first pages alone proves too little. */
-    thorough?: boolean;
+    thorough: boolean;
 }
 
 /** Pauses before each look, in ms: about ten seconds in all. */
@@ -119,7 +119,7 @@ export class MarkerSearch<T extends Listed> {
      * The objects with this marker that are not being deleted. It is known by its random part: a service that rewrites titles may
      * rewrite the names in it, too.
      */
-    async all({ anyTitle, first = false, thorough = false }: Extent): Promise<T[]> {
+    async all({ anyTitle, first = false, thorough }: Extent): Promise<T[]> {
         const { kind, anyShape, options } = this.#sought;
         const { clock, scans } = this.#operation.environment;
         const found = new Map<string, T>();
