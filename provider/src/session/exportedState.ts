@@ -67,9 +67,12 @@ export class ExportedState implements RecordedState {
         if (isHere === true || !anyStack) return isHere;
         // `state move` may have given the object to another stack, also to one of another project.
         this.#ofProject ??= this.#stacks([], signal);
-        if (await this.#isIn(await this.#ofProject, text, signal)) return true;
+        const ofProject = await this.#ofProject;
+        if (await this.#isIn(ofProject, text, signal)) return true;
         this.#ofBackend ??= this.#stacks(["--all"], signal);
-        return (await this.#isIn(writtenSince(since, await this.#ofBackend), text, signal)) || isHere;
+        const known = new Set(ofProject.map(({ name }) => name));
+        const others = (await this.#ofBackend).filter(({ name }) => !known.has(name));
+        return (await this.#isIn(writtenSince(since, others), text, signal)) || isHere;
     }
 
     async #isIn(stacks: readonly StackName[], text: string, signal: AbortSignal): Promise<boolean> {

@@ -156,11 +156,12 @@ describe("what the CLI shows", () => {
         const created = Date.UTC(2026, 0, 2);
         const at = (minutes: number) => new Date(created + minutes * 60_000).toISOString();
         const stacks = [
+            // The project's own, which was asked already.
             { name: "dev", lastUpdate: at(1) },
             { name: "acme/older/prod", lastUpdate: at(-61) },
             { name: "acme/first/prod", lastUpdate: at(-60) },
             { name: "acme/silent/prod" },
-            ...Array.from({ length: 17 }, (_, index) => ({ name: `acme/more${index}/prod`, lastUpdate: at(1) })),
+            ...Array.from({ length: 18 }, (_, index) => ({ name: `acme/more${index}/prod`, lastUpdate: at(1) })),
             { name: "acme/other/prod", lastUpdate: at(0) },
         ];
         const shown = {
