@@ -9,6 +9,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { hasEnded } from "../support/processes.ts";
 import { linesOf } from "./checkShell.ts";
 import type { CodeBlock } from "./markdown.ts";
 
@@ -71,7 +72,7 @@ export class Typist {
 
     async close(): Promise<void> {
         this.#shell.stdin.end();
-        if (this.#shell.exitCode === null && this.#shell.signalCode === null) await once(this.#shell, "exit");
+        if (!hasEnded(this.#shell)) await once(this.#shell, "exit");
     }
 
     async #type({ page, line, text }: CodeBlock): Promise<string> {

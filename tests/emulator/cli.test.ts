@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { hasEnded } from "../support/processes.ts";
 import { apiRoot, minimal } from "./support.ts";
 
 const program = fileURLToPath(new URL("../../emulator/bin/videograph-emulator.js", import.meta.url));
@@ -118,7 +119,7 @@ describe("emulator: command line", () => {
             await start(...args);
         } finally {
             for (const child of children.splice(0)) {
-                const closed = child.exitCode === null && child.signalCode === null ? once(child, "close") : undefined;
+                const closed = hasEnded(child) ? undefined : once(child, "close");
                 child.kill("SIGKILL");
                 await closed;
             }

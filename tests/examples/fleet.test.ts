@@ -5,9 +5,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { useLab } from "../support/lab.ts";
+import { hasEnded } from "../support/processes.ts";
 import { requestsOf } from "../support/requests.ts";
 import { waitFor } from "../support/waitFor.ts";
-import { FleetFolder, hasEnded, type Line } from "./fleetFolder.ts";
+import { FleetFolder, type Line } from "./fleetFolder.ts";
 import { problemsOfStack } from "./operator.ts";
 
 /** A part of a program of its own, with other rules for its text than tests have. */

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import type { Lab } from "../support/lab.ts";
-import { killAll, processesIn } from "../support/processes.ts";
+import { hasEnded, killAll, processesIn } from "../support/processes.ts";
 import { startsFaster } from "./exampleStack.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
@@ -20,10 +20,6 @@ export interface Line {
 export interface Ended {
     readonly code: number | null;
     readonly output: string;
-}
-
-export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-    return exitCode !== null || signalCode !== null;
 }
 
 export class FleetFolder implements AsyncDisposable {

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Emulator, startEmulator } from "videograph-emulator";
+import { hasEnded } from "../support/processes.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const require = createRequire(import.meta.url);
@@ -151,7 +152,7 @@ describe("The plugin's process", function () {
         client = new providerRpc.ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
     });
     afterEach(async () => {
-        if (child.exitCode === null && child.signalCode === null) {
+        if (!hasEnded(child)) {
             child.kill("SIGKILL");
             await once(child, "exit");
         }

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { startEngine } from "../support/engineRows.ts";
+import { hasEnded } from "../support/processes.ts";
 
 const require = createRequire(import.meta.url);
 const repository = join(import.meta.dirname, "..", "..");
@@ -65,7 +66,7 @@ describe("the provider process", () => {
     });
 
     afterEach(async () => {
-        if (child.exitCode === null && child.signalCode === null) {
+        if (!hasEnded(child)) {
             child.kill("SIGKILL");
             await once(child, "exit");
         }

@@ -1,8 +1,14 @@
 /**
- * Processes that a killed CLI leaves behind. They are none of our children, so the system is asked; only Linux answers,
- * elsewhere there seem to be none.
+ * Whether our own processes have ended, and the processes that a killed CLI leaves behind. These are none of our children, so
+ * the system is asked; only Linux answers, elsewhere there seem to be none.
  */
+import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+/** No event tells of its end any more. */
+export function hasEnded({ exitCode, signalCode }: Pick<ChildProcess, "exitCode" | "signalCode">): boolean {
+    return exitCode !== null || signalCode !== null;
+}
 
 export interface FoundProcess {
     readonly pid: number;

@@ -1,6 +1,7 @@
 /** One run of the real Pulumi CLI: a child process whose output is kept and that can be interrupted and killed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { hasEnded } from "./processes.ts";
 
 /** How long one run of the CLI may take: hardly any of the tests' stacks needs a fraction of it. */
 const hangsAfterMs = 170_000;
@@ -71,7 +72,7 @@ export class PulumiRun {
     }
 
     get ended(): boolean {
-        return this.#child.exitCode !== null || this.#child.signalCode !== null;
+        return hasEnded(this.#child);
     }
 
     async #finish(args: readonly string[]): Promise<RunResult> {
