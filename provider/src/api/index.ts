@@ -3,7 +3,15 @@ export * from "./baseUrl";
 export * from "./client";
 export * from "./clock";
 export * from "./errors";
-export { consistencyGraceMs, lastReadMs, longestRequestMs, missingGraceMs } from "./limits";
+export {
+    acceptanceMs,
+    consistencyGraceMs,
+    earlierRunMs,
+    lastReadMs,
+    longestRequestMs,
+    missingGraceMs,
+    ownStateMs,
+} from "./limits";
 export type { Page } from "./pages";
 export { originsOnly, Redactor, type Secret } from "./redact";
 export type { ContentObject, LivestreamObject } from "./schema";

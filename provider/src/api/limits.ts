@@ -44,3 +44,15 @@ export const missingGraceMs = 5_000;
 
 /** For the last GET of a wait, whose own time is over. */
 export const lastReadMs = 10_000;
+
+/** For the CLI to show the stack's own state. */
+export const ownStateMs = 10_000;
+
+/** How long the processes of an earlier run are waited for: longer than any request lasts. */
+export const earlierRunMs = longestRequestMs + 30_000;
+
+/**
+ * For so long after a POST has ended without an answer may the service still accept it, or its list not show it yet. An
+ * assumption: a server may hold a request for as long as its own time limits (docs/internals/contract.md).
+ */
+export const acceptanceMs = 70_000;

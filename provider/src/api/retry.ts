@@ -58,7 +58,13 @@ export class Requester {
                 error.mayBeProcessed ||= last?.mayBeProcessed === true;
                 const pause = pauseFor(error, backoff(tries, this.#random));
                 this.#limiter.pause(pause);
-                if (tries === maxTries || !mayRepeat(request, error)) throw error;
+                if (isPatient(error, limits)) {
+                    if (pause >= (limits.rateLimitedUntil?.left ?? 0)) throw error;
+                    last = error;
+                    await clock.sleep(0, unlessSent);
+                    continue;
+                }
+                if (tries >= maxTries || !mayRepeat(request, error)) throw error;
                 // A try that the call's own time cuts short says less than the one before it.
                 const isCut = limits.effortMs !== undefined && error instanceof RequestTimeoutError;
                 last = isCut ? (last ?? error) : error;
@@ -130,6 +136,11 @@ export class Requester {
         const delay = Math.max(backoff(tries, this.#random), this.#budget.reserve());
         return status === 503 ? delay : Math.max(delay, retryAfter ?? 0);
     }
+}
+
+/** Rate limits pass: whoever has the time waits for them. */
+function isPatient(error: ApiError, { rateLimitedUntil }: Limits): boolean {
+    return error instanceof RateLimitError && rateLimitedUntil !== undefined;
 }
 
 /** How long all requests wait because of one that was turned away. */

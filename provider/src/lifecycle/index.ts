@@ -1,8 +1,9 @@
 /** What every resource's lifecycle is made of. Knows the service, nothing of how Pulumi calls it. */
 export { FileJournal } from "./create/fileJournal";
-export type { Journal, JournalEntry, RecordedQuery, RecordedState, StackQuery } from "./create/journal";
-export { answered, keepsResumed, PendingWarning, recorded } from "./create/proof";
-export { Scans } from "./create/scan";
+export type { Journal, JournalEntry } from "./create/journal";
+export { Lists } from "./create/lists";
+export type { OwnState, OwnStateReader, OwnStateRun } from "./create/ownState";
+export { OpenEntries, recorded, told } from "./create/recorded";
 export * from "./resource";
 export { NotFoundTrust } from "./state/notFoundTrust";
 export { Managed } from "./state/ownership";

@@ -13,10 +13,11 @@ import {
     type VideographApi,
 } from "../api";
 import { type Message, messages } from "../messages";
-import { endPending, removeAbandoned } from "./create/abandoned";
-import { createOnce, Unconfirmed } from "./create/createOnce";
+import { createOnce } from "./create/createOnce";
+import { Unconfirmed } from "./create/findings";
+import type { Listed } from "./create/lists";
 import { markerIn, markerKey, visible } from "./create/marker";
-import type { Kind, Listed } from "./create/search";
+import type { Kind } from "./create/search";
 import { type Definition, wireBody } from "./definition";
 import {
     type Checked,
@@ -172,8 +173,14 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         if (typeof importId === "string") {
             const waiting = this.#waiting(importId, inputs, operation, "create");
             const due = dueItems(this.#definition.inputs, {}, inputs);
-            const object = await adopt(this.#target(waiting), inputs, operation, this.#resource.whyNotAdopted);
-            const meta = newMeta(operation.environment.api.fingerprint, markerIn(object.metadata));
+            const { object, marker } = await adopt(
+                this.#target(waiting),
+                inputs,
+                operation,
+                this.#resource.whyNotAdopted,
+            );
+            const imported = marker === undefined ? {} : { imported: true };
+            const meta = { ...newMeta(operation.environment.api.fingerprint, marker), ...imported };
             const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
             const steps = [this.#wait(waiting), ...this.#items(waiting, due, {}, inputs)];
             const outputs = await this.#go(waiting, begin, {}, steps);
@@ -186,23 +193,19 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { object, marker, unseen } = made;
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
-        // What is found again may have been created with other inputs: they count once the service has accepted them.
-        const had = made.found ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
+        // What an earlier create made may have other inputs: they count once the service has accepted them.
+        const had = made.adopted ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
         const update: Step<T> = async (progress) => {
-            if (!made.found) return progress;
+            if (!made.adopted) return progress;
             try {
-                await bringUpToDate(this.#target(waiting), inputs, object);
+                await bringUpToDate(this.#target(waiting), inputs, object, marker);
             } catch (error) {
                 const what = { object: this.#nameOf(made.id), error: messageOf(error) };
                 throw new NotUpdated(messages.notUpdated(what));
             }
             return { ...progress, inputs };
         };
-        const settle: Step<T> = async (progress) => {
-            await made.settle();
-            return progress;
-        };
-        const steps = [update, this.#wait(waiting), settle];
+        const steps = [update, this.#wait(waiting)];
         return { id: made.id, outputs: await this.#go(waiting, { object, inputs: had, meta }, {}, steps) };
     }
 
@@ -246,12 +249,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const waiting = { ...this.#waiting(id, { ...olds, ...news }, operation, "update"), inputs: news };
         const due = dueItems(this.#definition.inputs, olds, news);
         const before = this.#withoutUndeclared(id, metaOf(olds), due, operation);
-        await removeAbandoned(operation, waiting.service, before.marker, id);
         const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.
-        const meta: Meta =
-            updated === undefined ? before : { ...before, env, marker: updated.marker, unseen: undefined };
+        const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
         const begin = { object, inputs: withoutPending(this.#definition.inputs, olds, news, due), meta };
         return this.#go(waiting, begin, olds, [this.#wait(waiting), ...this.#items(waiting, due, olds, news)]);
@@ -261,7 +262,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const waiting = this.#waiting(id, olds, operation, "delete");
         const { service, deadline, redactor } = waiting;
         const options = { signal: operation.signal, deadline, redactor };
-        const { env, marker } = metaOf(olds);
+        const { env } = metaOf(olds);
         const get = () => service.get(id, options);
         // Under other credentials the object is read first: another environment may use the same id.
         const present =
@@ -269,14 +270,13 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const request = () => patiently(olds, operation, () => service.remove(id, options));
         const gone = () => patiently(olds, operation, get);
         if (present && (await accepted(request, gone))) await this.#resource.afterDelete?.(waiting);
-        await endPending(operation, service, marker, id);
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
     async #confirmPredecessor(inputs: Properties, operation: Operation): Promise<void> {
         const { managed, trust } = operation.environment;
         const predecessor = managed.predecessorOf(operation.urn);
-        if (typeof predecessor !== "object" || trust.reaches(metaOf(predecessor.olds).env)) return;
+        if (predecessor === undefined || trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
         const { get } = this.#target(this.#waiting(id, inputs, operation, "create"));
         await readRecorded(this.#nameOf(id), olds, operation, get);
@@ -288,7 +288,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const made = await createOnce(operation, {
             kind: service,
             title: String(inputs.title),
-            shape: createIdentity(definition.inputs, inputs),
+            identity: createIdentity(definition.inputs, inputs),
             // A POST under way is never cut off: its answer is the object's id.
             post: (marker) =>
                 service.post(
@@ -296,11 +296,11 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                         ...withDefaults(definition.inputs, inputs),
                         metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
                     }),
-                    { redactor, unlessSent: operation.signal },
+                    { redactor, unlessSent: operation.signal, rateLimitedUntil: deadline },
                 ),
             options: { signal: operation.signal, deadline, redactor },
         });
-        return { made, id: made.id, fresh: !made.found, inputs, operation, deadline, redactor, service };
+        return { made, id: made.id, fresh: !made.adopted, inputs, operation, deadline, redactor, service };
     }
 
     /** The object is kept. Which of the inputs that a PUT may change it has is not known. */
@@ -390,7 +390,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const options = { signal: operation.signal, redactor };
         const { inputs } = this.#definition;
         return {
-            ...{ inputs, id, what: this.#nameOf(id) },
+            ...{ inputs, id, kind: this.#definition.name, what: this.#nameOf(id) },
             get: () => service.get(id, options),
             put: (body) => service.put(id, wireBody(inputs, body), options),
         };

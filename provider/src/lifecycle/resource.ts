@@ -1,8 +1,9 @@
 /** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
 import type { Clock, Random, VideographApi } from "../api";
 import { type Message, messages } from "../messages";
-import type { Journal, RecordedState } from "./create/journal";
-import type { Scans } from "./create/scan";
+import type { Journal } from "./create/journal";
+import type { Lists } from "./create/lists";
+import type { OwnStateReader } from "./create/ownState";
 import type { NotFoundTrust } from "./state/notFoundTrust";
 import type { Managed } from "./state/ownership";
 import type { ParallelismHint } from "./wait/parallelismHint";
@@ -17,13 +18,15 @@ export interface Environment {
     clock: Clock;
     random: Random;
     journal: Journal;
-    recordedState: RecordedState;
+    ownState: OwnStateReader;
     trust: NotFoundTrust;
     watcher: Watcher;
     parallelismHint: ParallelismHint;
     managed: Managed;
     /** The lists that searches for lost creates share. */
-    scans: Scans;
+    lists: Lists;
+    /** What the user has decided for this run about objects that the state does not have: the ids to adopt, or to create. */
+    unrecorded: readonly string[] | "create";
 }
 
 /** What the lifecycle may tell the person who watches. Messages never hold property values. */

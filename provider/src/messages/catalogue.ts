@@ -131,37 +131,60 @@ export const messages = {
 
     attemptsFailed: creates(
         "VG3001",
-        "All {attempts} attempts to create this {object} failed, and no object with this marker was found. The last error: {error} Nothing is lost: the next `pulumi up` looks for the object before it creates one.",
+        "All {attempts} attempts to create this {object} failed, and no object with its marker was found. The last error: {error} Nothing is lost: the next `pulumi up` searches for the object before it creates one.",
     ),
     createUnknown: creates(
         "VG3002",
-        "Whether the {object} was created is not known, and looking for it failed: {error} Nothing is lost: the next `pulumi up` looks for it again before it creates one.",
+        "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you know that nothing was created, run `npx pulumi-videograph forget {entry}`.",
     ),
     listedUnreadable: creates("VG3003", "{object} is listed, but cannot be read yet."),
     createTimedOut: creates("VG3004", "The time for the whole operation was over (customTimeouts.create)."),
-    foundAgain: creates("VG3005", "{object} was created by an earlier request. It was found again with {requests}."),
-    secondObject: creates(
+    foundAgain: creates("VG3005", "{object} was created by an earlier request and was found again."),
+    supersededDeleted: creates(
         "VG3006",
-        "Whether a request without an answer created a second {kind} beside {object} could not be checked: {error} It would have {marker} in its metadata: the next `pulumi up` looks for it, and `npx pulumi-videograph orphans` shows it.",
+        "{object} was deleted: an interrupted create of this resource made it, no state has it, and the program now declares other inputs.",
     ),
     notUpdated: creates(
         "VG3007",
         "{object} exists, but updating it failed: {error} It is kept; the next `pulumi up` updates it.",
     ),
-    leftBehind: creates("VG3010", "An interrupted create may have left an object behind, which this update deletes."),
+    listTooLong: creates(
+        "VG3008",
+        "The list {list} is too long to be searched to its end: the object may be further down.",
+    ),
     pendingCreates: creates(
         "VG3011",
-        "An earlier run was interrupted while it created {resources}. The service may have the object, and `pulumi destroy` does not delete what the state does not have. Run `npx pulumi-videograph orphans` to find it.",
-    ),
-    keptResumed: creates(
-        "VG3012",
-        "{id} was kept and not replaced: an earlier run created it, and the state was not known to have it when this run looked for it. Run the replacement again to get a new object.",
+        "An earlier run was interrupted while it created {resources}. The service may have the object, and nothing in this run has used it or deleted it. Run `npx pulumi-videograph orphans` to find it.",
     ),
     keptAdopted: creates(
         "VG3013",
         "{id} was kept and not deleted: the program adopts it, by importId or the import option, so the new resource has it.",
     ),
     interrupted: creates("VG3014", "The run was interrupted."),
+    refusedReleased: creates(
+        "VG3015",
+        "Nothing was created: an earlier run created {objects} for this resource, and the stack's state no longer has it. It may have been released, moved, or lost with an older state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget}",
+    ),
+    refusedForeign: creates(
+        "VG3016",
+        "Nothing was created: an interrupted run created {objects} for a resource of this name, and it cannot be proven that it belongs to this stack's state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget}",
+    ),
+    refusedLostMachine: creates(
+        "VG3017",
+        "Nothing was created: an earlier run of this stack that never ended created {objects} for this resource, with other inputs or more than once. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget}",
+    ),
+    refusedCredentials: creates(
+        "VG3018",
+        "Nothing was created: an earlier create of this resource ({objects}) was sent with other credentials, and it is unknown whether the present ones reach the same environment. Use the earlier credentials for one run, or set VIDEOGRAPH_TRUST_NOT_FOUND=true if both belong to one environment.{forget}",
+    ),
+    forgetEntries: creates(
+        "VG3019",
+        " If it is none of this stack's concern, run `npx pulumi-videograph forget {entries}`.",
+    ),
+    leftAlone: creates(
+        "VG3022",
+        "{objects}: left alone, because VIDEOGRAPH_UNRECORDED=create. Nothing in this stack manages it now.",
+    ),
     journalUnreadable: creates(
         "VG3020",
         "The journal of pending creates cannot be read ({error}), so nothing was created. Make the folder readable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",

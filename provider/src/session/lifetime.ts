@@ -22,6 +22,11 @@ export class Lifetime {
         return this.#controller.signal;
     }
 
+    /** The engine was killed or has sent its interrupt: it takes no answers any more. */
+    get isEnding(): boolean {
+        return this.#ending;
+    }
+
     start({ watchEngine }: { watchEngine(gone: () => void): void }): void {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#end(graceAfterInterrupt));
         watchEngine(() => this.#end(graceWithoutEngine));

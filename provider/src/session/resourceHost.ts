@@ -4,11 +4,9 @@
  */
 
 import {
-    answered,
     type Change,
     type Checked,
     type Difference,
-    keepsResumed,
     type Lifecycle,
     LifecycleError,
     type Operation,
@@ -16,8 +14,8 @@ import {
     type Properties,
     recorded,
     type Timeouts,
+    told,
 } from "../lifecycle";
-import { leftovers } from "../lifecycle/create/abandoned";
 import { metaOf } from "../lifecycle/state/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
 import { type Message, messages } from "../messages";
@@ -56,8 +54,7 @@ export class ResourceHost {
     /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
     check({ urn, olds, news }: Addressed & { olds?: Properties | undefined; news: Properties }): Promise<Checked> {
         return this.#explained(async () => {
-            this.#session.pendingWarning.programRuns();
-            if (olds !== undefined) this.#session.managed.noteRecorded(urn);
+            this.#session.openEntries.programRuns();
             const { settings } = this.#session;
             const before = olds && cleaned(olds);
             const checked = this.#lifecycle.check(cleaned(news), before, settings);
@@ -77,21 +74,18 @@ export class ResourceHost {
             const { id } = change;
             const olds = cleaned(change.olds);
             this.#session.managed.noteRecorded(urn, { id, olds });
-            await this.#recorded(olds, id);
+            await this.#recorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
-            const difference = this.#lifecycle.diff(cleanChange, row);
-            if (difference.kind !== "none" || !(await this.#hasAbandoned(urn, olds))) return difference;
-            row.info(messages.leftBehind());
-            return { kind: "update", because: ["status"] };
+            return this.#lifecycle.diff(cleanChange, row);
         });
     }
 
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
         return this.#operate(request, async (operation) => {
             const made = await this.#lifecycle.create(cleaned(request.inputs), operation);
-            await answered(this.#session.journal, metaOf(made.outputs).marker);
+            await this.#told(made.outputs);
             return made;
         });
     }
@@ -99,7 +93,7 @@ export class ResourceHost {
     /** The recorded object as it is now; `undefined` when it was deleted. */
     read({ id, olds, ...request }: Timed & { id: string; olds: Properties }) {
         return this.#operate(request, async (operation) => {
-            await this.#recorded(olds, id);
+            await this.#recorded(olds);
             return this.#lifecycle.read(id, cleaned(olds), operation);
         });
     }
@@ -116,34 +110,32 @@ export class ResourceHost {
 
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
         return this.#operate(request, async (operation) => {
-            await this.#recorded(olds, id);
+            await this.#recorded(olds);
             return this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation);
         });
     }
 
     delete({ id, olds, ...request }: Timed & { id: string; olds: Properties }): Promise<void> {
         return this.#operate(request, async (operation) => {
-            const { managed, pendingWarning } = this.#session;
-            await pendingWarning.beforeDelete(id, operation, this.#session.row(undefined));
-            const predecessor = managed.predecessorOf(operation.urn);
-            const isShown = typeof predecessor === "object" && predecessor.id === id;
-            if (!isShown && (await keepsResumed(operation, metaOf(olds).marker))) {
-                operation.warn(messages.keptResumed({ id }));
-                return;
-            }
+            await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias.
             if (this.#adopters.has(id)) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
-            await this.#recorded(olds, id);
+            await this.#recorded(olds);
             await this.#lifecycle.delete(id, cleaned(olds), operation);
         });
     }
 
-    #recorded(olds: Properties, id: string): Promise<void> {
-        return recorded(this.#session.journal, metaOf(olds).marker, id);
+    #recorded(olds: Properties): Promise<void> {
+        return recorded(this.#session.journal, metaOf(olds).marker);
+    }
+
+    /** The engine throws away what reaches it after its interrupt. */
+    async #told(outputs: Properties): Promise<void> {
+        if (!this.#session.isEnding) await told(this.#session.journal, metaOf(outputs).marker);
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
@@ -152,13 +144,6 @@ export class ResourceHost {
         const other = this.#adopters.get(importId) ?? urn;
         this.#adopters.set(importId, other);
         return other === urn ? [] : [messages.importIdTwice({ other })];
-    }
-
-    async #hasAbandoned(urn: string | undefined, olds: Properties): Promise<boolean> {
-        const { fingerprint, journal } = this.#session;
-        // Without credentials nothing can be looked for.
-        if (fingerprint === undefined) return false;
-        return (await leftovers(journal, urn, metaOf(olds).marker, fingerprint).catch(() => [])).length > 0;
     }
 
     #operate<T>(request: Timed, body: (operation: Operation) => Promise<T>): Promise<T> {
@@ -172,7 +157,7 @@ export class ResourceHost {
         } catch (error) {
             const message = this.#session.tell(error);
             if (!(error instanceof PartialFailure)) throw new LifecycleError(message);
-            await answered(this.#session.journal, metaOf(error.outputs).marker);
+            await this.#told(error.outputs);
             throw new PartialFailure(error.id, error.outputs, message);
         }
     }

@@ -14,32 +14,33 @@ import {
     type Environment,
     FileJournal,
     type Journal,
+    Lists,
     Managed,
     NotFoundTrust,
+    OpenEntries,
     type Operation,
+    type OwnStateReader,
     ParallelismHint,
-    PendingWarning,
-    type RecordedState,
     type Row,
-    Scans,
     type Timeouts,
     Watcher,
 } from "../lifecycle";
 import { type Message, prepend } from "../messages";
 import { Engine } from "./engine";
 import { explain } from "./explain";
-import { ExportedState, pulumiOf } from "./exportedState";
-import { journalFolders } from "./journalFolder";
+import { journalFolder } from "./journalFolder";
 import { Lifetime } from "./lifetime";
+import { OwnStateExport } from "./ownState";
+import { pulumiCommand } from "./pulumiCommand";
 import {
     baseUrlSetting,
     credentialsOf,
-    missingCredentials,
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
     type Settings,
     trustsNotFound,
+    unrecordedIn,
 } from "./settings";
 
 /** What the process has of the world around it. */
@@ -50,10 +51,10 @@ export interface Surroundings {
     transport?: Transport;
     journal: Journal;
     /** Default: nothing is known of it. */
-    recordedState?: RecordedState;
+    ownState?: (organization: () => string | undefined) => OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
-    lifetime: Pick<Lifetime, "signal" | "during" | "start">;
+    lifetime: Pick<Lifetime, "signal" | "isEnding" | "during" | "start">;
 }
 
 /** Those of a provider process that the engine started. */
@@ -61,8 +62,14 @@ export function realSurroundings(): Surroundings {
     return {
         clock: systemClock,
         random: Math.random,
-        journal: new FileJournal(journalFolders()),
-        recordedState: new ExportedState(pulumiOf(process.env)),
+        journal: new FileJournal({ folder: journalFolder() }),
+        ownState: (organization) =>
+            new OwnStateExport({
+                pulumi: pulumiCommand(process.env),
+                clock: systemClock,
+                organization,
+                skipsCheckpoints: /^(1|t|true)$/i.test(process.env.PULUMI_SKIP_CHECKPOINTS ?? ""),
+            }),
         variables: process.env,
         engine: new Engine(),
         lifetime: new Lifetime(),
@@ -71,13 +78,14 @@ export function realSurroundings(): Surroundings {
 
 export class Session {
     readonly managed = new Managed();
-    readonly pendingWarning = new PendingWarning();
+    readonly openEntries = new OpenEntries();
     readonly #around: Surroundings;
     /** What rows have been told in this process, so that they are told once. */
     readonly #noted = new Set<string>();
     #settings: ResolvedSettings = { sources: {} };
     #environment: Environment | undefined;
     #configured = false;
+    #organization: string | undefined;
 
     constructor(surroundings: Surroundings) {
         this.#around = surroundings;
@@ -98,7 +106,7 @@ export class Session {
 
     /** The organization of the run's stack, as the program says. */
     noteOrganization(name: unknown): void {
-        if (typeof name === "string" && name !== "") this.journal.organization ??= name;
+        if (typeof name === "string" && name !== "") this.#organization ??= name;
     }
 
     get isConfigured(): boolean {
@@ -170,9 +178,9 @@ export class Session {
         );
     }
 
-    /** Of the credentials in use; `undefined` as long as they are not complete. */
-    get fingerprint(): string | undefined {
-        return missingCredentials(this.#settings) === undefined ? this.#connect().api.fingerprint : undefined;
+    /** The engine takes no answers any more. */
+    get isEnding(): boolean {
+        return this.#around.lifetime.isEnding;
     }
 
     #connect(): Environment {
@@ -196,12 +204,13 @@ export class Session {
             clock,
             random,
             journal: this.journal,
-            recordedState: this.#around.recordedState ?? { has: async () => undefined, succeeded: async () => false },
+            ownState: this.#around.ownState?.(() => this.#organization) ?? { of: async () => undefined },
+            unrecorded: unrecordedIn(this.#around.variables),
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),
             managed: this.managed,
-            scans: new Scans(clock),
+            lists: new Lists(clock),
         };
     }
 }

@@ -92,6 +92,12 @@ function some(value: string | undefined): string | undefined {
     return value === undefined || value.trim() === "" || value === unknownValue ? undefined : value.trim();
 }
 
+/** What the user says, for one run, of objects that earlier creates made and the state does not have. */
+export function unrecordedIn({ VIDEOGRAPH_UNRECORDED = "" }: NodeJS.ProcessEnv): readonly string[] | "create" {
+    const ids = VIDEOGRAPH_UNRECORDED.split(",").map((id) => id.trim());
+    return ids.includes("create") ? "create" : ids.filter((id) => id !== "");
+}
+
 /** Whether the user says that every 404 means that the object was deleted. */
 export function trustsNotFound({ trustNotFound = "" }: Settings): boolean {
     return /^(true|1|yes)$/i.test(trustNotFound);

@@ -4,7 +4,7 @@ import { access, stat, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, sep } from "node:path";
 import { FileJournal, type JournalEntry } from "../../lifecycle";
-import { journalFolders } from "../../session/journalFolder";
+import { journalFolder } from "../../session/journalFolder";
 import { counted, quoted, type Shell } from "../shell";
 import { nameOf } from "../stackState";
 import { type Finding, findingsOf } from "./finding";
@@ -14,8 +14,7 @@ const maxShown = 5;
 
 export async function* journal(shell: Shell): AsyncGenerator<Finding> {
     const { ok, warning, error } = findingsOf("Journal");
-    const folders = journalFolders(shell.variables);
-    const { folder } = folders;
+    const folder = journalFolder(shell.variables);
     const problem = await unwritable(folder);
     if (problem !== undefined) {
         yield error(
@@ -23,9 +22,9 @@ export async function* journal(shell: Shell): AsyncGenerator<Finding> {
         );
         return;
     }
-    const journal = new FileJournal(folders);
+    const journal = new FileJournal({ folder });
     const entries = (await journal.entries()).filter(
-        (entry) => entry.answered !== true && !journal.isOwnedElsewhere(entry),
+        (entry) => entry.told !== true && !journal.isOwnedElsewhere(entry),
     );
     yield entries.length === 0
         ? ok(`${folder}, no pending creates`)

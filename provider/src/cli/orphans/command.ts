@@ -1,7 +1,7 @@
 /** `orphans`: finds the objects that a stack made and its state does not know; deletes them, or writes them into an import file. */
 import type { VideographApi } from "../../api";
 import { FileJournal } from "../../lifecycle";
-import { journalFolders } from "../../session/journalFolder";
+import { journalFolder } from "../../session/journalFolder";
 import { type Command, exitCodes } from "../commandLine";
 import { withApi } from "../connection";
 import { refuseExisting } from "../files";
@@ -18,11 +18,11 @@ export const orphansCommand: Command = {
     async run(args, shell) {
         const options = optionsOf(args, shell);
         if (options.importFile !== undefined && !options.force) await refuseExisting(options.importFile);
-        const folders = journalFolders(shell.variables);
-        const journal = new FileJournal(folders);
+        const folder = journalFolder(shell.variables);
+        const journal = new FileJournal({ folder });
         return withApi(shell, options.stack, async (api) => {
             const day = new Date(shell.clock.now()).toISOString().slice(0, 10);
-            const before = new ReadBefore(folders.folder, api.fingerprint, day);
+            const before = new ReadBefore(folder, api.fingerprint, day);
             const found = await find(shell, api, { journal, before }, options);
             if (!options.json) tell(shell, found, options);
             const done = await act(shell, api, journal, found, options);

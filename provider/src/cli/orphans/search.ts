@@ -63,7 +63,7 @@ export async function find(
     const state = marked.length === 0 ? before : await exportedState(shell, options.stack);
     const knowledge: Knowledge = {
         state: new StateIndex(state),
-        journal: new Set(entries.map(({ marker }) => marker)),
+        journal: new Set(entries.flatMap(({ marker }) => marker ?? [])),
         fingerprint: api.fingerprint,
         now: serverTime ?? shell.clock.now(),
         minAge: options.minAge,
@@ -76,7 +76,7 @@ export async function find(
         ...sorted(judged, owners, options),
         ownersUnknown,
         unread: unread.filter(({ deleted }) => !deleted),
-        unsent: entries.filter(({ marker }) => options.ids.length === 0 && !known.has(marker)),
+        unsent: entries.filter(({ marker }) => options.ids.length === 0 && !known.has(marker ?? "")),
     };
 }
 

@@ -1,45 +1,64 @@
 /**
- * The marker that every create leaves in the object's `metadata`: who made it, and a random part that belongs to one logical
- * create. It is how an object is found again whose create was never answered; the service knows no idempotency key.
+ * The marker that every create leaves in the object's `metadata`. It is how an object is found again whose create was never
+ * answered (the service knows no idempotency key), and how a later run proves that an object is its own:
+ *
+ *     pulumi:<project>/<stack>/<name>:<lineage>-<resource>-<inputs>-<k>-<nonce>
+ *
+ * The names are for people. The rest is what the one law compares; none of it can be turned back into what it stands for.
  */
+import { toUSVString } from "node:util";
 import type { Random } from "../../api";
 import { parseUrn } from "../../urn";
+import { digest, keyedDigest } from "./digest";
 
 /** The metadata key of the marker. Programs cannot use it. */
 export const markerKey = "managed_by";
 
-const markerPattern = /^pulumi:(.+):[0-9a-f]{12}$/s;
+/** What is written where the stack's own state could not be read. It proves nothing. */
+const unknown = "?";
 
-/** `pulumi:<project>/<stack>/<name>:<12 random hex>` */
-export function newMarker(urn: string | undefined, random: Random): string {
-    const digits = Array.from({ length: 12 }, () => Math.floor(random() * 16).toString(16)).join("");
-    return `pulumi:${owner(urn)}:${digits}`;
+export interface Marker {
+    project: string;
+    stack: string;
+    name: string;
+    /** Of the stack's state: `lineageOf` its birth; `undefined` where the state could not be read. */
+    lineage: string | undefined;
+    /** Of the resource within its stack: `resourceDigest`. */
+    resource: string;
+    /** Of the inputs that only a create can set, keyed by the nonce: `inputsDigest`. */
+    inputs: string;
+    /** How many earlier creates of this resource the state had that never ended; `undefined` where it could not be read. */
+    k: number | undefined;
+    /** 12 random hex digits, which belong to one create. */
+    nonce: string;
 }
 
-/** The same marker under the name that the resource has now: its stack may have been renamed, or it was moved. */
-export function renamedMarker(marker: string, urn: string | undefined): string {
-    return urn === undefined ? marker : `pulumi:${owner(urn)}:${randomPart(marker)}`;
+const pattern = /^pulumi:([^/]*)\/([^/]*)\/(.*):([0-9a-f]{8}|\?)-([0-9a-f]{8})-([0-9a-f]{8})-(\d+|\?)-([0-9a-f]{12})$/s;
+
+export function newNonce(random: Random): string {
+    return Array.from({ length: 12 }, () => Math.floor(random() * 16).toString(16)).join("");
 }
 
-/** Whether two markers are of one create, whatever its resource was called at the time. */
-export function isSameMarker(a: string | undefined, b: string | undefined): boolean {
-    return a !== undefined && b !== undefined && randomPart(a) === randomPart(b);
+export function markerText({ project, stack, name, lineage, resource, inputs, k, nonce }: Marker): string {
+    const names = [project, stack, name].map(encoded).join("/");
+    return `pulumi:${names}:${[lineage ?? unknown, resource, inputs, k ?? unknown, nonce].join("-")}`;
 }
 
-/** The 12 hex digits that belong to one create. */
-export function randomPart(marker: string): string {
-    return marker.slice(-12);
+/** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
+export function parseMarker(text: string | undefined): Marker | undefined {
+    const [, project = "", stack = "", name = "", lineage, resource, inputs, k, nonce] = pattern.exec(text ?? "") ?? [];
+    if (resource === undefined || inputs === undefined || nonce === undefined) return undefined;
+    return {
+        ...{ project: decoded(project), stack: decoded(stack), name: decoded(name), resource, inputs, nonce },
+        lineage: lineage === unknown ? undefined : lineage,
+        k: k === unknown ? undefined : Number(k),
+    };
 }
 
-/** The `<project>/<stack>/<name>` part of a marker; `undefined` for any other text. */
-export function ownerInMarker(marker: string | undefined): string | undefined {
-    return marker === undefined ? undefined : markerPattern.exec(marker)?.[1];
-}
-
-/** The marker in an object's metadata. */
+/** The marker in an object's metadata, as text. */
 export function markerIn(metadata: Record<string, string> | undefined): string | undefined {
-    const value = metadata?.[markerKey];
-    return ownerInMarker(value) === undefined ? undefined : value;
+    const text = metadata?.[markerKey];
+    return parseMarker(text) === undefined ? undefined : text;
 }
 
 /** The object as a program sees it: its metadata without the marker. */
@@ -49,8 +68,71 @@ export function visible<T extends { metadata?: Record<string, string> | undefine
     return { ...object, metadata };
 }
 
-/** `<project>/<stack>/<name>` of a resource's URN. */
+/** Whether two markers are of one create. */
+export function isSameMarker(a: string | undefined, b: string | undefined): boolean {
+    const nonce = parseMarker(a)?.nonce;
+    return nonce !== undefined && nonce === parseMarker(b)?.nonce;
+}
+
+/** `<project>/<stack>/<name>` of a marker, for messages. */
+export function ownerInMarker(text: string | undefined): string | undefined {
+    const marker = parseMarker(text);
+    return marker && `${marker.project}/${marker.stack}/${marker.name}`;
+}
+
+/** `<project>/<stack>/<name>` of a resource's URN, for messages. */
 export function owner(urn: string | undefined): string {
+    const { project, stack, name } = namesIn(urn);
+    return `${project}/${stack}/${name}`;
+}
+
+export function namesIn(urn: string | undefined): Pick<Marker, "project" | "stack" | "name"> {
     const { project, stack, name } = parseUrn(urn) ?? {};
-    return `${project || "unknown"}/${stack || "unknown"}/${name || "unknown"}`;
+    return { project: project || "unknown", stack: stack || "unknown", name: name || "unknown" };
+}
+
+/** Of the birth of a stack's state: when its root resource was recorded, to the nanosecond. */
+export function lineageOf(birth: string): string {
+    return digest(birth, 8);
+}
+
+/**
+ * Of a resource within any stack: its kind, the types of its parents (names repeat under different parents), and its name. Not
+ * its own type, which is another one in each face.
+ */
+export function resourceDigest(urn: string, kind: string): string {
+    const { types = "", name = urn } = parseUrn(urn) ?? {};
+    return digest([kind, ...types.split("$").slice(0, -1), name].join("\n"), 8);
+}
+
+/** Of the inputs that only a create can set. The key keeps secrets and presigned URLs from being compared elsewhere. */
+export function inputsDigest(identity: unknown, nonce: string): string {
+    return keyedDigest(identity, nonce);
+}
+
+const maxName = 80;
+
+/** Of an object that the user has adopted. Adoptions do not read the stack's state, so it proves nothing of its lineage. */
+export function adoptionMarker(
+    { urn = "", environment }: { urn: string | undefined; environment: { random: Random } },
+    kind: string,
+    identity: unknown,
+): string {
+    const nonce = newNonce(environment.random);
+    const parts = { resource: resourceDigest(urn, kind), inputs: inputsDigest(identity, nonce), nonce };
+    return markerText({ ...namesIn(urn), ...parts, lineage: undefined, k: undefined });
+}
+
+/** Without `/`, `:` and what else a separator may be; long names are cut, with a digest of the whole. */
+function encoded(name: string): string {
+    const text = encodeURIComponent(toUSVString(name));
+    return text.length <= maxName ? text : `${text.slice(0, maxName - 10).replace(/%.?$/, "")}~${digest(name, 8)}`;
+}
+
+function decoded(text: string): string {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
 }

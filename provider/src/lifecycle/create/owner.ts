@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { earlierRunMs } from "../../api";
 import type { Operation } from "../resource";
 import type { JournalEntry } from "./journal";
 
@@ -11,9 +12,6 @@ export interface Owner {
     /** Tells the process from a later one with the same pid: when it was started, or else a random text of its own. */
     started?: string | undefined;
 }
-
-/** How long the processes of an earlier run are waited for, in ms: longer than any request lasts. */
-const ownerPatienceMs = 90_000;
 
 export function isSameProcess(a: Owner, b: Owner): boolean {
     return a.pid === b.pid && a.host === b.host && a.started === b.started;
@@ -28,7 +26,7 @@ export async function onceReleased(operation: Operation, read: () => Promise<Jou
     for (let waitedMs = 0; ; waitedMs += 500) {
         const entries = await read();
         const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
-        if (!isBusy || waitedMs >= ownerPatienceMs) {
+        if (!isBusy || waitedMs >= earlierRunMs) {
             if (waitedMs > 0) operation.progress("the earlier run has ended");
             return entries;
         }

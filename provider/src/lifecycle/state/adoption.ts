@@ -1,17 +1,25 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
 import { messages } from "../../messages";
-import { markerIn } from "../create/marker";
+import { adoptionMarker, markerIn } from "../create/marker";
+import { adopted } from "../create/recorded";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { isLeaving } from "../wait/status";
 import { bringUpToDate, type Described, refuseContradictions, type Target } from "./inPlace";
+import { createIdentity } from "./properties";
 import { refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
+
+export interface Adopted<T> {
+    object: T;
+    /** Its marker, if it has one by now. */
+    marker: string | undefined;
+}
 
 export async function adopt<T extends Described>(
     target: Target<T>,
     inputs: Properties,
     operation: Operation,
     whyNot: ((object: T) => string | undefined) | undefined,
-): Promise<T> {
+): Promise<Adopted<T>> {
     const { managed } = operation.environment;
     refuseManaged(target.what, target.id, operation);
     // From here on no other resource of this run can adopt it.
@@ -29,7 +37,7 @@ async function adoptClaimed<T extends Described>(
     inputs: Properties,
     operation: Operation,
     whyNot: ((object: T) => string | undefined) | undefined,
-): Promise<T> {
+): Promise<Adopted<T>> {
     const object = await unlessMissing(target.get);
     if (object === undefined) {
         throw new LifecycleError(messages.notAdoptable({ object: target.what }));
@@ -38,6 +46,9 @@ async function adoptClaimed<T extends Described>(
     const reason = isLeaving(object.status) ? `${target.what} is being deleted.` : whyNot?.(object);
     if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
     refuseContradictions(target, inputs, object);
-    await bringUpToDate(target, inputs, object);
-    return object;
+    // A new marker: no journal, on whatever machine, knows this object by it.
+    const fresh = adoptionMarker(operation, target.kind, createIdentity(target.inputs, inputs));
+    const marker = await bringUpToDate(target, inputs, object, fresh);
+    await adopted(operation.environment.journal, { urn: operation.urn, kind: target.kind, id: target.id });
+    return { object, marker };
 }

@@ -3,11 +3,11 @@
  * `perItem` lists are sent afterwards.
  */
 import { messages } from "../../messages";
-import { isSameMarker, markerIn, markerKey, renamedMarker, visible } from "../create/marker";
+import { adoptionMarker, isSameMarker, markerIn, markerKey, visible } from "../create/marker";
 import type { Definition } from "../definition";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { dueItems } from "./items";
-import { changedInputs, contradictions, putBody, undeclaredOrEqual } from "./properties";
+import { changedInputs, contradictions, createIdentity, putBody, undeclaredOrEqual } from "./properties";
 import { readPresent } from "./readManaged";
 import { metaOf, wasAdopted } from "./recordedMeta";
 
@@ -20,6 +20,8 @@ export interface Described {
 /** One object of the service and how it is reached. */
 export interface Target<T extends Described> {
     inputs: Definition["inputs"];
+    /** Such as `Content`. */
+    kind: string;
     /** Such as `Content 5f2a`. */
     what: string;
     id: string;
@@ -28,15 +30,15 @@ export interface Target<T extends Described> {
 }
 
 /**
- * Updates a managed object; gives the object as it was before, and its marker now. Sends nothing, and gives nothing, when no
- * request is due, here or afterwards.
+ * Updates a managed object; gives the object as it was before, and the marker that it has now if that is a new one. Sends
+ * nothing, and gives nothing, when no request is due, here or afterwards.
  */
 export async function updateInPlace<T extends Described>(
     target: Target<T>,
     olds: Properties,
     news: Properties,
     operation: Operation,
-): Promise<{ object: T; marker: string | undefined } | undefined> {
+): Promise<{ object: T; marked?: { marker: string; imported: true } } | undefined> {
     const changed = changedInputs(target.inputs, olds, news);
     const meta = metaOf(olds);
     // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.
@@ -45,23 +47,25 @@ export async function updateInPlace<T extends Described>(
     if (changed.inPlace.length === 0 && declared.length === 0 && due.length === 0) return undefined;
     const object = await readPresent(target.what, olds, operation, target.get);
     refuseContradictions(target, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
-    if (changed.inPlace.length === 0) return { object, marker: meta.marker };
-    // `orphans` goes by the marker's name, so it follows the resource (S9).
-    const shown = markerIn(object.metadata);
-    const own = shown === undefined || isSameMarker(shown, meta.marker) ? meta.marker : undefined;
-    const marker = own === undefined ? shown : renamedMarker(own, operation.urn);
+    if (changed.inPlace.length === 0) return { object };
+    const kept = markerIn(object.metadata) ?? meta.marker;
+    // From its first PUT on an adopted object shows whose it is.
+    const marker = kept ?? adoptionMarker(operation, target.kind, createIdentity(target.inputs, news));
     const isSent = await put(target, olds, news, object, marker);
-    return { object, marker: isSent && own !== undefined ? marker : meta.marker };
+    return isSent && kept === undefined ? { object, marked: { marker, imported: true } } : { object };
 }
 
-/** One PUT, if the object differs from what is declared. */
+/** One PUT, if the object differs from what is declared, or has another marker. Gives the marker that it has then. */
 export async function bringUpToDate<T extends Described>(
     target: Target<T>,
     inputs: Properties,
     object: T,
-): Promise<void> {
-    if (undeclaredOrEqual(target.inputs, inputs, visible(object))) return;
-    await put(target, {}, inputs, object, markerIn(object.metadata));
+    marker: string,
+): Promise<string | undefined> {
+    const shown = markerIn(object.metadata);
+    const isMarked = shown === undefined || isSameMarker(shown, marker);
+    if (isMarked && undeclaredOrEqual(target.inputs, inputs, visible(object))) return shown;
+    return (await put(target, {}, inputs, object, marker)) ? marker : shown;
 }
 
 /** What only a create can set cannot be declared otherwise than it is. */
@@ -78,10 +82,10 @@ async function put<T extends Described>(
     olds: Properties,
     news: Properties,
     object: T,
-    marker: string | undefined,
+    marker: string,
 ): Promise<boolean> {
     const body = putBody(target.inputs, olds, news, visible(object));
-    const isMarked = body.metadata !== undefined && marker !== undefined;
+    const isMarked = body.metadata !== undefined;
     // Where the service does not tell the metadata and the program does not declare it, it is left alone.
     if (isMarked) body.metadata = { ...(body.metadata as Properties), [markerKey]: marker };
     await target.put(body);

@@ -10,7 +10,6 @@ export interface Predecessor {
 export class Managed {
     readonly #urnById = new Map<string, string>();
     readonly #shown = new Map<string, Predecessor>();
-    readonly #recorded = new Set<string>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
     note(id: string, urn: string | undefined): void {
@@ -22,11 +21,9 @@ export class Managed {
         this.#urnById.delete(id);
     }
 
-    /** Notes that the engine's state has a resource `urn`, and its object where the engine has shown it. */
-    noteRecorded(urn: string | undefined, shown?: Predecessor): void {
+    /** Notes the recorded object of `urn`, which the engine has shown. */
+    noteRecorded(urn: string | undefined, shown: Predecessor): void {
         if (urn === undefined) return;
-        this.#recorded.add(urn);
-        if (shown === undefined) return;
         this.#shown.set(urn, shown);
         this.note(shown.id, urn);
     }
@@ -36,9 +33,8 @@ export class Managed {
         return this.#urnById.get(id);
     }
 
-    /** The object that a create of `urn` is to replace: `"unknown"` when there is one which was not seen. */
-    predecessorOf(urn: string | undefined): Predecessor | "unknown" | undefined {
-        if (urn === undefined) return undefined;
-        return this.#shown.get(urn) ?? (this.#recorded.has(urn) ? "unknown" : undefined);
+    /** The object that a create of `urn` is to replace, where the engine has shown it. */
+    predecessorOf(urn: string | undefined): Predecessor | undefined {
+        return urn === undefined ? undefined : this.#shown.get(urn);
     }
 }

@@ -1,0 +1,227 @@
+/** What the law says of the earlier creates of one resource, after looking for their objects: one decision for all of them. */
+import { acceptanceMs, isSameId } from "../../api";
+import { type Message, messages } from "../../messages";
+import { LifecycleError } from "../resource";
+import { unlessMissing } from "../state/readManaged";
+import { isLeaving } from "../wait/status";
+import type { Create } from "./createOnce";
+import { titleDigest } from "./digest";
+import { type JournalEntry, lateMs } from "./journal";
+import { type Known, type Row, rowFor } from "./law";
+import type { Listed } from "./lists";
+import { inputsDigest, lineageOf, type Marker, markerIn, parseMarker, resourceDigest } from "./marker";
+import { isSameProcess } from "./owner";
+import { look, lookAt, type Sought } from "./search";
+
+/** The object of an earlier try of this process, which cannot be read now. The engine keeps what the last try gives it (L4). */
+export class Unconfirmed extends Error {
+    readonly id: string;
+    readonly marker: string;
+    readonly reason: unknown;
+
+    constructor({ id = "", marker = "" }: JournalEntry, reason: unknown) {
+        super();
+        this.id = id;
+        this.marker = marker;
+        this.reason = reason;
+    }
+}
+
+export type Decision<T> =
+    | { kind: "wait"; ms: number }
+    | {
+          kind: "go";
+          /** The object to adopt; `undefined` when the create has to send its own. */
+          adopt: T | undefined;
+          remove: T[];
+          /** The entries that are of no use any more. */
+          close: JournalEntry[];
+      };
+
+/** What one row says. */
+interface Finding<T> {
+    row: Row;
+    entry: JournalEntry | undefined;
+    /** What was looked for and found. */
+    objects: T[];
+    /** For how long what is not found may still appear, in ms. */
+    lateMs: number;
+}
+
+/** Refusals win; then what has to be deleted, what can be adopted, and what may still appear. */
+export async function decide<T extends Listed>(
+    create: Create<T>,
+    earlier: readonly JournalEntry[],
+    waited: boolean,
+): Promise<Decision<T>> {
+    const found = await Promise.all(earlier.map((entry) => judge(create, entry, earlier)));
+    const findings = [...found, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
+    const adoptable = findings.filter((one) => isAdoptable(create, one));
+    const refused = findings.filter((one) => isRefused(one, adoptable));
+    const close = findings.flatMap(({ entry }) => entry ?? []);
+    const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
+    if (chosen !== undefined) return { kind: "go", adopt: chosen, remove: [], close: ofObject(close, create, chosen) };
+    const remove = findings.filter(({ row }) => row.act === "supersede").flatMap(({ objects }) => objects);
+    const adopt = refused.length > 0 ? undefined : adoptable[0]?.objects[0];
+    const ms = Math.max(0, ...findings.map((one) => one.lateMs));
+    if (!waited && ms > 0 && adopt === undefined) return { kind: "wait", ms };
+    return { kind: "go", adopt, remove, close: adopt === undefined ? close : ofObject(close, create, adopt) };
+}
+
+async function judge<T extends Listed>(
+    create: Create<T>,
+    entry: JournalEntry,
+    earlier: readonly JournalEntry[],
+): Promise<Finding<T>> {
+    const { operation, state } = create;
+    const { journal, trust } = operation.environment;
+    const others = earlier.filter((one) => one !== entry && !one.told).length;
+    const known: Known = {
+        entry: entry.told ? "told" : "open",
+        repeated: isSameProcess(entry.owner, journal.owner),
+        sent: entry.marker !== undefined,
+        recorded: state?.has(entry) === true,
+        ours: entry.birth !== undefined && entry.birth === state?.birth,
+        reachable: trust.reaches(entry.fingerprint),
+        same: entry.inputs === inputsDigest(create.wanted.identity, entry.nonce),
+        exists: true,
+        unexplained: (state?.pending ?? 0) - others > (entry.k ?? 0),
+        pending: false,
+    };
+    const sought = soughtBy(create, entry, known.same);
+    let objects: T[] = [];
+    if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
+        objects = await objectsOf(create, entry, sought, known);
+        known.exists = objects.length > 0;
+    }
+    const row = rowFor(known);
+    const isLate = ["resume", "supersede", "ask"].includes(row.act) && objects.length === 0;
+    return { row, entry, objects, lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0 };
+}
+
+async function objectsOf<T extends Listed>(
+    create: Create<T>,
+    entry: JournalEntry,
+    sought: Sought<T>,
+    { repeated }: Known,
+): Promise<T[]> {
+    const { id } = entry;
+    if (id === undefined) return look(create.operation, sought);
+    try {
+        return await lookAt(id, sought);
+    } catch (error) {
+        throw repeated && entry.told ? new Unconfirmed(entry, error) : error;
+    }
+}
+
+/** Creates that never ended in the state, of which this machine may know nothing. */
+async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly JournalEntry[]): Promise<Finding<T>> {
+    const { operation, wanted, entry, state } = create;
+    const pending = state?.pending ?? 0;
+    const row = rowFor({ ...nothing, pending: pending > 0 });
+    if (row.act !== "findUnrecorded" || state?.birth === undefined)
+        return { row, entry: undefined, objects: [], lateMs: 0 };
+    const lineage = lineageOf(state.birth);
+    const resource = resourceDigest(entry.urn, entry.kind);
+    const isClaimed = (nonce: string) => earlier.some((one) => one.nonce === nonce) || state.has({ nonce });
+    const objects = await look(operation, {
+        ...{ kind: wanted.kind, anyShape: true, options: wanted.options },
+        titles: [wanted.title, ...state.titles].map(titleDigest),
+        since: Date.parse(state.birth),
+        isIt: (marker) =>
+            marker.lineage === lineage &&
+            marker.resource === resource &&
+            (marker.k ?? pending) < pending &&
+            !isClaimed(marker.nonce),
+    });
+    const { managed } = operation.environment;
+    const isOthers = (id: string) => state.has({ id }) || ![undefined, operation.urn].includes(managed.by(id));
+    const unrecorded = objects.filter((object) => !isOthers(wanted.kind.idOf(object)));
+    const isExplained = pending <= earlier.filter(({ told }) => !told).length;
+    const late = unrecorded.length === 0 && !isExplained ? acceptanceMs : 0;
+    return { row, entry: undefined, objects: unrecorded, lateMs: late };
+}
+
+const nothing: Known = {
+    ...{ entry: "none", repeated: false, sent: false, recorded: false, ours: false, reachable: true },
+    ...{ same: false, exists: false, unexplained: false, pending: false },
+};
+
+function soughtBy<T extends Listed>({ wanted }: Create<T>, entry: JournalEntry, same: boolean): Sought<T> {
+    return {
+        ...{
+            kind: wanted.kind,
+            anyShape: !same,
+            titles: [entry.title],
+            since: entry.startedAt,
+            options: wanted.options,
+        },
+        isIt: ({ nonce }: Marker) => nonce === entry.nonce || nonce === entry.adopts,
+    };
+}
+
+function isAdoptable<T extends Listed>({ wanted }: Create<T>, { row, objects }: Finding<T>): boolean {
+    const [object, second] = objects;
+    if (object === undefined || second !== undefined) return false;
+    if (row.act !== "findUnrecorded") return row.act === "resume" || row.act === "adopt";
+    const marker = parseMarker(markerIn(object.metadata));
+    return marker !== undefined && marker.inputs === inputsDigest(wanted.identity, marker.nonce);
+}
+
+/** Two objects that could be adopted are one too many. */
+function isRefused<T extends Listed>(finding: Finding<T>, adoptable: readonly Finding<T>[]): boolean {
+    if (adoptable.includes(finding)) return adoptable.length > 1;
+    const { row, objects } = finding;
+    if (row.act === "supersede") return false;
+    return row.act === "refuse" || objects.length > 0;
+}
+
+/** What the user has decided for this run; throws the refusal where it is nothing. */
+async function chosenByUser<T extends Listed>(
+    create: Create<T>,
+    refused: readonly Finding<T>[],
+): Promise<T | undefined> {
+    const { operation, wanted } = create;
+    const { unrecorded } = operation.environment;
+    const ids = [...new Set(refused.flatMap((one) => idsOf(create, one)))];
+    if (unrecorded === "create") {
+        operation.warn(messages.leftAlone({ objects: ids.join(", ") }));
+        return undefined;
+    }
+    const chosen = ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
+    const [id] = chosen;
+    if (id === undefined || chosen.length > 1) throw new LifecycleError(refusal(create, refused, ids));
+    const object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
+    if (object !== undefined && !isLeaving(object.status)) return object;
+    throw new LifecycleError(messages.notAdoptable({ object: `${wanted.kind.name} ${id}` }));
+}
+
+function refusal<T extends Listed>(create: Create<T>, refused: readonly Finding<T>[], ids: readonly string[]): Message {
+    const kind = create.wanted.kind.name;
+    const objects = `${kind} ${ids.join(", ")}`;
+    const nonces = refused.flatMap(({ entry }) => entry?.nonce ?? []);
+    const forget = nonces.length === 0 ? "" : messages.forgetEntries({ entries: nonces.join(" ") });
+    const waysOut = { ids: ids.join(","), forget };
+    const [first] = refused.map(({ row }) => row.name);
+    if (first === "credentials") return messages.refusedCredentials({ objects, forget });
+    if (first === "lostMachine") return messages.refusedLostMachine({ objects, ...waysOut });
+    if (first === "released") return messages.refusedReleased({ objects, ...waysOut });
+    return messages.refusedForeign({ objects, ...waysOut });
+}
+
+/** An object that was never seen is named by its marker. */
+function idsOf<T extends Listed>({ wanted }: Create<T>, { objects, entry }: Finding<T>): string[] {
+    if (objects.length > 0) return objects.map((object) => wanted.kind.idOf(object));
+    return [entry?.id ?? `with the marker ${entry?.marker ?? entry?.nonce}`];
+}
+
+/** The entries of an object that is adopted under a new one. */
+function ofObject<T extends Listed>(
+    entries: readonly JournalEntry[],
+    { wanted }: Create<T>,
+    object: T,
+): JournalEntry[] {
+    const id = wanted.kind.idOf(object);
+    const nonce = parseMarker(markerIn(object.metadata))?.nonce;
+    return entries.filter((entry) => entry.nonce === nonce || (entry.id !== undefined && isSameId(entry.id, id)));
+}

@@ -1,0 +1,84 @@
+/**
+ * The one law: a create changes, adopts or deletes only an object of an earlier create that surely never reached the state.
+ * A pure table: what is known of an earlier create of this resource, and what follows. The first row that fits counts;
+ * `createOnce` performs it. Where nothing is known for sure, a row refuses: it never infers.
+ */
+
+/** What is known of one earlier create of the resource, or of none: then only what the stack's state says. */
+export interface Known {
+    /** Open: no answer has left for the engine. Told: one has, so some state may have the object. */
+    entry: "none" | "open" | "told";
+    /** The entry is this process's own: the engine repeats a create (an `onError` hook). */
+    repeated: boolean;
+    /** A POST may have been sent. */
+    sent: boolean;
+    /** The state of this stack has the object, by its id or its marker. */
+    recorded: boolean;
+    /** The entry was written under the state that this stack has now: both have the same birth. */
+    ours: boolean;
+    /** The credentials in use are known to reach what the entry's credentials reached. */
+    reachable: boolean;
+    /** The create-only inputs are the same. */
+    same: boolean;
+    /** Of a told entry: its object answers. */
+    exists: boolean;
+    /** The state has a create of this resource that never ended, and no other open entry explains it. */
+    unexplained: boolean;
+    /** The state has any create of this resource that never ended. */
+    pending: boolean;
+}
+
+export type Act =
+    /** Forget the entry. */
+    | "close"
+    /** Leave the entry alone. */
+    | "ignore"
+    /** Look for the object. Found: adopt it. */
+    | "resume"
+    /** Look for the object until nothing can be accepted any more. Found: delete it. */
+    | "supersede"
+    /** The object is there: adopt it. */
+    | "adopt"
+    /** Look for the object. Found: refuse. */
+    | "ask"
+    /** Look for objects of this lineage and resource. One with the same inputs: adopt it; any other: refuse. */
+    | "findUnrecorded"
+    /** Name the object, and the ways out. */
+    | "refuse"
+    | "post";
+
+export interface Row {
+    name: string;
+    when(known: Known): boolean;
+    act: Act;
+}
+
+const isOpen = ({ entry }: Known) => entry === "open";
+const isTold = ({ entry }: Known) => entry === "told";
+
+// biome-ignore format: a table
+export const law: readonly Row[] = [
+    { name: "repeat",      when: (k) => k.repeated,                                    act: "resume" },
+    // `--replace`, a tainted resource, a first Ctrl-C.
+    { name: "recorded",    when: (k) => k.recorded,                                    act: "close" },
+    { name: "unsent",      when: (k) => isOpen(k) && !k.sent,                          act: "close" },
+    // It was some state's: another stack's, or that of `pulumi do`, which has none.
+    { name: "elsewhere",   when: (k) => isTold(k) && !k.ours,                          act: "ignore" },
+    { name: "credentials", when: (k) => k.entry !== "none" && !k.reachable,            act: "refuse" },
+    { name: "resume",      when: (k) => isOpen(k) && k.ours && k.same,                 act: "resume" },
+    { name: "supersede",   when: (k) => isOpen(k) && k.ours,                           act: "supersede" },
+    { name: "gone",        when: (k) => isTold(k) && !k.exists,                        act: "close" },
+    // A kill between the answer and the checkpoint.
+    { name: "lostRecord",  when: (k) => isTold(k) && k.unexplained && k.same,          act: "adopt" },
+    { name: "released",    when: (k) => isTold(k),                                     act: "refuse" },
+    { name: "foreign",     when: (k) => isOpen(k),                                     act: "ask" },
+    // A machine was lost, with its journal.
+    { name: "lostMachine", when: (k) => k.entry === "none" && k.pending,               act: "findUnrecorded" },
+    { name: "post",        when: () => true,                                           act: "post" },
+];
+
+export function rowFor(known: Known, rows: readonly Row[] = law): Row {
+    const row = rows.find(({ when }) => when(known));
+    if (row === undefined) throw new Error("The law has a row for everything.");
+    return row;
+}

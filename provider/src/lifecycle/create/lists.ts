@@ -1,0 +1,141 @@
+/** The service's lists as creates read them: newest first, a bounded part of them, once for all that look at the same time. */
+import type { CallOptions, Clock, Page } from "../../api";
+
+/** One list of the service. */
+export interface ObjectList<T> {
+    /** Names the list among all of one environment. */
+    name: string;
+    pages(options: CallOptions): AsyncIterable<Page<T>>;
+}
+
+/** What a reading has to see of an item. */
+export interface Listed {
+    title?: string | undefined;
+    metadata?: Record<string, string> | undefined;
+    createdOn?: number | undefined;
+    status?: string | undefined;
+}
+
+export interface Reading<T> {
+    items: T[];
+    /** Whether everything that is not older than was asked for is among them. */
+    complete: boolean;
+}
+
+/** So many pages are read, whatever the account holds. */
+const maxPages = 20;
+/** How far the clocks of this machine and of the service may be apart, in ms, beyond what the `Date` header says. */
+const clockMarginMs = 60 * 60_000;
+
+interface Request {
+    /** Nothing older is wanted, in ms since the epoch by this machine's clock. */
+    since: number;
+    resolve(reading: Reading<never>): void;
+    reject(error: unknown): void;
+}
+
+export class Lists {
+    readonly #clock: Clock;
+    readonly #waiting = new Map<string, Request[]>();
+    readonly #busy = new Set<string>();
+    readonly #reached = new Map<string, Promise<unknown>>();
+
+    constructor(clock: Clock) {
+        this.#clock = clock;
+    }
+
+    /** Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. */
+    reach<T>(list: ObjectList<T>, options: CallOptions): Promise<unknown> {
+        const known = this.#reached.get(list.name);
+        if (known !== undefined) return known;
+        const reached = list.pages(options)[Symbol.asyncIterator]().next();
+        this.#reached.set(list.name, reached);
+        // Only success is remembered.
+        reached.catch(() => this.#reached.delete(list.name));
+        return reached;
+    }
+
+    /** Joins the next reading that begins, never one under way: what was created meanwhile may stand on a page already read. */
+    async read<T extends Listed>(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>> {
+        signal.throwIfAborted();
+        const stopped = new Promise<never>((_, reject) => {
+            signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        });
+        const reading = new Promise<Reading<T>>((resolve, reject) => {
+            const waiting = this.#waiting.get(list.name) ?? [];
+            this.#waiting.set(list.name, [...waiting, { since, resolve, reject }]);
+        });
+        void this.#serve(list);
+        return Promise.race([reading, stopped]);
+    }
+
+    async #serve<T extends Listed>(list: ObjectList<T>): Promise<void> {
+        if (this.#busy.has(list.name)) return;
+        this.#busy.add(list.name);
+        // All that begin to look at this moment read together.
+        await this.#clock.sleep(0);
+        for (;;) {
+            const requests = this.#waiting.get(list.name) ?? [];
+            this.#waiting.delete(list.name);
+            if (requests.length === 0) break;
+            try {
+                const reading = await this.#readOnce(list, Math.min(...requests.map(({ since }) => since)));
+                for (const { resolve } of requests) resolve(reading as Reading<never>);
+            } catch (error) {
+                for (const { reject } of requests) reject(error);
+            }
+        }
+        this.#busy.delete(list.name);
+    }
+
+    async #readOnce<T extends Listed>(list: ObjectList<T>, since: number): Promise<Reading<T>> {
+        const order = new ListOrder();
+        const items: T[] = [];
+        let pages = 0;
+        for await (const page of list.pages({})) {
+            items.push(...page.items);
+            order.add(page.items);
+            const now = this.#clock.now();
+            const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
+            if (order.restIsBefore !== undefined && order.restIsBefore < oldest) return { items, complete: true };
+            if (++pages === maxPages) return { items, complete: false };
+        }
+        return { items, complete: true };
+    }
+}
+
+/** So many items in a row, each older than the one before, show that a list is sorted by age. */
+const enoughSteps = 20;
+
+/** Whether a list is sorted by age, newest first. Its order is not documented, so only what was read counts. */
+export class ListOrder {
+    #last: Listed | undefined;
+    #steps = 0;
+    #isByAge = true;
+    #mayBeByTitle = { rising: true, falling: true };
+
+    add(items: readonly Listed[]): void {
+        for (const item of items) {
+            if (this.#last !== undefined) this.#compare(this.#last, item);
+            this.#last = item;
+        }
+    }
+
+    /** All that comes after what was read was created before this; `undefined` when that is not shown. */
+    get restIsBefore(): number | undefined {
+        const { rising, falling } = this.#mayBeByTitle;
+        // Numbered titles may be sorted by age by chance.
+        const isShown = this.#isByAge && this.#steps >= enoughSteps && !rising && !falling;
+        return isShown ? this.#last?.createdOn : undefined;
+    }
+
+    #compare(before: Listed, item: Listed): void {
+        // Without a date nothing is older: whatever has one and follows contradicts the order.
+        const [earlier = 0, later = 0] = [item.createdOn, before.createdOn];
+        if (earlier > later) this.#isByAge = false;
+        if (earlier < later) this.#steps++;
+        const [a = "", b = ""] = [before.title, item.title];
+        if (a > b) this.#mayBeByTitle.rising = false;
+        if (a < b) this.#mayBeByTitle.falling = false;
+    }
+}

@@ -1,0 +1,23 @@
+/** What a create may know of the state that it will be recorded in: its own stack's, and no other. */
+
+/** What the state says of one resource that is being created. */
+export interface OwnState {
+    /** When the state's root resource was recorded, to the nanosecond. No other state, of whatever name, has the same. */
+    birth: string | undefined;
+    /** Earlier creates of the resource that never ended in the state (m). */
+    pending: number;
+    /** Their titles, where they are not secret. */
+    titles: string[];
+    /** Whether a resource of the state, also one that waits for its deletion, has the object. */
+    has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
+}
+
+export interface OwnStateRun {
+    signal: AbortSignal;
+    progress(message: string): void;
+}
+
+export interface OwnStateReader {
+    /** `undefined` where it cannot be read, or may be another stack's: then nothing is known. */
+    of(urn: string, kind: string, run: OwnStateRun): Promise<OwnState | undefined>;
+}

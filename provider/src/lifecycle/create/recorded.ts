@@ -1,0 +1,61 @@
+/** What the engine hands over, and is given, about creates: which entries of the journal are closed, told, or named. */
+import { isSameId } from "../../api";
+import { messages } from "../../messages";
+import type { Operation, Row } from "../resource";
+import type { Journal, JournalEntry } from "./journal";
+import { parseMarker } from "./marker";
+
+/** The engine hands over recorded outputs with this marker: the state has the object. A journal that cannot be written keeps the entry. */
+export async function recorded(journal: Journal, marker: string | undefined): Promise<void> {
+    const nonce = parseMarker(marker)?.nonce;
+    if (nonce !== undefined) await journal.close(nonce).catch(() => undefined);
+}
+
+/** The engine is about to be given the object with this marker: from now on some state may have it. */
+export async function told(journal: Journal, marker: string | undefined): Promise<void> {
+    const nonce = parseMarker(marker)?.nonce;
+    if (nonce !== undefined) await journal.note(nonce, { told: true }).catch(() => undefined);
+}
+
+/** The user has adopted the object, whatever create of this resource made it. */
+export async function adopted(
+    journal: Journal,
+    { urn = "", kind, id }: { urn: string | undefined; kind: string; id: string },
+): Promise<void> {
+    const entries = await journal.entriesLike(urn, kind).catch(() => []);
+    for (const entry of entries) {
+        if (entry.id !== undefined && isSameId(entry.id, id)) await journal.close(entry.nonce).catch(() => undefined);
+    }
+}
+
+/**
+ * Names, once, the creates of the stack that were interrupted and that nothing has taken up. The engine calls no provider for a
+ * create that it has no object of, so another resource's delete is the only chance in a `destroy`. While a program runs, its
+ * creates take care of them.
+ */
+export class OpenEntries {
+    #isSaid = false;
+
+    /** A program runs: the engine checks its resources. */
+    programRuns(): void {
+        this.#isSaid = true;
+    }
+
+    async beforeDelete({ environment, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
+        if (this.#isSaid || urn === undefined) return;
+        this.#isSaid = true;
+        const open = await openEntries(environment.journal, urn);
+        if (open.length > 0) stack.warn(messages.pendingCreates({ resources: namesOf(open) }));
+    }
+}
+
+async function openEntries(journal: Journal, urn: string): Promise<JournalEntry[]> {
+    const entries = await journal.entriesOfStack(urn).catch(() => []);
+    return entries.filter((entry) => !entry.told && entry.marker !== undefined && !journal.isOwnedElsewhere(entry));
+}
+
+function namesOf(entries: readonly JournalEntry[]): string {
+    const names = entries.slice(0, 5).map(({ kind, urn }) => `${kind} "${urn.split("::").slice(3).join("::")}"`);
+    const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : "";
+    return `${names.join(", ")}${more}`;
+}

@@ -1,0 +1,51 @@
+/** Runs the CLI that started this process, or else the one on the PATH. */
+import { execFile } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
+import { ownStateMs } from "../api";
+
+/** Gives what the CLI prints; `undefined` when it fails, or takes too long. */
+export type PulumiCommand = (args: readonly string[]) => Promise<string | undefined>;
+
+interface Cli {
+    executable: string;
+    /** Its working folder: a relative `file://` backend, and a project's own, are found from there. */
+    cwd: string | undefined;
+}
+
+/** A state of ten thousand resources has some tens of megabytes. */
+const maxOutputBytes = 2 ** 30;
+
+export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
+    const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    return (args) => {
+        const { executable, cwd } = ancestorCli() ?? { executable: "pulumi", cwd: undefined };
+        const options = { env, cwd, timeout: ownStateMs, maxBuffer: maxOutputBytes, windowsHide: true };
+        return new Promise((resolve) => {
+            execFile(executable, [...args, "--non-interactive"], options, (error, stdout) =>
+                resolve(error === null ? stdout : undefined),
+            );
+        });
+    };
+}
+
+/** The nearest ancestor of this process that is a CLI, as Linux shows it. Elsewhere the PATH has to do. */
+function ancestorCli(): Cli | undefined {
+    try {
+        for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) {
+            const executable = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "");
+            if (basename(executable) === "pulumi") return { executable, cwd: readlinkSync(`/proc/${pid}/cwd`) };
+        }
+    } catch {
+        // Not Linux, or a process of another user.
+    }
+    return undefined;
+}
+
+function parentOf(pid: number): number {
+    // `pid (name) state ppid ...`: the name may contain anything. See proc_pid_stat(5).
+    const [, parent] = readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\)\s/s, "")
+        .split(" ");
+    return Number(parent);
+}
