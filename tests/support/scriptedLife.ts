@@ -7,7 +7,7 @@ import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import { FileJournal, type JournalFiles } from "../../provider/dist/lifecycle/create/fileJournal.js";
-import { Interrupted } from "../../provider/dist/lifecycle/index.js";
+import { Interrupted, type OwnState } from "../../provider/dist/lifecycle/index.js";
 import { content } from "../../provider/dist/resources/index.js";
 import { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
@@ -136,10 +136,6 @@ export function memoryFiles(files: Map<string, string> = new Map()): JournalFile
             if (before === undefined) throw missing();
             files.set(path, before + text);
         },
-        rename: async (from: string, to: string) => {
-            files.set(to, files.get(from) ?? "");
-            files.delete(from);
-        },
         rm: async (path: string) => void files.delete(path),
         open: async (path: string) => ({
             writeFile: async (text: string) => void files.set(path, text),
@@ -159,8 +155,8 @@ export class Machine {
     readonly clock: FakeClock;
     readonly files = new Map<string, string>();
     readonly alive = new Set<number>();
-    /** Markers that the CLI shows in the stack's state; `undefined` when there is no CLI. */
-    exported: Set<string> | undefined;
+    /** What the stack's own state says; `undefined` where it cannot be read. */
+    state: OwnState | undefined = { birth: "2026-01-01T00:00:00.000000001Z", pending: 0, titles: [], has: () => false };
     #pids = 0;
 
     constructor() {
@@ -202,14 +198,13 @@ export class Process {
             transport: machine.service.transport(),
             journal: new FileJournal({
                 folder: "/journal",
-                firstFolder: "/first",
                 files: memoryFiles(machine.files),
                 processes: {
                     self: { pid, host: "machine" },
                     isAlive: (owner) => machine.alive.has(owner.pid),
                 },
             }),
-            recordedState: { has: async (marker) => machine.exported?.has(marker), succeeded: async () => false },
+            ownState: () => ({ of: async () => machine.state }),
             variables: {
                 VIDEOGRAPH_ACCESS_TOKEN_ID: token,
                 VIDEOGRAPH_SECRET_KEY: "secret",
@@ -219,7 +214,12 @@ export class Process {
                 say: (severity, _urn, message, passing) => void (passing || this.said.push(`${severity}: ${message}`)),
                 watch: () => undefined,
             },
-            lifetime: { signal: this.#controller.signal, during: (body) => body(), start: () => undefined },
+            lifetime: {
+                signal: this.#controller.signal,
+                isEnding: false,
+                during: (body) => body(),
+                start: () => undefined,
+            },
         });
         session.configure({}, () => undefined);
         this.#adapter = new Adapter(session, "Content", content);

@@ -5,11 +5,11 @@
 import { setImmediate } from "node:timers/promises";
 import { ApiError, ConnectionError, NotFoundError, ServerError } from "../../provider/dist/api/errors.js";
 import { type CallOptions, Deadline } from "../../provider/dist/api/index.js";
-import { endPending, removeAbandoned } from "../../provider/dist/lifecycle/create/abandoned.js";
 import { createOnce, type Made } from "../../provider/dist/lifecycle/create/createOnce.js";
 import { FileJournal } from "../../provider/dist/lifecycle/create/fileJournal.js";
+import { told } from "../../provider/dist/lifecycle/create/recorded.js";
 import type { Kind } from "../../provider/dist/lifecycle/create/search.js";
-import { Interrupted, Managed, type Operation, Scans } from "../../provider/dist/lifecycle/index.js";
+import { Interrupted, Lists, Managed, type Operation, type OwnState } from "../../provider/dist/lifecycle/index.js";
 import type { Message } from "../../provider/dist/messages/message.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { memoryFiles } from "./scriptedLife.ts";
@@ -58,6 +58,8 @@ export class ThingService {
     pageSize = 1_000;
     /** How far the service's clock is ahead of the machine's, in ms; where it is set, lists have the service's time. */
     clockAhead: number | undefined;
+    /** What the stack's own state says to a create; by default that it was born, and records nothing. */
+    state: OwnState | undefined = stateOf({});
     /** An error that a request other than a POST meets. */
     fault: (request: string) => Error | undefined = () => undefined;
     #ids = 0;
@@ -87,14 +89,13 @@ export class ThingService {
         return added;
     }
 
-    start(token = "token"): ThingProcess {
-        return new ThingProcess(this, token);
+    start({ token = "token", unrecorded = [] as readonly string[] | "create" } = {}): ThingProcess {
+        return new ThingProcess(this, token, unrecorded);
     }
 
     /** As the journal has them. */
     async entries() {
-        const entries = await new FileJournal({ folder: "/journal", files: memoryFiles(this.files) }).entriesFor(urn);
-        return entries;
+        return new FileJournal({ folder: "/journal", files: memoryFiles(this.files) }).entries();
     }
 
     async post(thing: Omit<Thing, "id">): Promise<Thing> {
@@ -157,6 +158,11 @@ export class ThingService {
     }
 }
 
+/** What a state says that was born at a time, has creates that never ended, and records these things. */
+export function stateOf({ birth = "2026-01-01T00:00:00.000000001Z", pending = 0, has = [] as string[], titles = [] as string[] }): OwnState {
+    return { birth, pending, titles, has: ({ id, nonce }) => has.includes(id ?? "") || has.includes(nonce ?? "") };
+}
+
 export const urn = "urn:pulumi:dev::shop::test:index:Thing::a";
 
 export class ThingProcess {
@@ -170,7 +176,7 @@ export class ThingProcess {
     readonly #controller = new AbortController();
     readonly #pid: number;
 
-    constructor(service: ThingService, token: string) {
+    constructor(service: ThingService, token: string, unrecorded: readonly string[] | "create") {
         this.#service = service;
         const pid = service.nextPid;
         this.#pid = pid;
@@ -187,9 +193,11 @@ export class ThingProcess {
                 clock: service.clock,
                 random: seededRandom(pid),
                 journal: this.journal,
-                recordedState: { has: async () => undefined, succeeded: async () => false },
+                ownState: { of: async () => service.state },
+                trust: { reaches: (fingerprint: string) => fingerprint === token },
                 managed: this.managed,
-                scans: new Scans(service.clock),
+                lists: new Lists(service.clock),
+                unrecorded,
             } as unknown as Operation["environment"],
             timeouts: {},
             signal: this.#controller.signal,
@@ -218,7 +226,7 @@ export class ThingProcess {
         const created = createOnce<Thing>(this.operation, {
             kind: service.kind(shape),
             title,
-            shape: identity,
+            identity,
             options: { signal, deadline: Deadline.after(service.clock, timeoutMs) },
             post: async (marker) => ({
                 object: await service.post({ title, shape, metadata: { managed_by: marker } }),
@@ -227,23 +235,9 @@ export class ThingProcess {
         return service.clock.runUntil(created);
     }
 
-    /** An update: deletes what interrupted creates left beside the recorded object. */
-    removeAbandoned(marker: string | undefined, id: string, shape: Thing["shape"] = "round"): Promise<void> {
-        return this.#service.clock.runUntil(removeAbandoned(this.operation, this.#service.kind(shape), marker, id));
-    }
-
-    /** A delete: deletes what interrupted replacements left of the recorded object. */
-    endPending(marker: string | undefined, id: string): Promise<void> {
-        return this.#service.clock.runUntil(endPending(this.operation, this.#service.kind("round"), marker, id));
-    }
-
-    /** For the real journal's sake: what a machine that failed may have lost of its entry. */
-    forgetId(): void {
-        const { files } = this.#service;
-        for (const [path, text] of files) files.set(path, text.replace(/\{"id":"[^"]*"\}\n/, ""));
-    }
-
-    settle(made: Made<Thing>): Promise<void> {
-        return this.#service.clock.runUntil(made.settle());
+    /** The answer leaves for the engine. */
+    async told(made: Made<Thing>): Promise<Made<Thing>> {
+        await told(this.journal, made.marker);
+        return made;
     }
 }
