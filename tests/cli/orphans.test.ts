@@ -84,8 +84,8 @@ describe("pulumi-videograph orphans", function () {
         const foreign = [
             lab.emulator.addContent({ title: "Trailer" }).contentId,
             ...[
-                "pulumi:e2e/prod/trailer:0123456789ab",
-                "pulumi:e2e/test2/trailer:0123456789ab",
+                "pulumi:e2e/prod/trailer:11111111-22222222-33333333-0-0123456789ab",
+                "pulumi:e2e/test2/trailer:11111111-22222222-33333333-0-0123456789ab",
                 "pulumi:e2e/test/trailer",
             ].map(
                 (value) =>
@@ -93,7 +93,7 @@ describe("pulumi-videograph orphans", function () {
             ),
             lab.emulator.addLivestream({
                 title: "Stage",
-                metadata: [{ key: "note", value: "pulumi:e2e/test/stage:0123456789ab" }],
+                metadata: [{ key: "note", value: "pulumi:e2e/test/stage:11111111-22222222-33333333-0-0123456789ab" }],
             }).streamUUID,
         ];
 
@@ -245,7 +245,7 @@ describe("pulumi-videograph orphans", function () {
     });
 
     it("says at the end what could not be read, with an exit code of its own", async () => {
-        const value = "pulumi:e2e/test/lost:0123456789ab";
+        const value = "pulumi:e2e/test/lost:11111111-22222222-33333333-0-0123456789ab";
         const orphan = lab.emulator.addContent({ title: "Lost", metadata: [{ key: "managed_by", value }] }).contentId;
         const hangs = lab.emulator.addContent({ title: "Hangs" }).contentId;
         lab.emulator.inject({ kind: "hang", path: `/contents/${hangs}` });

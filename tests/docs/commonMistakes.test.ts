@@ -59,7 +59,10 @@ describe("The common mistakes", function () {
     });
 
     mistake("One object in two stacks", async () => {
-        const mark = { key: "managed_by", value: "pulumi:shop/staging/trailer:0123456789ab" };
+        const mark = {
+            key: "managed_by",
+            value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0-0123456789ab",
+        };
         const { contentId } = lab.emulator.addContent({ title: "Trailer", metadata: [mark] });
         const stack = await lab.stack(
             `new videograph.Content("trailer", { title: "Trailer", importId: "${contentId}" });`,

@@ -651,7 +651,10 @@ class Life {
     /** Somebody else's, with a title like ours, and sometimes another stack's marker. */
     #addForeignObject(place: "here" | "elsewhere"): void {
         const dice = this.#dice;
-        const metadata = dice.pick([[], [{ key: "managed_by", value: "pulumi:other/stack/thing:0123456789ab" }]]);
+        const metadata = dice.pick([
+            [],
+            [{ key: "managed_by", value: "pulumi:other/stack/thing:11111111-22222222-33333333-0-0123456789ab" }],
+        ]);
         const title = dice.pick(["Trailer", "Other"]);
         this.#service.addForeign(place, dice.pick(["Content", "Livestream"]), { title, metadata });
     }

@@ -1,7 +1,8 @@
 /** One operation of the lifecycle without a session: virtual time, and what the process knows of objects. */
-import { Managed, NotFoundTrust, type Operation } from "../../provider/dist/lifecycle/index.js";
-import { FakeClock } from "./fakeClock.ts";
+import { FileJournal, Managed, NotFoundTrust, type Operation } from "../../provider/dist/lifecycle/index.js";
+import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { urnOf } from "./providerRun.ts";
+import { memoryFiles } from "./scriptedLife.ts";
 
 export interface BareSettings {
     /** Of the credentials in use. */
@@ -17,6 +18,8 @@ export function bareOperation(settings: BareSettings = {}) {
     const trust = new NotFoundTrust({ fingerprint, trustAll, clock });
     const managed = new Managed();
     const urn = "urn" in settings ? settings.urn : urnOf("mine");
-    const operation = { environment: { clock, trust, managed }, urn, signal, timeouts: {} } as unknown as Operation;
-    return { operation, clock, trust, managed };
+    const journal = new FileJournal({ folder: "/journal", files: memoryFiles() });
+    const environment = { clock, trust, managed, journal, random: seededRandom(1) };
+    const operation = { environment, urn, signal, timeouts: {} } as unknown as Operation;
+    return { operation, clock, trust, managed, journal };
 }

@@ -30,7 +30,7 @@ export function oneSession(more: Partial<Surroundings> = {}, files = new Map<str
     const session = new Session({
         clock,
         random: seededRandom(1),
-        journal: new FileJournal({ folder: "/journal", firstFolder: "/first", files: memoryFiles(files), processes }),
+        journal: new FileJournal({ folder: "/journal", files: memoryFiles(files), processes }),
         variables: token,
         engine: {
             say: (severity, urn, message, passing) => void said.push({ severity, urn, message, passing }),
@@ -38,6 +38,7 @@ export function oneSession(more: Partial<Surroundings> = {}, files = new Map<str
         },
         lifetime: {
             signal: controller.signal,
+            isEnding: false,
             during: (body) => body(),
             start: (options) => void started.push(options),
         },
@@ -58,10 +59,11 @@ export function entryOf(urn: string, more: Partial<JournalEntry> = {}): JournalE
     return {
         kind: "Content",
         urn,
-        marker: "pulumi:shop/dev/a:0123456789ab",
+        nonce: "0123456789ab",
+        marker: "pulumi:shop/dev/a:11111111-22222222-33333333-0-0123456789ab",
         fingerprint: "another",
-        titles: [],
-        shape: "",
+        title: "",
+        inputs: "",
         startedAt: 0,
         owner: { pid: 9, host: "machine" },
         ...more,

@@ -45,7 +45,7 @@ export function providerRun(emulator: Emulator, folder: string, settings: RunSet
         journal: new FileJournal({ folder }),
         variables: {},
         engine: { say: (_severity, _urn, message) => rows.push(message), watch() {} },
-        lifetime: { signal, during: (operation) => operation(), start() {} },
+        lifetime: { signal, isEnding: false, during: (operation) => operation(), start() {} },
     });
     const secretKey = tokens.find(({ id }) => id === token)?.secret;
     session.configure(

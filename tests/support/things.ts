@@ -159,7 +159,12 @@ export class ThingService {
 }
 
 /** What a state says that was born at a time, has creates that never ended, and records these things. */
-export function stateOf({ birth = "2026-01-01T00:00:00.000000001Z", pending = 0, has = [] as string[], titles = [] as string[] }): OwnState {
+export function stateOf({
+    birth = "2026-01-01T00:00:00.000000001Z",
+    pending = 0,
+    has = [] as string[],
+    titles = [] as string[],
+}): OwnState {
     return { birth, pending, titles, has: ({ id, nonce }) => has.includes(id ?? "") || has.includes(nonce ?? "") };
 }
 

@@ -1,13 +1,14 @@
-/** The digests of journal entries: what is the same object, and what an entry of an older build has. */
+/** The digests of journal entries and markers: what is the same, without saying what it is. */
 import assert from "node:assert/strict";
-import { digest, valueDigest } from "../../../provider/dist/lifecycle/create/digest.js";
+import { keyedDigest, titleDigest } from "../../../provider/dist/lifecycle/create/digest.js";
 
 describe("the digest of a value", () => {
     const value = [["subtitle", [{ languageCode: "fr", url: "https://a.test/fr.vtt" }]]];
+    const digest = (one: unknown) => keyedDigest(one, "key");
 
     it("does not depend on the order of keys", () => {
         const other = [["subtitle", [{ url: "https://a.test/fr.vtt", languageCode: "fr" }]]];
-        assert.equal(valueDigest(other), valueDigest(value));
+        assert.equal(digest(other), digest(value));
     });
 
     it("depends on the order of items, on every value and on every key", () => {
@@ -17,11 +18,16 @@ describe("the digest of a value", () => {
             [["subtitle", []]],
             [["subtitle", null]],
         ];
-        const digests = [value, ...others, [1, 2], [2, 1]].map(valueDigest);
+        const digests = [value, ...others, [1, 2], [2, 1]].map(digest);
         assert.equal(new Set(digests).size, digests.length);
     });
 
-    it("is what builds up to 0.1 wrote, for keys in the order that the wire gives them", () => {
-        assert.equal(valueDigest(value), digest(JSON.stringify(value)));
+    it("S3: cannot be compared with that of another create", () => {
+        assert.notEqual(keyedDigest(value, "one"), keyedDigest(value, "two"));
+    });
+
+    it("is the same for titles that a service may rewrite", () => {
+        assert.equal(titleDigest("  A\u0301  b "), titleDigest("\u00c1 b"));
+        assert.notEqual(titleDigest("a"), titleDigest("A"));
     });
 });

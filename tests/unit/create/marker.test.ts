@@ -1,62 +1,77 @@
-/** The marker that every create leaves in its object: whose it is, and which create made it (S1). */
+/** The marker that every create leaves in its object: what proves whose it is, and which create made it (S1, S9). */
 import assert from "node:assert/strict";
 import { lateMs } from "../../../provider/dist/lifecycle/create/journal.js";
 import {
     isSameMarker,
+    lineageOf,
     markerIn,
-    newMarker,
-    owner,
+    markerText,
     ownerInMarker,
-    renamedMarker,
+    parseMarker,
+    resourceDigest,
     visible,
 } from "../../../provider/dist/lifecycle/create/marker.js";
-import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
+import { FakeClock } from "../../support/fakeClock.ts";
 
-const urn = "urn:pulumi:dev::shop::videograph:index:Content::trailer";
-const mark = "pulumi:shop/dev/trailer:0123456789ab";
+const parts = {
+    ...{
+        project: "shop",
+        stack: "dev",
+        name: "trailer",
+        lineage: "0a1b2c3d",
+        resource: "11111111",
+        inputs: "22222222",
+    },
+    ...{ k: 3, nonce: "0123456789ab" },
+};
+const text = "pulumi:shop/dev/trailer:0a1b2c3d-11111111-22222222-3-0123456789ab";
 
 describe("marker", () => {
-    it("names project, stack and resource, and has twelve random hex digits", () => {
-        const random = seededRandom(1);
-        const [a, b] = [newMarker(urn, random), newMarker(urn, random)];
-        assert.match(a, /^pulumi:shop\/dev\/trailer:[0-9a-f]{12}$/);
-        assert.notEqual(a, b);
-        assert.equal(
-            newMarker(urn, () => 0.999),
-            "pulumi:shop/dev/trailer:ffffffffffff",
-        );
-        assert.match(newMarker(undefined, random), /^pulumi:unknown\/unknown\/unknown:/);
-        assert.equal(owner("urn:pulumi:::::t::"), "unknown/unknown/unknown");
+    it("has the names for people, and what the law compares", () => {
+        assert.equal(markerText(parts), text);
+        assert.deepEqual(parseMarker(text), parts);
     });
 
-    it("keeps its random part under another name", () => {
-        const renamed = renamedMarker(mark, "urn:pulumi:prod::shop::videograph:index:Content::film");
-        assert.equal(renamed, "pulumi:shop/prod/film:0123456789ab");
-        assert.equal(renamedMarker(mark, undefined), mark);
+    it("says where the state could not be read", () => {
+        const unknown = { ...parts, lineage: undefined, k: undefined };
+        assert.equal(markerText(unknown), "pulumi:shop/dev/trailer:?-11111111-22222222-?-0123456789ab");
+        assert.deepEqual(parseMarker(markerText(unknown)), unknown);
     });
 
-    it("is the same by its random part alone, and only if there are two", () => {
-        assert.equal(isSameMarker(mark, "pulumi:shop/prod/film:0123456789ab"), true);
-        assert.equal(isSameMarker(mark, "pulumi:shop/dev/trailer:ffffffffffff"), false);
-        assert.equal(isSameMarker(mark, undefined), false);
-        assert.equal(isSameMarker(undefined, mark), false);
-        assert.equal(isSameMarker(undefined, undefined), false);
+    it("keeps names with separators apart, and cuts long ones", () => {
+        const odd = { ...parts, project: "a:b", name: "x/y::z é" };
+        assert.deepEqual(parseMarker(markerText(odd)), odd);
+        const long = (name: string) => markerText({ ...parts, name });
+        assert.ok(long("é".repeat(300)).length < 200);
+        assert.notEqual(long(`${"x".repeat(300)}1`), long(`${"x".repeat(300)}2`));
+        assert.notEqual(parseMarker(long("é".repeat(300))), undefined);
+        assert.notEqual(parseMarker(long("\ud800")), undefined);
+    });
+
+    it("is the same by its nonce alone, and only if there are two", () => {
+        assert.equal(isSameMarker(text, markerText({ ...parts, stack: "prod", k: 9 })), true);
+        assert.equal(isSameMarker(text, markerText({ ...parts, nonce: "ffffffffffff" })), false);
+        for (const [a, b] of [
+            [text, undefined],
+            [undefined, text],
+            [undefined, undefined],
+        ] as const) {
+            assert.equal(isSameMarker(a, b), false);
+        }
     });
 
     it("is told from other texts", () => {
-        assert.equal(ownerInMarker(mark), "shop/dev/trailer");
-        assert.equal(ownerInMarker("pulumi:shop/dev/a:b\nc:0123456789ab"), "shop/dev/a:b\nc");
-        for (const other of [undefined, "", "pulumi:shop:0123", `x${mark}`, `${mark}0`, "pulumi::0123456789ab"]) {
+        assert.equal(ownerInMarker(text), "shop/dev/trailer");
+        for (const other of [undefined, "", "pulumi:shop:0123", `x${text}`, `${text}0`, "pulumi:a/b/c:0123456789ab"]) {
             assert.equal(ownerInMarker(other), undefined, other);
         }
-        assert.equal(markerIn({ managed_by: mark }), mark);
+        assert.equal(markerIn({ managed_by: text }), text);
         assert.equal(markerIn({ managed_by: "terraform" }), undefined);
-        assert.equal(markerIn({}), undefined);
         assert.equal(markerIn(undefined), undefined);
     });
 
     it("is not shown to programs, and all other metadata are", () => {
-        const object = { title: "t", metadata: { managed_by: mark, a: "1" } };
+        const object = { title: "t", metadata: { managed_by: text, a: "1" } };
         assert.deepEqual(visible(object), { title: "t", metadata: { a: "1" } });
         for (const other of [{ title: "t" }, { metadata: { a: "1" } }, { metadata: { managed_by: "terraform" } }]) {
             assert.deepEqual(visible(other), other);
@@ -64,23 +79,43 @@ describe("marker", () => {
     });
 });
 
+describe("the digests of a marker", () => {
+    const urn = (types: string, name = "a", stack = "dev") => `urn:pulumi:${stack}::shop::${types}::${name}`;
+
+    it("K8: tell kinds, parents and names apart, and no stacks and faces", () => {
+        const content = resourceDigest(urn("videograph:index:Content"), "Content");
+        assert.equal(resourceDigest(urn("pulumi-nodejs:dynamic/videograph:Content", "a", "prod"), "Content"), content);
+        const others = [
+            resourceDigest(urn("videograph:index:Livestream"), "Livestream"),
+            resourceDigest(urn("my:component:Box$videograph:index:Content"), "Content"),
+            resourceDigest(urn("videograph:index:Content", "b"), "Content"),
+        ];
+        assert.equal(new Set([content, ...others]).size, 4);
+    });
+
+    it("tell the births of two states apart, to the nanosecond", () => {
+        assert.match(lineageOf("2026-01-01T00:00:00.000000001Z"), /^[0-9a-f]{8}$/);
+        assert.notEqual(lineageOf("2026-01-01T00:00:00.000000001Z"), lineageOf("2026-01-01T00:00:00.000000002Z"));
+    });
+});
+
 describe("what was sent may still be accepted", () => {
     const clock = new FakeClock();
     const now = clock.now();
-    const entry = (startedAt: number, sentAt?: number) => ({ startedAt, sentAt }) as Parameters<typeof lateMs>[0];
+    const late = (startedAt: number, sentAt?: number, marker: string | undefined = text) =>
+        lateMs({ startedAt, sentAt, marker } as Parameters<typeof lateMs>[0], clock);
 
     it("for 70 s after a request's longest time, and never for longer than 70 s from now", () => {
-        assert.equal(lateMs(entry(now), clock), 70_000);
-        assert.equal(lateMs(entry(now - 65_000), clock), 70_000);
-        assert.equal(lateMs(entry(now - 80_000), clock), 55_000);
-        assert.equal(lateMs(entry(now - 135_000), clock), 0);
-        assert.equal(lateMs(entry(now - 3_600_000), clock), 0);
+        assert.equal(late(now), 70_000);
+        assert.equal(late(now - 60_000), 70_000);
+        assert.equal(late(now - 75_000), 55_000);
+        assert.equal(late(now - 130_000), 0);
         // The clock was set back since.
-        assert.equal(lateMs(entry(now + 3_600_000), clock), 70_000);
+        assert.equal(late(now + 3_600_000), 70_000);
     });
 
-    it("counted from the last POST", () => {
-        assert.equal(lateMs(entry(now - 3_600_000, now - 80_000), clock), 55_000);
-        assert.equal(lateMs(entry(now - 80_000, now - 90_000), clock), 45_000);
+    it("counted from the last POST, and only if there was one", () => {
+        assert.equal(late(now - 3_600_000, now - 75_000), 55_000);
+        assert.equal(lateMs({ startedAt: now } as Parameters<typeof lateMs>[0], clock), 0);
     });
 });

@@ -63,7 +63,10 @@ describe("hidden inputs", () => {
     });
 
     it("S9: a URN that is guessed from the marker names the row, and no resource", () => {
-        const olds = { __urn: true, __meta: { v: 1, env: "e", mark: "pulumi:shop/dev/a:0123456789ab" } };
+        const olds = {
+            __urn: true,
+            __meta: { v: 1, env: "e", mark: "pulumi:shop/dev/a:11111111-22222222-33333333-0-0123456789ab" },
+        };
         assert.deepEqual(urnOf(olds, "Content"), { urn: undefined, shownUrn: `urn:pulumi:dev::shop::${type}::a` });
         assert.deepEqual(kept(olds), { __urn: true });
         assert.deepEqual(refreshed(olds), { __urn: "dev::shop::::a" });
@@ -72,7 +75,7 @@ describe("hidden inputs", () => {
     it("S9: a guess has the whole name, and there is none without a marker of ours", () => {
         const olds = (mark: unknown) => ({ __urn: true, __meta: { v: 1, env: "e", mark } });
         const name = "a/b\nc";
-        const mark = `pulumi:shop/dev/${name}:0123456789ab`;
+        const mark = `pulumi:shop/dev/${name}:11111111-22222222-33333333-0-0123456789ab`;
         assert.deepEqual(refreshed(olds(mark)), { __urn: `dev::shop::::${name}` });
         assert.deepEqual(refreshed({ ...olds(mark), __timeouts: { delete: "1m" } }), {
             __urn: `dev::shop::::${name}`,

@@ -5,6 +5,7 @@ import { adopt } from "../../../provider/dist/lifecycle/state/adoption.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { bareOperation } from "../../support/bareOperation.ts";
+import { entryOf } from "../../support/oneSession.ts";
 import { type Properties, urnOf } from "../../support/providerRun.ts";
 
 type Shown = Properties & { status?: string; metadata?: Record<string, string> };
@@ -13,9 +14,10 @@ describe("an adoption", () => {
     /** Of the object 1, by the resource `mine`. */
     function adoption(shown: Shown | undefined, inputs: Properties, whyNot?: (object: Shown) => string | undefined) {
         const sent: unknown[] = [];
-        const { operation, clock, managed } = bareOperation();
+        const { operation, clock, managed, journal } = bareOperation();
         const target = {
             inputs: contentDefinition.inputs,
+            kind: "Content",
             what: "Content 1",
             id: "1",
             get: async (): Promise<Shown> => {
@@ -25,16 +27,34 @@ describe("an adoption", () => {
             },
             put: async (body: Properties) => void sent.push(body),
         };
-        return { run: () => clock.runUntil(adopt(target, inputs, operation, whyNot)), managed, sent };
+        return { run: () => clock.runUntil(adopt(target, inputs, operation, whyNot)), managed, journal, sent };
     }
     const mine = urnOf("mine");
 
     it("L8: claims the object before it reads it, and sends what differs", async () => {
         const shown = { title: "One", metadata: { k: "v" } };
         const { run, managed, sent } = adoption(shown, { title: "Two" });
-        assert.equal(await run(), shown);
-        assert.deepEqual(sent, [`GET for ${mine}`, { title: "Two", metadata: { k: "v" } }]);
+        const { object, marker } = await run();
+        assert.equal(object, shown);
+        assert.deepEqual(sent, [`GET for ${mine}`, { title: "Two", metadata: { k: "v", managed_by: marker } }]);
+        assert.match(marker ?? "", /^pulumi:shop\/dev\/mine:\?-/);
         assert.equal(managed.by("1"), mine);
+    });
+
+    it("S9: an object that this resource had gets a new marker, which no journal knows, and its entries are closed", async () => {
+        const old = "pulumi:shop/dev/mine:11111111-22222222-33333333-0-0123456789ab";
+        const { run, journal, sent } = adoption({ title: "One", metadata: { managed_by: old } }, { title: "One" });
+        await journal.open(entryOf(mine, { id: "1", told: true }));
+        const { marker } = await run();
+        assert.notEqual(marker, old);
+        assert.deepEqual(sent.slice(1), [{ title: "One", metadata: { managed_by: marker } }]);
+        assert.deepEqual(await journal.entries(), []);
+    });
+
+    it("L8: sends nothing for an object that is as declared, and gives it no marker", async () => {
+        const { run, sent } = adoption({ title: "One", metadata: { k: "v" } }, { title: "One" });
+        assert.equal((await run()).marker, undefined);
+        assert.deepEqual(sent, [`GET for ${mine}`]);
     });
 
     it("L8: an object that another resource has is refused without a request, and stays that one's", async () => {
@@ -48,7 +68,10 @@ describe("an adoption", () => {
     const refused: Record<string, [Shown | undefined, RegExp]> = {
         "does not exist": [undefined, /^LifecycleError: importId: Content 1 does not exist/],
         "has the marker of another stack": [
-            { title: "One", metadata: { managed_by: "pulumi:shop/prod/mine:0123456789ab" } },
+            {
+                title: "One",
+                metadata: { managed_by: "pulumi:shop/prod/mine:11111111-22222222-33333333-0-0123456789ab" },
+            },
             /managed by Pulumi as shop\/prod\/mine/,
         ],
         "cannot be used": [{ title: "broken" }, /^LifecycleError: importId: It is broken\. It cannot be adopted/],

@@ -1,6 +1,7 @@
 /** What an update sends: one PUT at most, with everything in it that is not managed (L5, L8, S9). */
 import assert from "node:assert/strict";
 import { NotFoundError } from "../../../provider/dist/api/errors.js";
+import { ownerInMarker } from "../../../provider/dist/lifecycle/create/marker.js";
 import { bringUpToDate, refuseContradictions, updateInPlace } from "../../../provider/dist/lifecycle/state/inPlace.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
@@ -9,8 +10,8 @@ import { type Properties, urnOf } from "../../support/providerRun.ts";
 
 type Shown = Properties & { metadata?: Record<string, string>; createdOn?: number };
 
-const mark = "pulumi:shop/dev/mine:0123456789ab";
-const theirs = "pulumi:shop/prod/theirs:ba9876543210";
+const mark = "pulumi:shop/dev/mine:11111111-22222222-33333333-0-0123456789ab";
+const theirs = "pulumi:shop/prod/theirs:11111111-22222222-33333333-0-ba9876543210";
 const source = [{ url: "https://media.example.com/a.mp4" }];
 
 /** An object, and every request for it. */
@@ -18,6 +19,7 @@ function object(shown: Shown | undefined) {
     const sent: unknown[] = [];
     const target = {
         inputs: contentDefinition.inputs,
+        kind: "Content",
         what: "Content 1",
         id: "1",
         get: async (): Promise<Shown> => {
@@ -57,34 +59,23 @@ describe("an update in place", () => {
             "GET",
             { title: "Two", description: "theirs", tags: ["a"], metadata: { k: "v", managed_by: mark } },
         ]);
-        assert.deepEqual(updated, { object: shown, marker: mark });
+        assert.deepEqual(updated, { object: shown });
     });
 
     it("L5: an object that is not there is no update", async () => {
         await assert.rejects(update(undefined, created, { ...inputs, title: "Two" }, urn), /Content 1 does not exist/);
     });
 
-    it("S9: the marker follows the resource's name, and keeps what it is found by", async () => {
-        const shown = { title: "One", metadata: { managed_by: mark } };
-        const renamed = "pulumi:shop/dev/renamed:0123456789ab";
-        const { updated, sent } = await update(shown, created, { ...inputs, title: "Two" }, urnOf("renamed"));
-        assert.deepEqual(sent[1], { title: "Two", metadata: { managed_by: renamed } });
-        assert.equal(updated?.marker, renamed);
-        const nameless = await update(shown, created, { ...inputs, title: "Two" }, undefined);
-        assert.equal(nameless.updated?.marker, mark);
-    });
-
     it("S9: a marker that was removed is put back", async () => {
-        const { updated, sent } = await update({ metadata: {} }, created, { ...inputs, title: "Two" }, urn);
+        const { sent } = await update({ metadata: {} }, created, { ...inputs, title: "Two" }, urn);
         assert.deepEqual(sent[1], { title: "Two", metadata: { managed_by: mark } });
-        assert.equal(updated?.marker, mark);
     });
 
     it("S9: the marker of another create stays on the object, and is not recorded", async () => {
         const shown = { metadata: { k: "v", managed_by: theirs } };
         const { updated, sent } = await update(shown, created, { ...inputs, title: "Two" }, urnOf("renamed"));
         assert.deepEqual(sent[1], { title: "Two", metadata: { k: "v", managed_by: theirs } });
-        assert.equal(updated?.marker, mark);
+        assert.equal(updated?.marked, undefined);
     });
 
     it("S9: declared metadata leaves the marker on the object, and what was not declared is gone", async () => {
@@ -93,28 +84,27 @@ describe("an update in place", () => {
         assert.deepEqual(sent[1], { title: "One", metadata: { own: "1", managed_by: mark } });
     });
 
-    it("S9: an object whose metadata the service does not tell keeps it, and its recorded marker its name", async () => {
-        const { updated, sent } = await update({}, created, { ...inputs, title: "Two" }, urnOf("renamed"));
+    it("S9: an object whose metadata the service does not tell keeps it", async () => {
+        const { sent } = await update({}, created, { ...inputs, title: "Two" }, urn);
         assert.deepEqual(sent[1], { title: "Two" });
-        assert.equal(updated?.marker, mark);
     });
 
-    it("S9: an adopted object gets no marker, and keeps the one that it has", async () => {
+    it("K24: the first PUT of an adopted object marks it, and one that it has stays", async () => {
         const plain = await update({ metadata: { k: "v" } }, adopted, { title: "Two" }, urn);
-        assert.deepEqual(plain.sent[1], { title: "Two", metadata: { k: "v" } });
-        assert.equal(plain.updated?.marker, undefined);
+        const { marker, imported } = plain.updated?.marked ?? {};
+        assert.deepEqual(plain.sent[1], { title: "Two", metadata: { k: "v", managed_by: marker } });
+        assert.deepEqual([ownerInMarker(marker), imported], ["shop/dev/mine", true]);
         const shown = { metadata: { managed_by: theirs } };
         const marked = await update(shown, adopted, { title: "Two" }, urn);
         assert.deepEqual(marked.sent[1], { title: "Two", metadata: { managed_by: theirs } });
-        assert.ok(marked.updated);
-        assert.equal(marked.updated.marker, undefined);
+        assert.equal(marked.updated?.marked, undefined);
     });
 
     it("L8: what an adopted object declares of its creation must be as it is, and nothing is sent for it", async () => {
         const shown = { title: "One", playbackPolicy: ["signed"], mp4Support: true };
         const same = { title: "One", playbackPolicy: ["signed"] };
         assert.deepEqual(await update(shown, adopted, same, urn), {
-            updated: { object: shown, marker: undefined },
+            updated: { object: shown },
             sent: ["GET"],
         });
         await assert.rejects(
@@ -132,7 +122,7 @@ describe("an update in place", () => {
         const shown = { title: "Theirs", metadata: { managed_by: theirs } };
         const news = { ...inputs, subtitle: [{ url: "https://media.example.com/en.vtt", languageCode: "en" }] };
         assert.deepEqual(await update(shown, created, news, urn), {
-            updated: { object: shown, marker: mark },
+            updated: { object: shown },
             sent: ["GET"],
         });
         await assert.rejects(update(undefined, created, news, urn), /Content 1 does not exist/);
@@ -142,7 +132,7 @@ describe("an update in place", () => {
 describe("bringing an object to what is declared", () => {
     const bring = async (shown: Shown, declared: Properties) => {
         const { target, sent } = object(shown);
-        await bringUpToDate(target, declared, shown);
+        await bringUpToDate(target, declared, shown, mark);
         return sent;
     };
 
@@ -162,9 +152,9 @@ describe("bringing an object to what is declared", () => {
         ]);
     });
 
-    it("L8: adds no marker", async () => {
-        assert.deepEqual(await bring({ metadata: { k: "v" } }, { title: "Two" }), [
-            { title: "Two", metadata: { k: "v" } },
+    it("S1: sends one PUT where it has another marker", async () => {
+        assert.deepEqual(await bring({ title: "One", metadata: { k: "v", managed_by: theirs } }, { title: "One" }), [
+            { title: "One", metadata: { k: "v", managed_by: mark } },
         ]);
     });
 

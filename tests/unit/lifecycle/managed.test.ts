@@ -235,7 +235,9 @@ describe("a lifecycle", function () {
         const urn = urnOf("a");
         const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
         const { id, outputs: olds } = await run().content.create({ urn, timeouts, inputs });
-        emulator.updateContent(id, { metadata: [{ key: "managed_by", value: "pulumi:shop/prod/a:0123456789ab" }] });
+        emulator.updateContent(id, {
+            metadata: [{ key: "managed_by", value: "pulumi:shop/prod/a:11111111-22222222-33333333-0-0123456789ab" }],
+        });
         const trusting = run({ token: "rotated", trustNotFound: "true" }).content;
         await assert.rejects(trusting.delete({ urn, timeouts, id, olds }), /does not have its marker/);
         assert.equal(emulator.contents().length, 1);

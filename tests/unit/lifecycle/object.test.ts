@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { ConnectionError } from "../../../provider/dist/api/errors.js";
 import type { CallOptions } from "../../../provider/dist/api/index.js";
+import { told } from "../../../provider/dist/lifecycle/create/recorded.js";
 import type { Definition } from "../../../provider/dist/lifecycle/definition.js";
 import { Interrupted, LifecycleError, NotFoundTrust, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
 import {
@@ -122,7 +123,7 @@ describe("an object of the service", () => {
     });
 
     function start(token = "token", trustAll = false): ThingProcess {
-        const started = service.start(token);
+        const started = service.start({ token });
         const trust = new NotFoundTrust({ fingerprint: token, trustAll, clock: service.clock });
         Object.assign(started.operation.environment, { trust });
         return started;
@@ -262,7 +263,7 @@ describe("an object of the service", () => {
         it("L4: that was handed over to the engine and cannot be confirmed is kept, unfinished", async () => {
             lifecycle = managed({ ...resource, wait: () => Promise.reject(new LifecycleError(message("no answer"))) });
             const first = await failed(create({ ...inputs, wait: true }));
-            await process.journal.note(`${metaOf(first.outputs).mark}`, { answered: true });
+            await told(process.journal, `${metaOf(first.outputs).mark}`);
             service.fault = () => refused(403);
             const { id, outputs } = await failed(create({ ...inputs, wait: true }));
             assert.equal(id, first.id);
@@ -290,7 +291,7 @@ describe("an object of the service", () => {
         });
 
         it("L8: keeps the marker of this very resource", async () => {
-            const marker = "pulumi:project/dev/a:0123456789ab";
+            const marker = "pulumi:project/dev/a:11111111-22222222-33333333-0-0123456789ab";
             const { operation } = process;
             Object.assign(operation, { urn: "urn:pulumi:dev::project::test:index:Thing::a" });
             const { id } = service.add({ title: "theirs", metadata: { managed_by: marker } });
@@ -605,7 +606,6 @@ describe("an object of the service", () => {
             assert.deepEqual(since(), ["POST"]);
             service = new ThingService();
             process = start("rotated");
-            process.managed.noteRecorded(urn);
             await create({ ...inputs, shape: "square" });
             assert.deepEqual(since(), ["POST"]);
         });

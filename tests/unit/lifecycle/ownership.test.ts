@@ -34,16 +34,7 @@ describe("the objects that a run knows", () => {
         assert.equal(managed.by("1"), "urn:a");
     });
 
-    it("S2: an object that is recorded and was not shown is not known, until it is shown, and then stays known", () => {
-        managed.noteRecorded("urn:a");
-        assert.equal(managed.predecessorOf("urn:a"), "unknown");
-        managed.noteRecorded("urn:a", shown);
-        managed.noteRecorded("urn:a");
-        assert.deepEqual(managed.predecessorOf("urn:a"), shown);
-    });
-
     it("an operation without a URN has no predecessor", () => {
-        managed.noteRecorded(undefined);
         managed.noteRecorded(undefined, shown);
         assert.equal(managed.predecessorOf(undefined), undefined);
     });

@@ -21,7 +21,7 @@ interface Shown {
 const endpoint = "GET /contents/{id}";
 const missing = () => new NotFoundError("404" as Message, { endpoint, outcome: "refused" });
 const unavailable = () => new ApiError("503" as Message, { endpoint, outcome: "ambiguous" });
-const mark = "pulumi:shop/dev/mine:0123456789ab";
+const mark = "pulumi:shop/dev/mine:11111111-22222222-33333333-0-0123456789ab";
 const marked = (marker: string): Shown => ({ metadata: { k: "v", managed_by: marker } });
 const recorded = (env: string, more: Properties = {}, outputs: Properties = {}) => ({
     ...outputs,
@@ -49,7 +49,7 @@ function read(olds: Properties, answers: (Shown | Error)[], settings: BareSettin
 
 describe("reading a recorded object", () => {
     it("S2: under the credentials of the record the object is what the id says, and a 404 means gone", async () => {
-        const object = marked("pulumi:shop/dev/mine:ffffffffffff");
+        const object = marked("pulumi:shop/dev/mine:11111111-22222222-33333333-0-ffffffffffff");
         assert.equal(await read(recorded("now", { mark }, { createdOn: 1 }), [object]).object(), object);
         const gone = read(recorded("now", { mark }), [missing()]);
         assert.equal(await gone.object(), undefined);
@@ -111,7 +111,10 @@ describe("reading a recorded object", () => {
 
         it("S2: the object with the marker is the same, whatever its resource was called, and vouches for the others", async () => {
             assert.equal(await other(olds({ mark }), marked(mark)), "the same");
-            assert.equal(await other(olds({ mark }), marked("pulumi:shop/dev/old:0123456789ab")), "the same");
+            assert.equal(
+                await other(olds({ mark }), marked("pulumi:shop/dev/old:11111111-22222222-33333333-0-0123456789ab")),
+                "the same",
+            );
         });
 
         it("S2: an object with another marker, or none, is another one, although it was created at the same time", async () => {
@@ -144,7 +147,7 @@ describe("reading a recorded object", () => {
         it("S2: where the user vouches, another marker or another time is another object all the same", async () => {
             const trusting = { trustAll: true };
             const then = { createdOn: 1 };
-            const stranger = marked("pulumi:shop/dev/mine:ffffffffffff");
+            const stranger = marked("pulumi:shop/dev/mine:11111111-22222222-33333333-0-ffffffffffff");
             assert.equal(await other(olds({ mark }, then), { ...stranger, ...then }, trusting), "another");
             assert.equal(await other(olds({}), stranger, trusting), "another");
             assert.equal(await other(olds({ mark }, then), { metadata: {}, createdOn: 2 }, trusting), "another");
@@ -187,10 +190,11 @@ describe("an object that is to be adopted", () => {
 
     it("L8: is refused with the marker of another resource, and not with that of its own or with any other text", () => {
         const { operation } = bareOperation({ urn: urnOf("mine") });
-        for (const free of [undefined, "me", mark, "pulumi:shop/dev/mine:ffffffffffff"])
+        for (const free of [undefined, "me", mark, "pulumi:shop/dev/mine:11111111-22222222-33333333-0-ffffffffffff"])
             refuseMarked("Content 1", free, operation);
         assert.throws(
-            () => refuseMarked("Content 1", "pulumi:shop/prod/mine:0123456789ab", operation),
+            () =>
+                refuseMarked("Content 1", "pulumi:shop/prod/mine:11111111-22222222-33333333-0-0123456789ab", operation),
             /^LifecycleError: importId: Content 1 .*shop\/prod\/mine/,
         );
     });

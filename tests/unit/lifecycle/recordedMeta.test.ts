@@ -9,7 +9,14 @@ import {
 } from "../../../provider/dist/lifecycle/state/recordedMeta.js";
 
 const full = {
-    ...{ v: 1, env: "e", marker: "pulumi:p/s/n:0123456789ab", imported: true, unfinished: true, unseen: 5 },
+    ...{
+        v: 1,
+        env: "e",
+        marker: "pulumi:p/s/n:11111111-22222222-33333333-0-0123456789ab",
+        imported: true,
+        unfinished: true,
+        unseen: 5,
+    },
     unsettled: { subtitle: ["en"] },
 };
 

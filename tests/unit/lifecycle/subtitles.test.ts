@@ -13,7 +13,7 @@ import { content } from "../../../provider/dist/resources/content/lifecycle.js";
 import { type Properties, providerRun, type RunSettings, tokens, urnOf } from "../../support/providerRun.ts";
 import { sent } from "../../support/requests.ts";
 
-const meta = { v: 1, env: "e", mark: "pulumi:p/s/n:0123456789ab" };
+const meta = { v: 1, env: "e", mark: "pulumi:p/s/n:11111111-22222222-33333333-0-0123456789ab" };
 const base = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], playbackPolicy: ["public"] };
 const text = (languageCode: string, file = `${languageCode}.vtt`) => ({
     url: `https://media.example.com/${file}`,

@@ -8,17 +8,19 @@ import { entryOf, oneSession, ScriptedLifecycle } from "../../support/oneSession
 
 const urnOf = (name: string) => `urn:pulumi:dev::shop::t::${name}`;
 const urn = urnOf("a");
-const marker = "pulumi:shop/dev/a:0123456789ab";
+const marker = "pulumi:shop/dev/a:11111111-22222222-33333333-0-0123456789ab";
+const nonce = "0123456789ab";
 const recordedOutputs = { title: "old", __meta: { v: 1, env: "e", mark: marker } };
 const timeouts = { create: 1_000 };
-const own = { pid: 1, host: "machine" };
 /** The engine's unknown number; within the package there is one unknown value. */
 const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
 const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const none = () => undefined;
 
-function start(variables?: NodeJS.ProcessEnv) {
-    const one = oneSession(variables && { variables });
+function start(variables?: NodeJS.ProcessEnv, isEnding = false) {
+    const { signal } = new AbortController();
+    const ending = { signal, isEnding: true, during: <T>(body: () => Promise<T>) => body(), start: none };
+    const one = oneSession({ ...(variables && { variables }), ...(isEnding && { lifetime: ending }) });
     one.session.configure({}, none);
     const lifecycle = new ScriptedLifecycle();
     const host = new ResourceHost(one.session, lifecycle);
@@ -129,19 +131,6 @@ describe("a host's check", () => {
         assert.equal(error.message, messageFrom(new TypeError("[secretKey] is odd")));
     });
 
-    it("notes what the state has: only then is a create a replacement", async () => {
-        const { host, session } = start();
-        await host.check({ urn, news: {} });
-        assert.equal(session.managed.predecessorOf(urn), undefined);
-        await host.check({ urn, olds: {}, news: {} });
-        assert.equal(session.managed.predecessorOf(urn), "unknown");
-    });
-});
-
-describe("two resources with one importId", () => {
-    const adopts = async (host: ResourceHost, name: string | undefined, importId: unknown) =>
-        (await host.check({ urn: name === undefined ? undefined : urnOf(name), news: { importId } })).problems;
-
     it("L8: are refused, whichever is checked again", async () => {
         const { host } = start();
         assert.deepEqual(await adopts(host, "a", "c1"), []);
@@ -211,44 +200,6 @@ describe("a host's diff", () => {
         lifecycle.error = new Error("the-secret-key");
         assert.doesNotMatch((await failed(host.diff({ urn, id: "c1", olds: {}, news: {} }))).message, /the-secret/);
     });
-
-    describe("where an interrupted create may have left something behind", () => {
-        const change = { urn, id: "c1", olds: recordedOutputs, news: {} };
-        const other = "pulumi:shop/dev/a:ffffffffffff";
-
-        it("S1: is an update that deletes it, and says so", async () => {
-            const { host, journal, lines } = start();
-            await journal.open(entryOf(urn, { marker: other }));
-            assert.deepEqual(await host.diff(change), { kind: "update", because: ["status"] });
-            assert.deepEqual(lines(), [["info", urn, messages.leftBehind()]]);
-        });
-
-        it("is what it is anyway, where there is something to do", async () => {
-            const { host, journal, lifecycle, lines } = start();
-            await journal.open(entryOf(urn, { marker: other }));
-            lifecycle.difference = { kind: "replace", because: ["title"] };
-            assert.deepEqual(await host.diff(change), difference);
-            assert.deepEqual(lines(), []);
-        });
-
-        it("is none without it, without credentials, and where the journal cannot be read", async () => {
-            const nothing = { kind: "none" };
-            assert.deepEqual(await start().host.diff(change), nothing);
-            const unconfigured = start({ VIDEOGRAPH_ACCESS_TOKEN_ID: "token" });
-            await unconfigured.journal.open(entryOf(urn, { marker: other }));
-            assert.deepEqual(await unconfigured.host.diff(change), nothing);
-            const unreadable = start();
-            unreadable.journal.entriesFor = async () => Promise.reject(new Error("EACCES"));
-            assert.deepEqual(await unreadable.host.diff(change), nothing);
-        });
-
-        it("is none where the credentials in use have found nothing", async () => {
-            const { host, journal, session } = start();
-            const { fingerprint = "" } = session;
-            await journal.open(entryOf(urn, { marker: other, searchedUnder: [fingerprint] }));
-            assert.deepEqual(await host.diff(change), { kind: "none" });
-        });
-    });
 });
 
 describe("a host's journal", () => {
@@ -262,16 +213,9 @@ describe("a host's journal", () => {
     for (const [name, call] of handedOver) {
         it(`S1: closes the entry of what the engine hands over to ${name}`, async () => {
             const { host, journal } = start();
-            await journal.open(entryOf(urn, { marker, answered: true }));
+            await journal.open(entryOf(urn, { marker, told: true }));
             await call(host);
-            assert.equal(await journal.find(marker), undefined);
-        });
-
-        it(`S1: notes the id of what the engine hands over to ${name}, where a second object may exist`, async () => {
-            const { host, journal } = start();
-            await journal.open(entryOf(urn, { marker, posts: 2 }));
-            await call(host);
-            assert.equal((await journal.find(marker))?.id, "c1");
+            assert.equal(await journal.find(nonce), undefined);
         });
     }
 
@@ -280,7 +224,7 @@ describe("a host's journal", () => {
         await journal.open(entryOf(urn, { marker }));
         lifecycle.outputs = recordedOutputs;
         await host.create({ urn, timeouts, inputs: {} });
-        assert.equal((await journal.find(marker))?.answered, true);
+        assert.equal((await journal.find(nonce))?.told, true);
     });
 
     it("S1: notes that the engine is given an object that is not what was asked for yet", async () => {
@@ -291,7 +235,15 @@ describe("a host's journal", () => {
         assert.ok(error instanceof PartialFailure);
         assert.deepEqual([error.id, error.outputs], ["c1", recordedOutputs]);
         assert.equal(error.message, "not Ready: [secretKey] [VG4003]");
-        assert.equal((await journal.find(marker))?.answered, true);
+        assert.equal((await journal.find(nonce))?.told, true);
+    });
+
+    it("K7: tells nothing that leaves after the engine's interrupt, because it throws that away", async () => {
+        const { host, journal, lifecycle } = start(undefined, true);
+        await journal.open(entryOf(urn, { marker }));
+        lifecycle.outputs = recordedOutputs;
+        await host.create({ urn, timeouts, inputs: {} });
+        assert.equal((await journal.find(nonce))?.told, undefined);
     });
 
     it("S1: is not told that the engine is given an object where the create failed", async () => {
@@ -305,22 +257,12 @@ describe("a host's journal", () => {
         const error = await failed(host.create({ urn, timeouts, inputs: {} }));
         assert.ok(error instanceof LifecycleError && !(error instanceof PartialFailure));
         assert.match(error.message, /^Refused\. They come from the environment/);
-        assert.equal((await journal.find(marker))?.answered, undefined);
+        assert.equal((await journal.find(nonce))?.told, undefined);
     });
 });
 
 describe("a host's delete", () => {
     const request = { urn, timeouts, id: "c1", olds: recordedOutputs };
-    const resumed = entryOf(urn, { marker, id: "c1", resumed: true, owner: own });
-
-    it("S1: keeps the object that a create of this run resumed, and says so", async () => {
-        const { host, journal, lines, methods } = start();
-        await journal.open(resumed);
-        await host.delete(request);
-        assert.deepEqual(methods(), []);
-        assert.deepEqual(lines(), [["warning", urn, messages.keptResumed({ id: "c1" })]]);
-    });
-
     it("L8: keeps an object that the engine has imported under another name, and says so", async () => {
         const { host, lines, methods } = start();
         host.noteAdopter("c1", urnOf("b"));
@@ -331,23 +273,6 @@ describe("a host's delete", () => {
         assert.deepEqual(methods(), ["delete"]);
     });
 
-    it("S1: keeps it also where the engine has shown another object before the create", async () => {
-        const { host, journal, methods } = start();
-        await journal.open(resumed);
-        await host.diff({ urn, id: "c9", olds: {}, news: {} });
-        await host.delete(request);
-        assert.deepEqual(methods(), ["diff"]);
-    });
-
-    it("S1: deletes the object that the engine has shown before the create", async () => {
-        const { host, journal, lines, methods } = start();
-        await journal.open({ ...resumed, posts: 2 });
-        await host.diff({ urn, id: "c1", olds: recordedOutputs, news: {} });
-        await host.delete(request);
-        assert.deepEqual(methods(), ["diff", "delete"]);
-        assert.equal(lines().filter(([severity]) => severity === "warning").length, 0);
-    });
-
     it("L8: keeps the object that a resource of the program adopts, and says so", async () => {
         const { host, journal, lines, methods } = start();
         await journal.open(entryOf(urn, { marker }));
@@ -355,22 +280,30 @@ describe("a host's delete", () => {
         await host.delete(request);
         assert.deepEqual(methods(), ["check"]);
         assert.deepEqual(lines(), [["warning", urn, messages.keptAdopted({ id: "c1" })]]);
-        assert.notEqual(await journal.find(marker), undefined);
+        assert.notEqual(await journal.find(nonce), undefined);
         await host.delete({ ...request, id: "c2" });
         assert.deepEqual(methods(), ["check", "delete"]);
     });
 
     it("A13: a destroy names interrupted creates of the stack on the stack's row, once", async () => {
         const { host, journal, lines } = start();
-        await journal.open(entryOf(urnOf("lost"), { marker: "pulumi:shop/dev/lost:ffffffffffff" }));
+        await journal.open(entryOf(urnOf("lost"), { nonce: "ffffffffffff" }));
         await host.delete(request);
         await host.delete({ ...request, id: "c2" });
         assert.deepEqual(lines(), [["warning", undefined, messages.pendingCreates({ resources: 'Content "lost"' })]]);
     });
 
+    it("K9: names no create that the engine was given, or of which nothing was sent", async () => {
+        const { host, journal, lines } = start();
+        await journal.open(entryOf(urnOf("told"), { nonce: "ffffffffffff", told: true }));
+        await journal.open(entryOf(urnOf("unsent"), { nonce: "eeeeeeeeeeee", marker: undefined }));
+        await host.delete(request);
+        assert.deepEqual(lines(), []);
+    });
+
     it("A13: names none while a program runs, which takes care of them", async () => {
         const { host, journal, lines } = start();
-        await journal.open(entryOf(urnOf("lost"), { marker: "pulumi:shop/dev/lost:ffffffffffff" }));
+        await journal.open(entryOf(urnOf("lost"), { nonce: "ffffffffffff" }));
         await host.check({ urn: urnOf("b"), news: {} });
         await host.delete(request);
         assert.deepEqual(lines(), []);

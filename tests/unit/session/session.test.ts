@@ -8,8 +8,8 @@ import { FileJournal } from "../../../provider/dist/lifecycle/index.js";
 import type { Operation } from "../../../provider/dist/lifecycle/resource.js";
 import { type Message, messages } from "../../../provider/dist/messages/index.js";
 import { Engine } from "../../../provider/dist/session/engine.js";
-import { ExportedState } from "../../../provider/dist/session/exportedState.js";
 import { Lifetime } from "../../../provider/dist/session/lifetime.js";
+import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
 import { realSurroundings, type Surroundings } from "../../../provider/dist/session/session.js";
 import type { SettingName } from "../../../provider/dist/session/settings.js";
 import { oneSession } from "../../support/oneSession.ts";
@@ -62,15 +62,6 @@ describe("a session's settings", () => {
         assert.deepEqual(problems("ftp://video.test"), [
             `VIDEOGRAPH_BASE_URL or videograph:baseUrl: ${messages.baseUrlNotHttps()}`,
         ]);
-    });
-
-    it("S1: the organization is the first one that is a name", () => {
-        const { session } = oneSession();
-        for (const name of [undefined, "", 1, "acme", "other"]) session.noteOrganization(name);
-        assert.equal(session.journal.organization, "acme");
-        const { session: another } = oneSession();
-        for (const name of ["", 1]) another.noteOrganization(name);
-        assert.equal(another.journal.organization, undefined);
     });
 });
 
@@ -169,6 +160,7 @@ describe("an operation", () => {
         const { signal } = new AbortController();
         const lifetime: Surroundings["lifetime"] = {
             signal,
+            isEnding: false,
             start: none,
             async during(body) {
                 runs++;
@@ -186,25 +178,16 @@ describe("an operation", () => {
     });
 
     it("shares one environment with all others of the process", async () => {
-        const recordedState = { has: async () => true, succeeded: async () => false };
-        const one = configured({ recordedState });
+        const ownState = { of: async () => undefined };
+        const one = configured({ ownState: () => ownState });
         const { environment } = await operationOf(one);
         assert.equal((await operationOf(one)).environment, environment);
         assert.equal(environment.managed, one.session.managed);
         assert.equal(environment.journal, one.session.journal);
-        assert.equal(environment.recordedState, recordedState);
+        assert.equal(environment.ownState, ownState);
         assert.equal(environment.clock, one.clock);
-        assert.equal(environment.trust.isCurrent(one.session.fingerprint ?? ""), true);
+        assert.equal(environment.trust.isCurrent(environment.api.fingerprint), true);
         assert.equal(environment.trust.isCurrent("another"), false);
-    });
-
-    it("knows nothing of the recorded state where nobody tells", async () => {
-        const { environment, signal } = await operationOf(configured());
-        assert.equal(await environment.recordedState.succeeded(0, urn, { signal }), false);
-        assert.equal(
-            await environment.recordedState.has("marker", urn, { anyStack: true, since: 0, signal }),
-            undefined,
-        );
     });
 
     it("S2: believes every 404 only where the user says so", async () => {
@@ -238,7 +221,6 @@ describe("an operation", () => {
     it("S5: without credentials fails before anything is sent", async () => {
         const { session } = oneSession({ variables: { VIDEOGRAPH_ACCESS_TOKEN_ID: "token" } });
         session.configure({}, none);
-        assert.equal(session.fingerprint, undefined);
         await assert.rejects(
             async () => session.operate(request, async () => assert.fail("it was run")),
             /secretKey is missing/,
@@ -253,7 +235,7 @@ describe("a provider process's surroundings", () => {
         try {
             const around = realSurroundings();
             assert.ok(around.journal instanceof FileJournal);
-            assert.ok(around.recordedState instanceof ExportedState);
+            assert.ok(around.ownState?.(() => undefined) instanceof OwnStateExport);
             assert.ok(around.engine instanceof Engine);
             assert.ok(around.lifetime instanceof Lifetime);
             assert.equal(around.variables, process.env);

@@ -65,7 +65,9 @@ export async function decide<T extends Listed>(
     const adopt = refused.length > 0 ? undefined : adoptable[0]?.objects[0];
     const ms = Math.max(0, ...findings.map((one) => one.lateMs));
     if (!waited && ms > 0 && adopt === undefined) return { kind: "wait", ms };
-    return { kind: "go", adopt, remove, close: adopt === undefined ? close : ofObject(close, create, adopt) };
+    const closed = findings.flatMap(({ row, entry }) => (row.act === "close" && entry ? [entry] : []));
+    const ofAdopted = adopt === undefined ? close : [...closed, ...ofObject(close, create, adopt)];
+    return { kind: "go", adopt, remove, close: ofAdopted };
 }
 
 async function judge<T extends Listed>(
@@ -93,6 +95,9 @@ async function judge<T extends Listed>(
     if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
         objects = await objectsOf(create, entry, sought, known);
         known.exists = objects.length > 0;
+        // By whatever it was found: an adoption that was killed may have put an old marker on it.
+        known.recorded ||= objects.some((object) => state?.has({ id: create.wanted.kind.idOf(object) }));
+        known.same &&= objects.every((object) => bears(object, sought));
     }
     const row = rowFor(known);
     const isLate = ["resume", "supersede", "ask"].includes(row.act) && objects.length === 0;
@@ -108,7 +113,9 @@ async function objectsOf<T extends Listed>(
     const { id } = entry;
     if (id === undefined) return look(create.operation, sought);
     try {
-        return await lookAt(id, sought);
+        const objects = await lookAt(id, sought);
+        // What the engine was given is there, though somebody may have adopted it since, with a marker of its own.
+        return entry.told ? objects : objects.filter((object) => bears(object, sought));
     } catch (error) {
         throw repeated && entry.told ? new Unconfirmed(entry, error) : error;
     }
@@ -140,6 +147,12 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const isExplained = pending <= earlier.filter(({ told }) => !told).length;
     const late = unrecorded.length === 0 && !isExplained ? acceptanceMs : 0;
     return { row, entry: undefined, objects: unrecorded, lateMs: late };
+}
+
+/** A service may not show metadata at all; then the id says enough. */
+function bears<T extends Listed>({ metadata }: T, { isIt }: Sought<T>): boolean {
+    const marker = parseMarker(markerIn(metadata));
+    return metadata === undefined || (marker !== undefined && isIt(marker));
 }
 
 const nothing: Known = {

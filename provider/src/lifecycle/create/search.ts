@@ -54,12 +54,10 @@ export async function look<T extends Listed>(operation: Operation, sought: Sough
     return [...found.values()];
 }
 
-/** The object with this id, if it is there, is not being deleted, and shows no other marker. */
-export async function lookAt<T extends Listed>(id: string, sought: Sought<T>): Promise<T[]> {
-    const object = await unlessMissing(() => sought.kind.get(id, sought.options));
-    if (object === undefined || isLeaving(object.status)) return [];
-    // A service may not show metadata at all; then the id says enough.
-    return object.metadata === undefined || isSought(object, sought) ? [object] : [];
+/** The object with this id, if it is there and not being deleted, whatever marker it has. */
+export async function lookAt<T extends Listed>(id: string, { kind, options }: Sought<T>): Promise<T[]> {
+    const object = await unlessMissing(() => kind.get(id, options));
+    return object === undefined || isLeaving(object.status) ? [] : [object];
 }
 
 function isCandidate<T extends Listed>(item: T, { titles, isIt }: Sought<T>): boolean {
