@@ -130,6 +130,11 @@ describe("a host's check", () => {
         assert.ok(error instanceof LifecycleError);
         assert.equal(error.message, messageFrom(new TypeError("[secretKey] is odd")));
     });
+});
+
+describe("two resources with one importId", () => {
+    const adopts = async (host: ResourceHost, name: string | undefined, importId: unknown) =>
+        (await host.check({ urn: name === undefined ? undefined : urnOf(name), news: { importId } })).problems;
 
     it("L8: are refused, whichever is checked again", async () => {
         const { host } = start();

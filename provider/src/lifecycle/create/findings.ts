@@ -185,7 +185,7 @@ function isAdoptable<T extends Listed>({ wanted }: Create<T>, { row, objects }: 
 function isRefused<T extends Listed>(finding: Finding<T>, adoptable: readonly Finding<T>[]): boolean {
     if (adoptable.includes(finding)) return adoptable.length > 1;
     const { row, objects } = finding;
-    if (row.act === "supersede") return false;
+    if (row.act === "supersede" || row.act === "close") return false;
     return row.act === "refuse" || objects.length > 0;
 }
 
