@@ -13,8 +13,7 @@ import {
     type VideographApi,
 } from "../api";
 import { type Message, messages } from "../messages";
-import { createOnce } from "./create/createOnce";
-import { Unconfirmed } from "./create/findings";
+import { createOnce, Unconfirmed } from "./create/createOnce";
 import type { Listed } from "./create/lists";
 import { markerIn, markerKey, visible } from "./create/marker";
 import type { Kind } from "./create/search";

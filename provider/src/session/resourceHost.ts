@@ -54,7 +54,7 @@ export class ResourceHost {
     /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
     check({ urn, olds, news }: Addressed & { olds?: Properties | undefined; news: Properties }): Promise<Checked> {
         return this.#explained(async () => {
-            this.#session.openEntries.programRuns();
+            this.#session.openEntries.declared(urn);
             const { settings } = this.#session;
             const before = olds && cleaned(olds);
             const checked = this.#lifecycle.check(cleaned(news), before, settings);

@@ -1,6 +1,6 @@
 /** The one law (design of the create path): which earlier creates are adopted, deleted, refused or left alone. */
 import assert from "node:assert/strict";
-import { Unconfirmed } from "../../../provider/dist/lifecycle/create/findings.js";
+import { Unconfirmed } from "../../../provider/dist/lifecycle/create/createOnce.js";
 import { parseMarker } from "../../../provider/dist/lifecycle/create/marker.js";
 import { lost, stateOf, ThingService } from "../../support/things.ts";
 import { rejection } from "../api/support.ts";

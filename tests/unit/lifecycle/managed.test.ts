@@ -228,7 +228,7 @@ describe("a lifecycle", function () {
         const sent = emulator.requests
             .slice(since)
             .map(({ method, path }) => `${method} ${path.replace(/^.*contents/, "contents")}`);
-        assert.deepEqual(sent.slice(0, 2), [`GET contents/${id}`, "POST contents"]);
+        assert.deepEqual(sent.slice(0, 3), [`GET contents/${id}`, "GET contents", "POST contents"]);
     });
 
     it("S2: with trustNotFound another marker is another object all the same", async () => {

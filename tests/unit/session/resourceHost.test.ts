@@ -280,7 +280,7 @@ describe("a host's delete", () => {
 
     it("L8: keeps the object that a resource of the program adopts, and says so", async () => {
         const { host, journal, lines, methods } = start();
-        await journal.open(entryOf(urn, { marker }));
+        await journal.open(entryOf(urn, { marker, told: true }));
         await host.check({ urn: urnOf("b"), news: { importId: "c1" } });
         await host.delete(request);
         assert.deepEqual(methods(), ["check"]);
@@ -306,10 +306,10 @@ describe("a host's delete", () => {
         assert.deepEqual(lines(), []);
     });
 
-    it("A13: names none while a program runs, which takes care of them", async () => {
+    it("A13: names none that the program declares, whose create takes care of it", async () => {
         const { host, journal, lines } = start();
         await journal.open(entryOf(urnOf("lost"), { nonce: "ffffffffffff" }));
-        await host.check({ urn: urnOf("b"), news: {} });
+        await host.check({ urn: urnOf("lost"), news: {} });
         await host.delete(request);
         assert.deepEqual(lines(), []);
     });

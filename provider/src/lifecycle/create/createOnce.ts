@@ -7,6 +7,7 @@ import { withTimeLimit } from "../../api/timeLimit";
 import { messages } from "../../messages";
 import { LifecycleError, messageOf, type Operation } from "../resource";
 import { unlessMissing } from "../state/readManaged";
+import { isLeaving } from "../wait/status";
 import { titleDigest } from "./digest";
 import { type Decision, decide } from "./findings";
 import type { JournalEntry } from "./journal";
@@ -21,7 +22,7 @@ import {
     parseMarker,
     resourceDigest,
 } from "./marker";
-import { onceReleased } from "./owner";
+import { isSameProcess, onceReleased } from "./owner";
 import type { OwnState } from "./ownState";
 import { type Kind, look } from "./search";
 
@@ -53,6 +54,20 @@ export interface Create<T extends Listed> {
     state: OwnState | undefined;
 }
 
+/** The object of an earlier try of this process, which cannot be read now. The engine keeps what the last try gives it (L4). */
+export class Unconfirmed extends Error {
+    readonly id: string;
+    readonly marker: string;
+    readonly reason: unknown;
+
+    constructor(id: string, marker: string, reason: unknown) {
+        super();
+        this.id = id;
+        this.marker = marker;
+        this.reason = reason;
+    }
+}
+
 type Settled<T> = Extract<Decision<T>, { kind: "go" }>;
 
 const maxPosts = 2;
@@ -61,6 +76,8 @@ const pausesMs = [0, 1_000, 2_000, 3_000, 5_000, 10_000];
 
 export async function createOnce<T extends Listed>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
     const { journal } = operation.environment;
+    const again = await repeated(operation, wanted);
+    if (again !== undefined) return again;
     const entry = await open(operation, wanted);
     let create: Create<T>;
     let settled: Settled<T>;
@@ -78,11 +95,29 @@ export async function createOnce<T extends Listed>(operation: Operation, wanted:
     for (const { nonce } of settled.close) await journal.close(nonce);
     const marker = markerOf(create);
     const { adopt } = settled;
-    if (adopt !== undefined) return made(create, adopt, { marker, adopted: true });
-    const object = await post(create, marker);
+    if (adopt !== undefined) return made(create, adopt, { marker, adopted: true, isSeen: true });
+    const { object, isSeen } = await post(create, marker);
     // The id is known in memory whatever becomes of the disk.
     await journal.note(entry.nonce, { id: wanted.kind.idOf(object) }).catch(() => undefined);
-    return made(create, object, { marker, adopted: false });
+    return made(create, object, { marker, adopted: false, isSeen });
+}
+
+/** The engine repeats a create in this process (an `onError` hook), which has made the object: it goes on with its own entry. */
+async function repeated<T extends Listed>(operation: Operation, wanted: Wanted<T>): Promise<Made<T> | undefined> {
+    const { journal } = operation.environment;
+    const entries = await entriesLike(operation, operation.urn ?? "", wanted.kind.name);
+    const own = entries.findLast(({ owner, urn }) => urn === operation.urn && isSameProcess(owner, journal.owner));
+    if (own?.id === undefined || own.marker === undefined) return undefined;
+    const { id, marker } = own;
+    try {
+        const object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
+        if (object !== undefined && !isLeaving(object.status))
+            return { object, id, marker, adopted: true, unseen: undefined };
+    } catch (error) {
+        throw new Unconfirmed(id, marker, error);
+    }
+    await journal.close(own.nonce);
+    return undefined;
 }
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
@@ -116,19 +151,14 @@ async function surroundings<T extends Listed>(
 /** What the law says of earlier creates of the resource: its entries are those of its URN, and of its state by another name. */
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
     const { operation, wanted, entry, state } = create;
-    const { clock, journal } = operation.environment;
+    const { clock } = operation.environment;
     const { project, stack } = namesIn(entry.urn);
     const isEarlier = ({ nonce, urn, birth }: JournalEntry) => {
         const isOfState = birth !== undefined && birth === state?.birth;
         const names = namesIn(urn);
         return nonce !== entry.nonce && (isOfState || (names.project === project && names.stack === stack));
     };
-    const read = async () => {
-        const entries = await journal.entriesLike(entry.urn, entry.kind).catch((error: unknown) => {
-            throw new LifecycleError(messages.journalUnreadable({ error: messageOf(error) }));
-        });
-        return entries.filter(isEarlier);
-    };
+    const read = async () => (await entriesLike(operation, entry.urn, entry.kind)).filter(isEarlier);
     const earlier = await onceReleased(operation, read);
     const { signal } = operation;
     const { deadline } = wanted.options;
@@ -158,13 +188,13 @@ async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined):
     if (id !== undefined) operation.info(messages.foundAgain({ object: `${wanted.kind.name} ${id}` }));
 }
 
-async function post<T extends Listed>(create: Create<T>, marker: string): Promise<T> {
+async function post<T extends Listed>(create: Create<T>, marker: string): Promise<{ object: T; isSeen: boolean }> {
     const { operation, wanted, entry } = create;
     const { clock, journal } = operation.environment;
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return (await wanted.post(marker)).object;
+            return { object: (await wanted.post(marker)).object, isSeen: false };
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // What was sent before cannot be accepted any more, so nothing was created.
@@ -173,7 +203,7 @@ async function post<T extends Listed>(create: Create<T>, marker: string): Promis
             failure = error;
         }
         const found = await untilKnown(create, failure as ApiError);
-        if (found !== undefined) return found;
+        if (found !== undefined) return { object: found, isSeen: true };
         const noun = wanted.kind.name.toLowerCase();
         if (posts === maxPosts)
             throw new LifecycleError(
@@ -240,12 +270,12 @@ async function countDown<T extends Listed>(
 function made<T extends Listed>(
     { operation, wanted }: Create<T>,
     object: T,
-    { marker, adopted }: { marker: string; adopted: boolean },
+    { marker, adopted, isSeen }: { marker: string; adopted: boolean; isSeen: boolean },
 ): Made<T> {
     const { clock, managed } = operation.environment;
     const id = wanted.kind.idOf(object);
     managed.note(id, operation.urn);
-    return { object, id, marker, adopted, unseen: adopted ? undefined : clock.now() };
+    return { object, id, marker, adopted, unseen: isSeen ? undefined : clock.now() };
 }
 
 function markerOf<T extends Listed>({ entry, state }: Create<T>): string {
@@ -258,6 +288,12 @@ function markerOf<T extends Listed>({ entry, state }: Create<T>): string {
         inputs,
         k: state?.pending,
         nonce,
+    });
+}
+
+function entriesLike({ environment }: Operation, urn: string, kind: string): Promise<JournalEntry[]> {
+    return environment.journal.entriesLike(urn, kind).catch((error: unknown) => {
+        throw new LifecycleError(messages.journalUnreadable({ error: messageOf(error) }));
     });
 }
 

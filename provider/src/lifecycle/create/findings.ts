@@ -13,20 +13,6 @@ import { inputsDigest, lineageOf, type Marker, markerIn, parseMarker, resourceDi
 import { isSameProcess } from "./owner";
 import { look, lookAt, type Sought } from "./search";
 
-/** The object of an earlier try of this process, which cannot be read now. The engine keeps what the last try gives it (L4). */
-export class Unconfirmed extends Error {
-    readonly id: string;
-    readonly marker: string;
-    readonly reason: unknown;
-
-    constructor({ id = "", marker = "" }: JournalEntry, reason: unknown) {
-        super();
-        this.id = id;
-        this.marker = marker;
-        this.reason = reason;
-    }
-}
-
 export type Decision<T> =
     | { kind: "wait"; ms: number }
     | {
@@ -93,7 +79,7 @@ async function judge<T extends Listed>(
     const sought = soughtBy(create, entry, known.same);
     let objects: T[] = [];
     if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
-        objects = await objectsOf(create, entry, sought, known);
+        objects = await objectsOf(create, entry, sought);
         known.exists = objects.length > 0;
         // By whatever it was found: an adoption that was killed may have put an old marker on it.
         known.recorded ||= objects.some((object) => state?.has({ id: create.wanted.kind.idOf(object) }));
@@ -105,20 +91,14 @@ async function judge<T extends Listed>(
 }
 
 async function objectsOf<T extends Listed>(
-    create: Create<T>,
-    entry: JournalEntry,
+    { operation }: Create<T>,
+    { id, told }: JournalEntry,
     sought: Sought<T>,
-    { repeated }: Known,
 ): Promise<T[]> {
-    const { id } = entry;
-    if (id === undefined) return look(create.operation, sought);
-    try {
-        const objects = await lookAt(id, sought);
-        // What the engine was given is there, though somebody may have adopted it since, with a marker of its own.
-        return entry.told ? objects : objects.filter((object) => bears(object, sought));
-    } catch (error) {
-        throw repeated && entry.told ? new Unconfirmed(entry, error) : error;
-    }
+    if (id === undefined) return look(operation, sought);
+    const objects = await lookAt(id, sought);
+    // What the engine was given is there, though somebody may have adopted it since, with a marker of its own.
+    return told ? objects : objects.filter((object) => bears(object, sought));
 }
 
 /** Creates that never ended in the state, of which this machine may know nothing. */

@@ -30,21 +30,22 @@ export async function adopted(
 
 /**
  * Names, once, the creates of the stack that were interrupted and that nothing has taken up. The engine calls no provider for a
- * create that it has no object of, so another resource's delete is the only chance in a `destroy`. While a program runs, its
- * creates take care of them.
+ * create that it has no object of, and shows nothing that is said after the last operation: the first delete is the chance. In an
+ * `up` it comes after the creates, which take care of what the program declares.
  */
 export class OpenEntries {
     #isSaid = false;
+    readonly #declared = new Set<string>();
 
-    /** A program runs: the engine checks its resources. */
-    programRuns(): void {
-        this.#isSaid = true;
+    /** A program declares this resource. */
+    declared(urn: string | undefined): void {
+        if (urn !== undefined) this.#declared.add(urn);
     }
 
     async beforeDelete({ environment, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
         if (this.#isSaid || urn === undefined) return;
         this.#isSaid = true;
-        const open = await openEntries(environment.journal, urn);
+        const open = (await openEntries(environment.journal, urn)).filter((entry) => !this.#declared.has(entry.urn));
         if (open.length > 0) stack.warn(messages.pendingCreates({ resources: namesOf(open) }));
     }
 }
