@@ -86,7 +86,8 @@ describe("a lifecycle", function () {
         const interrupt = new AbortController();
         const { content: host } = run({ signal: interrupt.signal });
         const first = failure(host.create({ urn, timeouts, inputs }));
-        while (!emulator.requests.some(({ method }) => method === "GET")) await new Promise(setImmediate);
+        while (!emulator.requests.some(({ method, path }) => method === "GET" && /contents\/./.test(path)))
+            await new Promise(setImmediate);
         interrupt.abort(new Interrupted());
         const { id } = await first;
         // An onError hook wants it tried again, and the engine forgets what the first try gave it.

@@ -449,9 +449,6 @@ describe("an object of the service", () => {
         let olds: Properties;
         beforeEach(async () => {
             ({ id, outputs: olds } = await create());
-            process.kill();
-            process = start();
-            service.state = stateOf({ has: [id] });
             since();
         });
 
@@ -604,6 +601,9 @@ describe("an object of the service", () => {
         let id: string;
         beforeEach(async () => {
             ({ id, outputs: olds } = await create());
+            process.kill();
+            process = start();
+            service.state = stateOf({ has: [id] });
             since();
         });
 
