@@ -90,7 +90,10 @@ function requireRight({ access, tokenId }: Caller, method: string): void {
 /** Any page that knows the token can create objects: they may not fill the machine. */
 function requireRoom({ store, maxStateBytes }: Context, method: string): void {
     if ((method === "POST" || method === "PUT") && store.bytes > maxStateBytes) {
-        throw new ServiceError(413, `The emulator is full: its objects take more than ${maxStateBytes} bytes`);
+        throw new ServiceError(
+            413,
+            `The emulator is full: its objects and files take more than ${maxStateBytes} bytes`,
+        );
     }
 }
 

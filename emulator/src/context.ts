@@ -19,7 +19,7 @@ export interface ProcessingFault {
 export interface Context {
     readonly store: Store;
     readonly history: History;
-    /** Above so many bytes of objects, none is created or changed. */
+    /** Above so many bytes of objects and files, none is created or changed. */
     readonly maxStateBytes: number;
     readonly variants: Variants;
     readonly now: () => number;

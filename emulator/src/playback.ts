@@ -3,7 +3,7 @@
  * for, its thumbnail, and the source itself for players without HLS.
  */
 import { createReadStream } from "node:fs";
-import { access, readFile, stat, writeFile } from "node:fs/promises";
+import { access, copyFile, readFile, stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -12,8 +12,8 @@ import { contentState } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist, packageHls } from "./hls";
 import { type ApiRequest, ServiceError, send } from "./http";
-import type { MediaFolder } from "./mediaFolder";
-import { sampleVideo } from "./sampleVideo";
+import { FullError, type MediaFolder } from "./mediaFolder";
+import { sampleFile } from "./sample";
 import { thumbnail, thumbnailFile } from "./thumbnail";
 
 /** Name of the source beside a video's playlist. */
@@ -106,7 +106,7 @@ export class Playback {
         if (!(await exists(path))) {
             await this.folder.create();
             this.folder.hold(name); // for ever: nothing refers to it, and everything without a file plays it
-            await writeFile(path, await sampleVideo({ durationMs: 10_000 }));
+            await copyFile(sampleFile, path);
         }
         return name;
     }
@@ -132,16 +132,18 @@ export class Playback {
         if (await exists(join(folder, masterPlaylist))) return;
         this.folder.hold(source);
         try {
+            this.folder.takeStream(source);
             await packageHls(this.folder.pathOf(source), folder);
         } catch (error) {
-            throw new ServiceError(503, `The stream could not be made: ${error instanceof Error ? error.name : error}`);
+            const why = error instanceof FullError ? error.message : error instanceof Error ? error.name : error;
+            throw new ServiceError(503, `The stream could not be made: ${why}`);
         } finally {
             this.folder.release(source);
         }
     }
 }
 
-async function sendFile(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function sendFile(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const type = contentTypes[path.split(".").at(-1) ?? ""] ?? contentTypes.mp4;
     const headers: Record<string, string | number> = { ...shared, "content-type": type ?? "video/mp4" };
     const size = (await stat(path).catch(() => undefined))?.size;

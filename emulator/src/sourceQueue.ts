@@ -1,6 +1,8 @@
 /** Fetches sources a few at a time, so that a thousand creates do not open a thousand downloads. */
-import type { FetchSource, SourceOutcome } from "./source";
-import type { ContentRecord, Store } from "./store";
+import type { ContentRecord, SourceOutcome, Store } from "./store";
+
+/** Fetches a source and says what it is. Never rejects: a failure is an outcome. */
+export type FetchSource = (url: string, signal: AbortSignal, publicOnly: boolean) => Promise<SourceOutcome>;
 
 const concurrency = 8;
 
@@ -55,7 +57,7 @@ export class SourceQueue {
     async #run(content: ContentRecord, fetch: FetchSource): Promise<void> {
         const outcomes: SourceOutcome[] = [];
         for (const url of content.sourceUrls) {
-            const outcome = await fetch(url, this.#closing.signal);
+            const outcome = await fetch(url, this.#closing.signal, content.publicSourcesOnly);
             outcomes.push(outcome);
             if (!outcome.playable) break;
         }

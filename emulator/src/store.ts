@@ -1,6 +1,5 @@
 /** The emulated service's objects, by environment. Reading and changing one costs one Map lookup. */
 import type { contentFields, livestreamFields, PlainRecord } from "./plainFields";
-import type { SourceOutcome } from "./source";
 
 export interface MetadataPair {
     key: string;
@@ -8,6 +7,18 @@ export interface MetadataPair {
 }
 
 export type PlaybackPolicy = ("public" | "signed")[];
+
+/** What came of a source: something to play, or the reason why not. */
+export type SourceOutcome =
+    | {
+          readonly playable: true;
+          readonly durationMs: number;
+          /** Width and height as shown, e.g. "1280x720". */
+          readonly resolution: string;
+          /** Name of the stored file in the media folder; null when sources are not fetched. */
+          readonly file: string | null;
+      }
+    | { readonly playable: false; readonly reason: string };
 
 export interface Watermark {
     url: string;
@@ -42,6 +53,8 @@ export interface ContentRecord extends PlainRecord<typeof contentFields> {
     subtitle: Subtitle[];
     /** Epoch ms. */
     createdOn: number;
+    /** Whether a web page of another site created it: such a page may not make the emulator reach private addresses. */
+    publicSourcesOnly: boolean;
     /** How long processing takes at least; null for ever. */
     processingMs: number | null;
     /** Set when fetching and checking the source has ended; null while it is under way. */
@@ -113,13 +126,15 @@ export class Store {
     /** Each is called after each change, before the answer to the request that made it, with the object as it was before. */
     readonly observers: ((change: Change, before: ContentRecord | LivestreamRecord | undefined) => void)[] = [];
 
-    #bytes = 0;
-    /** How much of `bytes` each record is. */
+    /** Bytes of the files that belong to contents; see MediaFolder. */
+    mediaBytes = 0;
+    #recordBytes = 0;
+    /** How much of `#recordBytes` each record is. */
     readonly #sizes = new WeakMap<object, number>();
 
-    /** About how many bytes all contents and livestreams take. */
+    /** About how many bytes all contents and livestreams take, files included. */
     get bytes(): number {
-        return this.#bytes;
+        return this.#recordBytes + this.mediaBytes;
     }
 
     environment(id: number): Environment {
@@ -135,11 +150,11 @@ export class Store {
     apply(change: Change): void {
         const before = this.#change(change);
         const after = "content" in change ? change.content : "livestream" in change ? change.livestream : undefined;
-        if (before !== undefined) this.#bytes -= this.#sizes.get(before) ?? 0;
+        if (before !== undefined) this.#recordBytes -= this.#sizes.get(before) ?? 0;
         if (after !== undefined) {
             const size = JSON.stringify(after).length;
             this.#sizes.set(after, size);
-            this.#bytes += size;
+            this.#recordBytes += size;
         }
         for (const observe of this.observers) observe(change, before);
     }

@@ -1,0 +1,123 @@
+/** What the emulator's page shows: the objects that its filters let through, newest first, and failures apart. */
+import { contentState, playbackBase } from "./contents";
+import type { Context } from "./context";
+import { masterPlaylist } from "./hls";
+import { livestreamStatus } from "./livestreams";
+import type { ContentRecord, LivestreamRecord, MetadataPair } from "./store";
+
+export interface OverviewQuery {
+    /** So many objects of each group. */
+    readonly limit: number;
+    /** Part of a title, id, tag or resource's name. */
+    readonly search: string;
+    readonly status: string;
+    /** `<project>/<stack>`. */
+    readonly stack: string;
+}
+
+/** A content or livestream as a card shows it. */
+interface Card {
+    readonly id: string;
+    readonly kind: "content" | "livestream";
+    readonly status: string;
+    /** Why it Failed. */
+    readonly reason: string | null;
+    /** Duration and size, or the region. */
+    readonly details: string;
+    readonly title: string;
+    readonly tags: readonly string[];
+    readonly metadata: readonly MetadataPair[];
+    readonly environmentId: number;
+    readonly createdOn: number;
+    readonly playbackUrl: string;
+    readonly isPlayable: boolean;
+    readonly isSigned: boolean;
+    /** Of the Pulumi program that manages it; empty where none does. */
+    readonly stack: string;
+    readonly name: string;
+}
+
+interface Group {
+    readonly matching: number;
+    readonly shown: readonly Card[];
+}
+
+export interface Overview {
+    readonly totals: { readonly contents: number; readonly ready: number; readonly livestreams: number };
+    /** All that there are, whatever the filters. */
+    readonly statuses: readonly string[];
+    readonly stacks: readonly string[];
+    readonly failures: Group;
+    readonly contents: Group;
+    readonly livestreams: Group;
+}
+
+export function overviewOf(context: Context, query: OverviewQuery): Overview {
+    const contents = context.store.contents().map((content) => contentCard(context, content));
+    const livestreams = context.store.livestreams(context.now()).map((stream) => streamCard(context, stream));
+    const all = [...contents, ...livestreams];
+    const matching = all.filter((card) => matches(card, query)).reverse();
+    const group = (belongs: (card: Card) => boolean): Group => {
+        const cards = matching.filter(belongs).sort((a, b) => b.createdOn - a.createdOn);
+        return { matching: cards.length, shown: cards.slice(0, query.limit) };
+    };
+    return {
+        totals: {
+            contents: contents.length,
+            ready: contents.filter(({ status }) => status === "Ready").length,
+            livestreams: livestreams.length,
+        },
+        statuses: distinct(all.map(({ status }) => status)),
+        stacks: distinct(all.map(({ stack }) => stack)),
+        failures: group(({ status }) => status === "Failed"),
+        contents: group(({ kind, status }) => kind === "content" && status !== "Failed"),
+        livestreams: group(({ kind, status }) => kind === "livestream" && status !== "Failed"),
+    };
+}
+
+function contentCard(context: Context, content: ContentRecord): Card {
+    const { status, reason, durationMs, resolution } = contentState(context, content);
+    const isReady = status === "Ready";
+    return {
+        ...common(context, content, content.contentId),
+        ...{ kind: "content", status, reason },
+        details: isReady ? `${durationMs / 1000} s, ${resolution}` : "",
+        isPlayable: isReady && content.playbackPolicy.includes("public"),
+    };
+}
+
+function streamCard(context: Context, stream: LivestreamRecord): Card {
+    const status = livestreamStatus(stream);
+    return {
+        ...common(context, stream, stream.streamUUID),
+        ...{ kind: "livestream", status, reason: null, details: stream.region, isPlayable: status === "Active" },
+    };
+}
+
+function common(context: Context, object: ContentRecord | LivestreamRecord, id: string) {
+    const { title, tags, metadata, environmentId, createdOn, playbackPolicy } = object;
+    const playbackUrl = `${playbackBase(context, id)}/${masterPlaylist}`;
+    const isSigned = !playbackPolicy.includes("public");
+    return { id, title, tags, metadata, environmentId, createdOn, playbackUrl, isSigned, ...ownerOf(metadata) };
+}
+
+/** From the marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`. */
+function ownerOf(metadata: readonly MetadataPair[]): Pick<Card, "stack" | "name"> {
+    const marker = metadata.find(({ key }) => key === "managed_by")?.value ?? "";
+    const [, stack = "", name = ""] = /^pulumi:([^/]+\/[^/]+)\/(.+):[^:]*$/s.exec(marker) ?? [];
+    return { stack, name };
+}
+
+function matches(card: Card, { search, status, stack }: OverviewQuery): boolean {
+    const sought = search.trim().toLowerCase();
+    const texts = [card.title, card.id, card.name, ...card.tags];
+    return (
+        (status === "" || card.status === status) &&
+        (stack === "" || card.stack === stack) &&
+        texts.some((text) => text.toLowerCase().includes(sought))
+    );
+}
+
+function distinct(texts: readonly string[]): string[] {
+    return [...new Set(texts)].filter((text) => text !== "").sort();
+}
