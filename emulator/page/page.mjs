@@ -38,11 +38,14 @@ const state = ({ status, details, createdOn }) => {
     return element("p", { className: "state" }, ...parts.map((part) => element("span", {}, part)));
 };
 
-/** Without a secure context, as under the name of another machine, browsers have no clipboard: what is selected is copied. */
+/** Under the name of another machine, or without permission, a page has no clipboard: then what is selected is copied. */
 const copy = async (code) => {
-    if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent);
-    getSelection().selectAllChildren(code);
-    document.execCommand("copy");
+    try {
+        await navigator.clipboard.writeText(code.textContent);
+    } catch {
+        getSelection().selectAllChildren(code);
+        document.execCommand("copy");
+    }
 };
 
 const copyable = (name, text) => {
