@@ -1,20 +1,11 @@
 /** What every route works with: the store, the switches, time and chance. */
 import { digits, type Random, randomUuid } from "./clock";
+import type { FaultPlan } from "./faults";
 import type { History } from "./history";
 import { type ApiRequest, ServiceError } from "./http";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord, LivestreamRecord, Store } from "./store";
 import type { Delay, Variants } from "./variants";
-
-/** What a fault does to the processing of a content that is being created. */
-export interface ProcessingFault {
-    /** Processing time in ms instead of the emulator's own. */
-    readonly ms?: number | undefined;
-    /** Never becomes Ready. */
-    readonly stuck?: boolean | undefined;
-    /** Ends as Failed for this reason. */
-    readonly fail?: string | undefined;
-}
 
 export interface Context {
     readonly store: Store;
@@ -41,7 +32,7 @@ export interface RouteRequest extends ApiRequest {
     readonly environmentId: number;
     /** The values of the `*` in the route's pattern, in order. */
     readonly ids: readonly string[];
-    readonly processing: ProcessingFault | undefined;
+    readonly processing: FaultPlan["processing"];
 }
 
 /** What a route answers, before it becomes a body. */
@@ -140,11 +131,7 @@ export function ordered<T>(context: Context, values: readonly T[]): T[] {
     }
 }
 
-interface Description {
-    description: string;
-    tags: string[];
-    metadata: { key: string; value: string }[];
-}
+type Description = Pick<ContentRecord, "description" | "tags" | "metadata">;
 
 /** What a PUT that empties what it does not name leaves, and a create begins with. */
 export const undescribed: Description = { description: "", tags: [], metadata: [] };

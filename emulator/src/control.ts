@@ -35,11 +35,8 @@ const text = z.string().default("");
 const overviewSchema = z.strictObject({ limit, search: text, status: text, stack: text });
 
 const common = {
-    title: title.exactOptional(),
-    description: z.string().exactOptional(),
-    tags: z.array(z.string()).exactOptional(),
-    metadata: metadata.exactOptional(),
-    playbackPolicy: policy.exactOptional(),
+    ...{ title: title.exactOptional(), description: z.string().exactOptional(), metadata: metadata.exactOptional() },
+    ...{ tags: z.array(z.string()).exactOptional(), playbackPolicy: policy.exactOptional() },
     status: z.string().exactOptional(),
 };
 const contentChangeSchema = z.strictObject({
@@ -63,27 +60,22 @@ const actions: Record<string, Action> = {
     "POST /contents": (emulator, request) => addContent(emulator, body(z.unknown(), request)),
     "GET /contents/:id": (emulator, _request, id) => emulator.content(id) ?? missing(id),
     "PATCH /contents/:id": (emulator, request, id) => {
-        if (emulator.content(id) === undefined) missing(id);
+        const { contentId } = emulator.content(id) ?? missing(id);
         const { status, reason, ...change } = body(contentChangeSchema, request);
-        const changed = emulator.updateContent(id, change);
+        const changed = emulator.updateContent(contentId, change);
         return status === undefined ? changed : emulator.setContentStatus(id, status, reason);
     },
-    "DELETE /contents/:id": (emulator, _request, id) => {
-        if (emulator.content(id) === undefined) missing(id);
-        emulator.deleteContent(id);
-    },
+    "DELETE /contents/:id": (emulator, _request, id) =>
+        emulator.deleteContent((emulator.content(id) ?? missing(id)).contentId),
     "GET /livestreams": (emulator, request) => emulator.livestreams(environmentOf(request)),
     "POST /livestreams": (emulator, request) => addLivestream(emulator, body(z.unknown(), request)),
     "GET /livestreams/:id": (emulator, _request, id) => emulator.livestream(id) ?? missing(id),
     "PATCH /livestreams/:id": (emulator, request, id) => {
-        if (emulator.livestream(id) === undefined) missing(id);
-        const change = body(livestreamChangeSchema, request);
-        return emulator.updateLivestream(id, change);
+        const { streamUUID } = emulator.livestream(id) ?? missing(id);
+        return emulator.updateLivestream(streamUUID, body(livestreamChangeSchema, request));
     },
-    "DELETE /livestreams/:id": (emulator, _request, id) => {
-        if (emulator.livestream(id) === undefined) missing(id);
-        emulator.deleteLivestream(id);
-    },
+    "DELETE /livestreams/:id": (emulator, _request, id) =>
+        emulator.deleteLivestream((emulator.livestream(id) ?? missing(id)).streamUUID),
     "GET /overview": (emulator, request) =>
         emulator.overview(check(overviewSchema, Object.fromEntries(request.query), "query")),
     "GET /signing-keys": (emulator, request) => emulator.signingKeys(environmentOf(request)),
@@ -102,12 +94,8 @@ const actions: Record<string, Action> = {
         emulator.setVariants(body(z.looseObject({}), request));
         return emulator.variants;
     },
-    "POST /tokens": (emulator, request) => {
-        emulator.addToken(body(tokenSchema, request));
-    },
-    "DELETE /tokens/:id": (emulator, _request, id) => {
-        if (!emulator.revokeToken(id)) missing(id);
-    },
+    "POST /tokens": (emulator, request) => emulator.addToken(body(tokenSchema, request)),
+    "DELETE /tokens/:id": (emulator, _request, id) => emulator.revokeToken(id) || missing(id),
     "GET /openapi.json": (emulator) => openApiDocument(emulator.publicUrl, emulator.variants),
     "GET /health": () => ({ status: "ok", version }),
     "GET /clock": (emulator) => ({ now: emulator.now() }),

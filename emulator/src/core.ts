@@ -60,7 +60,7 @@ export interface CoreOptions {
     maxStateBytes?: number;
     /** Objects to begin with. Default: none but signing keys. */
     store?: Store;
-    /** Base of playback URLs. Default "http://emulator.invalid". */
+    /** Base of playback URLs. Default: where the emulator listens; without a server, "http://emulator.invalid". */
     publicUrl?: string;
 }
 
@@ -203,10 +203,7 @@ export class EmulatorCore extends OutsideAccess {
                 ? ["contents", [...store.environment(caller.environmentId).contents.keys()]]
                 : ["livestreams", store.livestreams(now(), caller.environmentId).map((stream) => stream.streamUUID)];
         const other = ids.find((id) => id !== String(contentId ?? streamUUID));
-        const madeUp = {
-            ...body.data,
-            ...(streamUUID === undefined ? { contentId: "other" } : { streamUUID: "other" }),
-        };
+        const madeUp = { ...body.data, [streamUUID === undefined ? "contentId" : "streamUUID"]: "other" };
         const path = `${apiRoot}/${kind}/${encodeURIComponent(other ?? "")}`;
         const get = { ...request, method: "GET", path, query: new URLSearchParams(), text: "" };
         const shown = other === undefined ? undefined : carryOut(this.context, get, caller, undefined);

@@ -26,8 +26,6 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
     port?: number;
     /** Interface to listen on. Default "127.0.0.1". */
     host?: string;
-    /** Base of playback URLs, where it differs from where the emulator listens (as in a container). */
-    publicUrl?: string;
     /** Further host names under which the emulator answers; loopback names and the public URL's always work. */
     allowHosts?: string[];
     /**

@@ -68,11 +68,7 @@ export function errorReply(error: ServiceError, form: ErrorForm = "envelope"): R
 }
 
 /** What a route answers with; present.ts makes the body of it. */
-export function success(
-    code: number,
-    message: string,
-    data: unknown,
-): { code: number; message: string; data: unknown } {
+export function success(code: number, message: string, data: unknown) {
     return { code, message, data };
 }
 

@@ -3,7 +3,7 @@ import { contentState, newContent } from "./contents";
 import type { Context } from "./context";
 import { livestreamStatus, newLivestream } from "./livestreams";
 import { type Overview, type OverviewQuery, overviewOf } from "./overview";
-import type { contentFields, livestreamFields } from "./plainFields";
+import type { contentFields } from "./plainFields";
 import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
 import type { ContentRecord, LivestreamRecord, SigningKey, SourceOutcome } from "./store";
@@ -29,20 +29,7 @@ export type ContentChange = Partial<
 
 /** What can be changed about a livestream from outside. */
 export type LivestreamChange = Partial<
-    Pick<
-        LivestreamRecord,
-        | "title"
-        | "description"
-        | "tags"
-        | "metadata"
-        | keyof typeof livestreamFields
-        | "region"
-        | "record"
-        | "playbackPolicy"
-        | "recordingsPlaybackPolicy"
-        | "streamKey"
-        | "status"
-    >
+    Omit<LivestreamRecord, "streamUUID" | "environmentId" | "createdOn" | "delay" | "goneAt">
 >;
 
 export class OutsideAccess {

@@ -15,49 +15,16 @@ export interface OverviewQuery {
     readonly stack: string;
 }
 
-/** A content or livestream as a card shows it. */
-interface Card {
-    readonly id: string;
-    readonly kind: "content" | "livestream";
-    readonly status: string;
-    /** Why it Failed. */
-    readonly reason: string | null;
-    /** Duration and size, or the region. */
-    readonly details: string;
-    readonly title: string;
-    readonly tags: readonly string[];
-    readonly metadata: readonly MetadataPair[];
-    readonly environmentId: number;
-    readonly createdOn: number;
-    readonly playbackUrl: string;
-    readonly isPlayable: boolean;
-    readonly isSigned: boolean;
-    /** Of the Pulumi program that manages it; empty where none does. */
-    readonly stack: string;
-    readonly name: string;
-}
+/** A content or livestream as a card shows it. `stack` and `name` are empty where no Pulumi program manages it. */
+type Card = ReturnType<typeof contentCard>;
+export type Overview = ReturnType<typeof overviewOf>;
 
-interface Group {
-    readonly matching: number;
-    readonly shown: readonly Card[];
-}
-
-export interface Overview {
-    readonly totals: { readonly contents: number; readonly ready: number; readonly livestreams: number };
-    /** All that there are, whatever the filters. */
-    readonly statuses: readonly string[];
-    readonly stacks: readonly string[];
-    readonly failures: Group;
-    readonly contents: Group;
-    readonly livestreams: Group;
-}
-
-export function overviewOf(context: Context, query: OverviewQuery): Overview {
+export function overviewOf(context: Context, query: OverviewQuery) {
     const contents = context.store.contents().map((content) => contentCard(context, content));
     const livestreams = context.store.livestreams(context.now()).map((stream) => streamCard(context, stream));
     const all = [...contents, ...livestreams];
     const matching = all.filter((card) => matches(card, query)).reverse();
-    const group = (belongs: (card: Card) => boolean): Group => {
+    const group = (belongs: (card: Card) => boolean) => {
         const cards = matching.filter(belongs).sort((a, b) => b.createdOn - a.createdOn);
         return { matching: cards.length, shown: cards.slice(0, query.limit) };
     };
@@ -75,7 +42,7 @@ export function overviewOf(context: Context, query: OverviewQuery): Overview {
     };
 }
 
-function contentCard(context: Context, content: ContentRecord): Card {
+function contentCard(context: Context, content: ContentRecord) {
     const { status, reason, durationMs, resolution } = contentState(context, content);
     const isReady = status === "Ready";
     return {
@@ -102,7 +69,7 @@ function common(context: Context, object: ContentRecord | LivestreamRecord, id: 
 }
 
 /** From the marker that pulumi-videograph puts into the metadata: `pulumi:<project>/<stack>/<name>:…`. */
-function ownerOf(metadata: readonly MetadataPair[]): Pick<Card, "stack" | "name"> {
+function ownerOf(metadata: readonly MetadataPair[]) {
     const marker = metadata.find(({ key }) => key === "managed_by")?.value ?? "";
     const [, stack = "", name = ""] = /^pulumi:([^/]+\/[^/]+)\/(.+):[^:]*$/s.exec(marker) ?? [];
     return { stack, name };

@@ -5,24 +5,17 @@ import type { MetadataPair, PlaybackPolicy } from "./store";
 /** What the vendor's dashboard sends besides; taken and ignored. */
 type Ignored = string | number | null | undefined;
 
-export interface ContentSource {
-    url: string;
-    start_offset?: Ignored;
-    end_offset?: Ignored;
-}
+type IgnoredFields<Name extends string> = { [name in Name]?: Ignored };
 
-export interface WatermarkCreate {
+export type ContentSource = { url: string } & IgnoredFields<"start_offset" | "end_offset">;
+
+export interface WatermarkCreate
+    extends IgnoredFields<"x_margin" | "y_margin" | "x_align" | "y_align" | "width" | "height"> {
     url: string;
     /** Text such as "1564px" or "70%". */
     x_pos?: string | undefined;
     y_pos?: string | undefined;
     opacity?: number | string | undefined;
-    x_margin?: Ignored;
-    y_margin?: Ignored;
-    x_align?: Ignored;
-    y_align?: Ignored;
-    width?: Ignored;
-    height?: Ignored;
 }
 
 export interface SubtitleCreate {
@@ -32,26 +25,25 @@ export interface SubtitleCreate {
     support_closed_captions?: boolean | undefined;
 }
 
-/** The body of `POST /contents`, after validation. */
-export interface ContentCreate extends PlainCreate<typeof contentFields> {
+interface Texts {
     title: string;
-    content: ContentSource[];
-    playback_policy: PlaybackPolicy;
     description?: string | undefined;
     tags?: string[] | undefined;
     metadata?: MetadataPair[] | undefined;
+}
+
+/** The body of `POST /contents`, after validation. */
+export interface ContentCreate extends Texts, PlainCreate<typeof contentFields> {
+    content: ContentSource[];
+    playback_policy: PlaybackPolicy;
     watermark?: WatermarkCreate[] | undefined;
     subtitle?: SubtitleCreate[] | undefined;
 }
 
 /** The body of `POST /livestreams`, after validation. */
-export interface LivestreamCreate extends PlainCreate<typeof livestreamFields> {
-    title: string;
+export interface LivestreamCreate extends Texts, PlainCreate<typeof livestreamFields> {
     region: string;
     record: boolean;
-    description?: string | undefined;
-    tags?: string[] | undefined;
-    metadata?: MetadataPair[] | undefined;
     playback_policy?: PlaybackPolicy | undefined;
     recordings_playback_policy?: PlaybackPolicy | undefined;
 }

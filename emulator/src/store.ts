@@ -37,22 +37,27 @@ export interface Subtitle {
     createdOn: number;
 }
 
-/** A content as the service keeps it; JSON through and through, for the state file. */
-export interface ContentRecord extends PlainRecord<typeof contentFields> {
-    /** Always text here; the variant `idShape: "number"` only shows it as a number. */
-    contentId: string;
+/** What objects of both kinds have; JSON through and through, for the state file. */
+interface ObjectBase {
     environmentId: number;
     title: string;
     description: string;
     tags: string[];
     metadata: MetadataPair[];
     playbackPolicy: PlaybackPolicy;
+    /** Epoch ms. */
+    createdOn: number;
+    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
+    delay: number;
+}
+
+export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFields> {
+    /** Always text here; the variant `idShape: "number"` only shows it as a number. */
+    contentId: string;
     /** URLs of the sources: never shown by the service itself. */
     sourceUrls: string[];
     watermark: Watermark[];
     subtitle: Subtitle[];
-    /** Epoch ms. */
-    createdOn: number;
     /** Whether a web page of another site created it: such a page may not make the emulator reach private addresses. */
     publicSourcesOnly: boolean;
     /** How long processing takes at least; null for ever. */
@@ -61,33 +66,20 @@ export interface ContentRecord extends PlainRecord<typeof contentFields> {
     outcome: SourceOutcome | null;
     /** Epoch ms of that end. */
     outcomeAt: number | null;
-    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
-    delay: number;
     /** Second of the video that the thumbnail shows; null for the service's choice. */
     thumbnailAtSec: number | null;
     /** A status set from outside, which ends all processing. */
     fixed: { status: string; reason: string | null } | null;
 }
 
-/** A livestream as the service keeps it. */
-export interface LivestreamRecord extends PlainRecord<typeof livestreamFields> {
+export interface LivestreamRecord extends ObjectBase, PlainRecord<typeof livestreamFields> {
     streamUUID: string;
-    environmentId: number;
-    title: string;
     region: string;
     record: boolean;
-    description: string;
-    tags: string[];
-    metadata: MetadataPair[];
-    playbackPolicy: PlaybackPolicy;
     recordingsPlaybackPolicy: PlaybackPolicy;
     streamKey: string;
     /** Idle, Active, Failed… ("Deleting" follows from `goneAt`). */
     status: string;
-    /** Epoch ms. */
-    createdOn: number;
-    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
-    delay: number;
     /** Epoch ms at which a deleted livestream ceases to exist; null while it is not deleted. */
     goneAt: number | null;
 }
@@ -161,24 +153,21 @@ export class Store {
 
     #change(change: Change): ContentRecord | LivestreamRecord | undefined {
         if ("content" in change) {
-            const { environmentId, contentId } = change.content;
-            return replace(this.environment(environmentId).contents, contentId, change.content);
-        }
-        if ("contentDeleted" in change) {
-            const { environmentId, id } = change.contentDeleted;
-            return replace(this.environment(environmentId).contents, id, undefined);
+            const { content } = change;
+            return replace(this.environment(content.environmentId).contents, content.contentId, content);
         }
         if ("livestream" in change) {
-            const { environmentId, streamUUID } = change.livestream;
-            return replace(this.environment(environmentId).livestreams, streamUUID, change.livestream);
+            const { livestream } = change;
+            return replace(this.environment(livestream.environmentId).livestreams, livestream.streamUUID, livestream);
         }
-        if ("livestreamDeleted" in change) {
-            const { environmentId, id } = change.livestreamDeleted;
-            return replace(this.environment(environmentId).livestreams, id, undefined);
+        if ("signingKey" in change) {
+            const { signingKey } = change;
+            this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
+            return undefined;
         }
-        const { signingKey } = change;
-        this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
-        return undefined;
+        const { environmentId, id } = "contentDeleted" in change ? change.contentDeleted : change.livestreamDeleted;
+        const { contents, livestreams } = this.environment(environmentId);
+        return "contentDeleted" in change ? replace(contents, id, undefined) : replace(livestreams, id, undefined);
     }
 
     /** Oldest first; of one environment, or of all. */
