@@ -1,7 +1,7 @@
 /** `videograph-emulator`: the emulator as a program of its own. */
 import { parseArgs } from "node:util";
 import { readContractReport } from "./contractReport";
-import { type Emulator, type EmulatorOptions, startEmulator, type Token } from "./index";
+import { type EmulatorOptions, startEmulator, type Token } from "./index";
 import { openApiDocument } from "./openApi";
 import { readSeed } from "./seed";
 import { version } from "./version";
@@ -36,15 +36,8 @@ Usage: npx videograph-emulator [options]
 All faults and variants: see the README of videograph-emulator.
 `;
 
-interface Invocation {
-    /** Text to print instead of starting. */
-    readonly print: string | undefined;
-    readonly plant: (emulator: Emulator) => void;
-    readonly options: EmulatorOptions;
-}
-
 /** Reads the command line; throws an Error that says what is wrong with it. */
-function parseCommandLine(args: string[]): Invocation {
+function parseCommandLine(args: string[]) {
     const { values } = parseArgs({
         args,
         options: {
@@ -90,7 +83,8 @@ function parseCommandLine(args: string[]): Invocation {
     if (values["max-state-bytes"] !== undefined) {
         options.maxStateBytes = parseNumber("--max-state-bytes", values["max-state-bytes"], Number.MAX_SAFE_INTEGER);
     }
-    const plant = values.seed === undefined ? () => {} : readSeed(values.seed);
+    const plant = values.seed === undefined ? undefined : readSeed(values.seed);
+    /** `print` is text to print instead of starting. */
     return { print: textFor(values, options), plant, options };
 }
 
@@ -106,9 +100,8 @@ function textFor(
 
 function parseNumber(option: string, text: string, most: number): number {
     const number = Number(text);
-    if (!/^\d+$/.test(text) || number > most)
-        throw new Error(`${option} must be a number up to ${most}, not "${text}"`);
-    return number;
+    if (/^\d+$/.test(text) && number <= most) return number;
+    throw new Error(`${option} must be a number up to ${most}, not "${text}"`);
 }
 
 function parseTime(option: string, text: string): number {
@@ -126,9 +119,7 @@ function parseToken(text: string): Token {
     const [, id, secret, environment = "1", access = "full"] = form.exec(text) ?? [];
     // The text itself stays out of the message: it is a secret, however misspelt.
     if (id === undefined || secret === undefined) {
-        throw new Error(
-            "--token must be <id>:<secret>, <id>:<secret>:<environment> or <id>:<secret>:<environment>:read",
-        );
+        throw new Error("--token must be <id>:<secret>[:<environment>[:<access>]]; access is full, read or none");
     }
     return { id, secret, environmentId: Number(environment), access: access as NonNullable<Token["access"]> };
 }
@@ -165,7 +156,7 @@ async function main(): Promise<void> {
         return;
     }
     const emulator = await startEmulator(options);
-    plant(emulator);
+    plant?.(emulator);
     const variables = Object.entries(emulator.env).map(([name, value]) => `export ${name}='${value}'`);
     process.stdout.write(
         `${emulator.url}\n\nPoint the Videograph provider at it:\n${variables.join("\n")}\n\n` +

@@ -216,14 +216,8 @@ function showPlayable(context: Context, content: ContentRecord, state: ContentSt
 
 export function showThumbnail(context: Context, { contentId }: ContentRecord): Record<string, unknown> {
     const url = `${playbackBase(context, contentId)}/${thumbnailFile}`;
-    switch (context.variants.thumbnails) {
-        case "thumbnailUrl":
-            return { thumbnailUrl: url };
-        case "thumbnails":
-            return { thumbnails: [url] };
-        case "none":
-            return {};
-    }
+    const { thumbnails } = context.variants;
+    return thumbnails === "none" ? {} : { [thumbnails]: thumbnails === "thumbnails" ? [url] : url };
 }
 
 export function playbackBase(context: Context, id: string): string {

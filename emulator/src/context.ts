@@ -1,8 +1,10 @@
 /** What every route works with: the store, the switches, time and chance. */
+import type { z } from "zod";
 import { digits, type Random, randomUuid } from "./clock";
 import type { FaultPlan } from "./faults";
 import type { History } from "./history";
 import { type ApiRequest, ServiceError } from "./http";
+import type { pageQuery } from "./requestSchemas";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord, LivestreamRecord, Store } from "./store";
 import type { Delay, Variants } from "./variants";
@@ -84,13 +86,8 @@ export function listed<T extends ContentRecord | LivestreamRecord>(context: Cont
     }
 }
 
-interface PageQuery {
-    start?: number | undefined;
-    limit?: number | undefined;
-}
-
 /** The part of a list that a request asks for, with the refusals that paging may meet. */
-export function page<T>(context: Context, all: T[], query: PageQuery): T[] {
+export function page<T>(context: Context, all: T[], query: z.infer<typeof pageQuery>): T[] {
     const { start = 0, limit } = query;
     const { pageDefault, pageMaximum, overMaximum, pastEnd, offsetMaximum, offsetCode, invalidCode } = context.variants;
     if (limit !== undefined && limit > pageMaximum && overMaximum === "reject") {
@@ -120,15 +117,10 @@ export function shape(context: Context, fields: Record<string, unknown>): Record
 
 /** Tags or metadata in the order that answers show them in. */
 export function ordered<T>(context: Context, values: readonly T[]): T[] {
+    const { collections } = context.variants;
     const key = (value: T) => (typeof value === "string" ? value : JSON.stringify(value));
-    switch (context.variants.collections) {
-        case "kept":
-            return [...values];
-        case "sorted":
-            return [...values].sort((a, b) => (key(a) < key(b) ? -1 : 1));
-        case "reversed":
-            return values.toReversed();
-    }
+    if (collections === "sorted") return [...values].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+    return collections === "reversed" ? values.toReversed() : [...values];
 }
 
 type Description = Pick<ContentRecord, "description" | "tags" | "metadata">;
@@ -157,15 +149,9 @@ export function createdData(context: Context, idName: string, shown: Record<stri
 }
 
 /** A title as the service keeps it. */
-function keptTitle(context: Context, title: string): string {
-    switch (context.variants.titles) {
-        case "kept":
-            return title;
-        case "trimmed":
-            return title.trim();
-        case "collapsed":
-            return title.trim().replace(/\s+/g, " ");
-    }
+function keptTitle({ variants: { titles } }: Context, title: string): string {
+    if (titles === "kept") return title;
+    return titles === "trimmed" ? title.trim() : title.trim().replace(/\s+/g, " ");
 }
 
 /** A new id of the wished shape; livestreams have UUIDs unless ids are sequential. */

@@ -1,7 +1,6 @@
 /**
  * The emulated service without a server: requests go in, answers come out, in one process. Time, randomness and the fetching of
- * sources are parameters, and nothing touches a disk or the network. `startEmulator` puts HTTP around it; tests on virtual
- * time use it as it is:
+ * sources are parameters, and nothing touches a disk or the network. `startEmulator` puts HTTP around it.
  *
  * ```ts
  * const core = new EmulatorCore({ clock, random, tokens, processingTimeMs: () => random() * 60_000 });
@@ -9,8 +8,6 @@
  * // A fault for this one request; several combine as injected ones do. `core.inject` and `core.setVariants` work as well.
  * await core.handle(request, { faults: [{ kind: "lateAcceptance", ms: 60_000 }] });
  * ```
- * An answer that never arrives is a rejection with {@link LostAnswer}, which says how it was lost: `reset` and `truncate`
- * happen now, `hang` means that the caller waits until it gives up. {@link EmulatorCore.onChange} sees every change.
  */
 import { apiRoot, carryOut, corsHeaders, isApiPath } from "./api";
 import { type Caller, defaultToken, type Token, Tokens } from "./auth";
@@ -198,10 +195,9 @@ export class EmulatorCore extends OutsideAccess {
         const body = parseBody(reply.body) as { data?: Record<string, unknown> } | undefined;
         if (reply.status >= 300 || typeof body?.data !== "object" || caller.environmentId === undefined) return reply;
         const { contentId, streamUUID } = body.data;
-        const [kind, ids] =
-            streamUUID === undefined
-                ? ["contents", [...store.environment(caller.environmentId).contents.keys()]]
-                : ["livestreams", store.livestreams(now(), caller.environmentId).map((stream) => stream.streamUUID)];
+        store.livestreams(now()); // forgets those that are gone
+        const kind = streamUUID === undefined ? "contents" : "livestreams";
+        const ids = [...store.environment(caller.environmentId)[kind].keys()];
         const other = ids.find((id) => id !== String(contentId ?? streamUUID));
         const madeUp = { ...body.data, [streamUUID === undefined ? "contentId" : "streamUUID"]: "other" };
         const path = `${apiRoot}/${kind}/${encodeURIComponent(other ?? "")}`;
@@ -280,7 +276,7 @@ export class EmulatorCore extends OutsideAccess {
         this.#ahead.ms += ms;
     }
 
-    /** Where clients reach it: what playback URLs begin with. */
+    /** What playback URLs begin with. */
     get publicUrl(): string {
         return this.context.publicUrl;
     }
@@ -309,19 +305,12 @@ export class EmulatorCore extends OutsideAccess {
     }
 }
 
-function describe(request: ApiRequest, caller: Caller, at: number) {
-    const { authorization: _, ...headers } = request.headers;
-    return {
-        method: request.method,
-        path: request.path,
-        query: Object.fromEntries(request.query),
-        headers,
-        body: caller.environmentId === undefined ? undefined : parseBody(request.text),
-        authorization: caller.scheme,
-        tokenId: caller.tokenId,
-        environmentId: caller.environmentId,
-        at,
-    };
+function describe({ method, path, query, headers, text }: ApiRequest, caller: Caller, at: number) {
+    const { scheme, tokenId, environmentId } = caller;
+    const { authorization: _, ...others } = headers;
+    const body = environmentId === undefined ? undefined : parseBody(text);
+    const sent = { method, path, query: Object.fromEntries(query), headers: others, body };
+    return { ...sent, authorization: scheme, tokenId, environmentId, at };
 }
 
 /** What the log takes for a request: what was sent, and the record around it. A body is kept only of known callers. */

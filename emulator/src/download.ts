@@ -65,16 +65,14 @@ function privateAddress(): SourceError {
 }
 
 const reserved = new BlockList();
-for (const block of ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"])
-    reserve(block);
-for (const block of ["192.0.0.0/24", "192.168.0.0/16", "198.18.0.0/15", "224.0.0.0/3"]) reserve(block);
+const blocks =
+    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16";
+for (const block of `${blocks} 198.18.0.0/15 224.0.0.0/3`.split(" ")) {
+    const [address = "", bits] = block.split("/");
+    reserved.addSubnet(address, Number(bits));
+}
 const publicIPv6 = new BlockList();
 publicIPv6.addSubnet("2000::", 3, "ipv6");
-
-function reserve(block: string): void {
-    const [address = "", bits] = block.split("/");
-    reserved.addSubnet(address, Number(bits), "ipv4");
-}
 
 function isPublic(address: string): boolean {
     return isIP(address) === 4 ? !reserved.check(address) : publicIPv6.check(address, "ipv6");

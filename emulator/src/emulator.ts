@@ -56,24 +56,15 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
 
     private constructor(options: EmulatorOptions, store: Store, stateFile: StateFile | undefined) {
         const { now, maxStateBytes = defaultMaxBytes, sourceTimeoutMs = 60_000, fetchSources = true } = options;
-        const folder = new MediaFolder(
-            options.stateFile === undefined
-                ? join(tmpdir(), `videograph-emulator-${randomUUID()}`)
-                : `${options.stateFile}.media`,
-            store,
-            maxStateBytes,
-        );
+        const temporary = join(tmpdir(), `videograph-emulator-${randomUUID()}`);
+        const path = options.stateFile === undefined ? temporary : `${options.stateFile}.media`;
+        const folder = new MediaFolder(path, store, maxStateBytes);
         if (options.stateFile !== undefined) folder.clean();
         const fetch: FetchSource = (url, closing, publicOnly) => {
             const signal = AbortSignal.any([closing, AbortSignal.timeout(sourceTimeoutMs)]);
             return fetchSource(url, folder, { signal, mayReachAll: (to) => !publicOnly || this.#isOwn(to) });
         };
-        super({
-            ...options,
-            store,
-            clock: realClock(now),
-            ...(fetchSources ? { sources: fetch } : {}),
-        });
+        super({ ...options, store, clock: realClock(now), ...(fetchSources ? { sources: fetch } : {}) });
         this.mediaFolder = folder.path;
         this.queue.onSettled = (outcomes) => {
             for (const outcome of outcomes) if (outcome.playable && outcome.file !== null) folder.release(outcome.file);
@@ -125,9 +116,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     }
 
     /** The environment variables that point the Videograph provider at this emulator, with its first token. */
-    get env(): Readonly<
-        Record<"VIDEOGRAPH_BASE_URL" | "VIDEOGRAPH_ACCESS_TOKEN_ID" | "VIDEOGRAPH_SECRET_KEY", string>
-    > {
+    get env(): Readonly<Record<`VIDEOGRAPH_${"BASE_URL" | "ACCESS_TOKEN_ID" | "SECRET_KEY"}`, string>> {
         return {
             VIDEOGRAPH_BASE_URL: this.url,
             VIDEOGRAPH_ACCESS_TOKEN_ID: this.token.id,

@@ -12,9 +12,8 @@ export function openApiDocument(
     { failureReasonKey }: Pick<Variants, "failureReasonKey"> = { failureReasonKey: defaultReasonKey },
 ): Record<string, unknown> {
     const document = JSON.parse(readFileSync(file, "utf8"));
-    const { properties } = document.components.schemas.Content;
-    const { [defaultReasonKey]: reason, ...others } = properties;
-    document.components.schemas.Content.properties = { [failureReasonKey ?? ""]: reason, ...others };
-    if (failureReasonKey === null) document.components.schemas.Content.properties = others;
+    const { Content: content } = document.components.schemas;
+    const { [defaultReasonKey]: reason, ...others } = content.properties;
+    content.properties = failureReasonKey === null ? others : { [failureReasonKey]: reason, ...others };
     return { ...document, servers: [{ url: serverUrl }] };
 }

@@ -23,17 +23,14 @@ export function overviewOf(context: Context, query: OverviewQuery) {
     const contents = context.store.contents().map((content) => contentCard(context, content));
     const livestreams = context.store.livestreams(context.now()).map((stream) => streamCard(context, stream));
     const all = [...contents, ...livestreams];
+    const ready = contents.filter(({ status }) => status === "Ready");
     const matching = all.filter((card) => matches(card, query)).reverse();
     const group = (belongs: (card: Card) => boolean) => {
         const cards = matching.filter(belongs).sort((a, b) => b.createdOn - a.createdOn);
         return { matching: cards.length, shown: cards.slice(0, query.limit) };
     };
     return {
-        totals: {
-            contents: contents.length,
-            ready: contents.filter(({ status }) => status === "Ready").length,
-            livestreams: livestreams.length,
-        },
+        totals: { contents: contents.length, ready: ready.length, livestreams: livestreams.length },
         statuses: distinct(all.map(({ status }) => status)),
         stacks: distinct(all.map(({ stack }) => stack)),
         failures: group(({ status }) => status === "Failed"),

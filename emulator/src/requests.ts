@@ -1,6 +1,6 @@
 /** The bodies that the API takes, as types alone. Their checks: requestSchemas.ts. */
 import type { contentFields, livestreamFields, PlainCreate } from "./plainFields";
-import type { MetadataPair, PlaybackPolicy } from "./store";
+import type { MetadataPair, PlaybackPolicy, Subtitle, Watermark } from "./store";
 
 /** What the vendor's dashboard sends besides; taken and ignored. */
 type Ignored = string | number | null | undefined;
@@ -10,20 +10,10 @@ type IgnoredFields<Name extends string> = { [name in Name]?: Ignored };
 export type ContentSource = { url: string } & IgnoredFields<"start_offset" | "end_offset">;
 
 export interface WatermarkCreate
-    extends IgnoredFields<"x_margin" | "y_margin" | "x_align" | "y_align" | "width" | "height"> {
-    url: string;
-    /** Text such as "1564px" or "70%". */
-    x_pos?: string | undefined;
-    y_pos?: string | undefined;
-    opacity?: number | string | undefined;
-}
+    extends Watermark,
+        IgnoredFields<"x_margin" | "y_margin" | "x_align" | "y_align" | "width" | "height"> {}
 
-export interface SubtitleCreate {
-    url: string;
-    name?: string | undefined;
-    language_code?: string | undefined;
-    support_closed_captions?: boolean | undefined;
-}
+export type SubtitleCreate = Omit<Subtitle, "uuid" | "createdOn">;
 
 interface Texts {
     title: string;

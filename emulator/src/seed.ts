@@ -7,10 +7,7 @@ import { contentCreate, livestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
 import { check } from "./validate";
 
-const more = {
-    environmentId: z.int().default(1),
-    status: z.string().optional(),
-};
+const more = { environmentId: z.int().default(1), status: z.string().optional() };
 /** As the API takes it, with everything but the title optional, and a status. */
 const contentSeed = contentCreate
     .partial()

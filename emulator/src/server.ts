@@ -59,14 +59,9 @@ export class EmulatorServer {
             this.hosts.require(incoming.headers.host, incoming.socket.localAddress);
             const { path, query } = parseTarget(incoming.url ?? "/");
             isApi = isApiPath(path);
+            const { method = "GET", headers } = incoming;
             const text = await readBody(incoming, maxBodyBytes);
-            const request: ApiRequest = {
-                method: incoming.method ?? "GET",
-                path,
-                query,
-                headers: incoming.headers,
-                text,
-            };
+            const request: ApiRequest = { method, path, query, headers, text };
             await (isApi ? this.#serveApi(request, response) : this.other(request, incoming, response));
         } catch (error) {
             if (error instanceof ServiceError) {

@@ -25,12 +25,9 @@ export class SourceQueue {
     constructor(private readonly options: SourceQueueOptions) {}
 
     add(content: ContentRecord): void {
-        if (this.options.fetch === undefined) {
-            this.#settle(content, this.options.unfetched);
-        } else {
-            this.#waiting.push(content);
-            this.#startNext();
-        }
+        if (this.options.fetch === undefined) this.#settle(content, this.options.unfetched);
+        else this.#waiting.push(content);
+        this.#startNext();
     }
 
     /** Ends what is under way; contents not yet decided stay so, and are taken up again from a state file. */

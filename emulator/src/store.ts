@@ -22,6 +22,7 @@ export type SourceOutcome =
 
 export interface Watermark {
     url: string;
+    /** Text such as "1564px" or "70%". */
     x_pos?: string | undefined;
     y_pos?: string | undefined;
     opacity?: number | string | undefined;

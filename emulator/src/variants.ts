@@ -14,18 +14,8 @@ const fieldForms: readonly FieldForm[] = ["absent", "null", "string", "number", 
 /** A time in ms; as a pair, each object draws its own time between the two. */
 export type Delay = number | [number, number];
 
-type Values =
-    | "boolean"
-    | "count"
-    | "countOrNull"
-    | "delay"
-    | "milliseconds"
-    | "offsetMs"
-    | "offsetMsOrNull"
-    | "seedOrNull"
-    | "textOrNull"
-    | "texts"
-    | "fieldForms";
+type Numbers = "count" | "countOrNull" | "milliseconds" | "offsetMs" | "offsetMsOrNull" | "seedOrNull";
+type Values = Numbers | "boolean" | "delay" | "textOrNull" | "texts" | "fieldForms";
 
 /** One variant: its default, and what else it can be. */
 export interface VariantEntry<T> {
