@@ -2,7 +2,8 @@
 import { type Caller, requireEnvironment } from "./auth";
 import { addSubtitle, clipContent, clipLivestream, deleteSubtitle, listSubtitles, setThumbnail } from "./contentParts";
 import { createContent, deleteContent, getContent, listContents, updateContent } from "./contents";
-import type { Context, ProcessingFault, RouteHandler } from "./context";
+import type { Context, RouteHandler } from "./context";
+import type { FaultPlan } from "./faults";
 import { type ApiRequest, type ErrorForm, errorReply, type Reply, ServiceError } from "./http";
 import { createLivestream, deleteLivestream, getLivestream, listLivestreams, updateLivestream } from "./livestreams";
 import { present } from "./present";
@@ -45,7 +46,7 @@ export function carryOut(
     context: Context,
     request: ApiRequest,
     caller: Caller,
-    processing: ProcessingFault | undefined,
+    processing: FaultPlan["processing"],
 ): Reply {
     try {
         // A browser asks beforehand, without credentials.
@@ -90,7 +91,10 @@ function requireRight({ access, tokenId }: Caller, method: string): void {
 /** Any page that knows the token can create objects: they may not fill the machine. */
 function requireRoom({ store, maxStateBytes }: Context, method: string): void {
     if ((method === "POST" || method === "PUT") && store.bytes > maxStateBytes) {
-        throw new ServiceError(413, `The emulator is full: its objects take more than ${maxStateBytes} bytes`);
+        throw new ServiceError(
+            413,
+            `The emulator is full: its objects and files take more than ${maxStateBytes} bytes`,
+        );
     }
 }
 

@@ -68,13 +68,18 @@ function refused(scheme: Caller["scheme"]): Caller {
     return { scheme, tokenId: undefined, environmentId: undefined, access: undefined };
 }
 
+const refusals: Record<Caller["scheme"], string> = {
+    none: "the request has no Authorization header; send Basic authentication with access token id and secret key",
+    other: 'the Authorization header is not "Basic" and base64 of <access token id>:<secret key>',
+    basic: "the access token id or the secret key is wrong",
+};
+
 type Refusal = Pick<Variants, "unauthorizedCode" | "challenge">;
 
 export function requireEnvironment(caller: Caller, { unauthorizedCode, challenge }: Refusal): number {
     if (caller.environmentId === undefined) {
         const headers = challenge ? { "www-authenticate": 'Basic realm="videograph"' } : {};
-        const message = "Unauthorized: the access token id or the secret key is wrong";
-        throw new ServiceError(unauthorizedCode, message, headers);
+        throw new ServiceError(unauthorizedCode, `Unauthorized: ${refusals[caller.scheme]}`, headers);
     }
     return caller.environmentId;
 }

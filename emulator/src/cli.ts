@@ -3,6 +3,8 @@ import { parseArgs } from "node:util";
 import { readContractReport } from "./contractReport";
 import { type EmulatorOptions, startEmulator, type Token } from "./index";
 import { openApiDocument } from "./openApi";
+import { readSeed } from "./seed";
+import { version } from "./version";
 
 const help = `videograph-emulator: a local stand-in for the Videograph video service
 
@@ -14,10 +16,12 @@ Usage: npx videograph-emulator [options]
   --allow-host <name>        another host name to answer to, such as the name of a container; repeatable
   --token <token>            access token: <id>:<secret>[:<environment>[:<access>]]; repeatable. The environment
                              is a number (default 1). Access is full (default), read or none
-  --processing-time <time>   how long a content is Preparing, e.g. 500ms, 2s, 1m (default 2s)
+  --seed <file>              objects to begin with: JSON with "contents" and "livestreams". Only "title" is required
+  --processing-time <time>   how long a content is Preparing, with its unit: 500ms, 2s, 1m (default 2s)
   --deleting-time <time>     how long a livestream is Deleting (default 2s)
   --no-fetch                 do not download sources; treat each as a video
   --state <file>             keep the objects in a file, and sources in a folder beside it
+  --max-state-bytes <number> most bytes of objects and of files together (default 1073741824)
   --fault <fault>            make requests fail; repeatable. Either JSON or key=value pairs:
                                --fault kind=status,status=503,retryAfter=2,path=/contents,times=2
                                --fault '{"kind":"reset","when":"after","method":"POST","times":1}'
@@ -26,19 +30,14 @@ Usage: npx videograph-emulator [options]
   --contract <file>          behave as an account did: a report of "npx pulumi-videograph probe"; --variant wins
   --remote-control           let other machines use the control endpoint /_emulator/ (it has no authentication)
   --openapi                  print the OpenAPI document of the API and exit
+  --version                  print the version and exit
   --help                     print this text
 
 All faults and variants: see the README of videograph-emulator.
 `;
 
-interface Invocation {
-    readonly help: boolean;
-    readonly openApi: boolean;
-    readonly options: EmulatorOptions;
-}
-
 /** Reads the command line; throws an Error that says what is wrong with it. */
-function parseCommandLine(args: string[]): Invocation {
+function parseCommandLine(args: string[]) {
     const { values } = parseArgs({
         args,
         options: {
@@ -51,16 +50,19 @@ function parseCommandLine(args: string[]): Invocation {
             "deleting-time": { type: "string" },
             "no-fetch": { type: "boolean" },
             state: { type: "string" },
+            "max-state-bytes": { type: "string" },
+            seed: { type: "string" },
             fault: { type: "string", multiple: true },
             variant: { type: "string", multiple: true },
             contract: { type: "string" },
             "remote-control": { type: "boolean" },
             openapi: { type: "boolean" },
+            version: { type: "boolean" },
             help: { type: "boolean", short: "h" },
         },
     });
     const options: EmulatorOptions = {
-        port: parsePort(values.port ?? "4410"),
+        port: parseNumber("--port", values.port ?? "4410", 65_535),
         processingTimeMs: parseTime("--processing-time", values["processing-time"] ?? "2s"),
         deletingTimeMs: parseTime("--deleting-time", values["deleting-time"] ?? "2s"),
         fetchSources: values["no-fetch"] !== true,
@@ -78,17 +80,36 @@ function parseCommandLine(args: string[]): Invocation {
     if (values["allow-host"] !== undefined) options.allowHosts = values["allow-host"];
     if (values.token !== undefined) options.tokens = values.token.map(parseToken);
     if (values.state !== undefined) options.stateFile = values.state;
-    return { help: values.help === true, openApi: values.openapi === true, options };
+    if (values["max-state-bytes"] !== undefined) {
+        options.maxStateBytes = parseNumber("--max-state-bytes", values["max-state-bytes"], Number.MAX_SAFE_INTEGER);
+    }
+    const plant = values.seed === undefined ? undefined : readSeed(values.seed);
+    /** `print` is text to print instead of starting. */
+    return { print: textFor(values, options), plant, options };
 }
 
-function parsePort(text: string): number {
-    const port = Number(text);
-    if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--port must be a number up to 65535, not "${text}"`);
-    return port;
+function textFor(
+    { help: isHelp, version: isVersion, openapi }: { help?: boolean; version?: boolean; openapi?: boolean },
+    { publicUrl, port }: EmulatorOptions,
+): string | undefined {
+    if (isHelp) return help;
+    if (isVersion) return `${version}\n`;
+    if (!openapi) return undefined;
+    return `${JSON.stringify(openApiDocument(publicUrl ?? `http://127.0.0.1:${port}`), null, 4)}\n`;
+}
+
+function parseNumber(option: string, text: string, most: number): number {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number <= most) return number;
+    throw new Error(`${option} must be a number up to ${most}, not "${text}"`);
 }
 
 function parseTime(option: string, text: string): number {
-    const [, amount, unit = "ms"] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
+    if (text === "0") return 0;
+    const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text) ?? [];
+    if (amount !== undefined && unit === undefined) {
+        throw new Error(`${option} needs a unit: ${amount}ms, ${amount}s or ${amount}m, not "${text}"`);
+    }
     if (amount === undefined) throw new Error(`${option} must be a time such as 500ms, 2s or 1m, not "${text}"`);
     return Number(amount) * (unit === "m" ? 60_000 : unit === "s" ? 1000 : 1);
 }
@@ -98,9 +119,7 @@ function parseToken(text: string): Token {
     const [, id, secret, environment = "1", access = "full"] = form.exec(text) ?? [];
     // The text itself stays out of the message: it is a secret, however misspelt.
     if (id === undefined || secret === undefined) {
-        throw new Error(
-            "--token must be <id>:<secret>, <id>:<secret>:<environment> or <id>:<secret>:<environment>:read",
-        );
+        throw new Error("--token must be <id>:<secret>[:<environment>[:<access>]]; access is full, read or none");
     }
     return { id, secret, environmentId: Number(environment), access: access as NonNullable<Token["access"]> };
 }
@@ -131,17 +150,13 @@ function parsePairs(text: string): Record<string, unknown> {
 }
 
 async function main(): Promise<void> {
-    const invocation = parseCommandLine(process.argv.slice(2));
-    if (invocation.help) {
-        process.stdout.write(help);
+    const { print, plant, options } = parseCommandLine(process.argv.slice(2));
+    if (print !== undefined) {
+        process.stdout.write(print);
         return;
     }
-    if (invocation.openApi) {
-        const { publicUrl = `http://127.0.0.1:${invocation.options.port}` } = invocation.options;
-        process.stdout.write(`${JSON.stringify(await openApiDocument(publicUrl), null, 4)}\n`);
-        return;
-    }
-    const emulator = await startEmulator(invocation.options);
+    const emulator = await startEmulator(options);
+    plant?.(emulator);
     const variables = Object.entries(emulator.env).map(([name, value]) => `export ${name}='${value}'`);
     process.stdout.write(
         `${emulator.url}\n\nPoint the Videograph provider at it:\n${variables.join("\n")}\n\n` +

@@ -1,5 +1,6 @@
 /** Time and randomness as parameters: a test controls both, and can repeat a run by its seed. */
 import { randomInt } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 
 export interface Clock {
     /** Epoch ms. */
@@ -11,32 +12,9 @@ export interface Clock {
 /** A number from 0 (inclusive) to 1 (exclusive), as `Math.random` gives. */
 export type Random = () => number;
 
-/** Node fires a timer with a longer delay at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
 /** Sleeps in real time. `now` may be a clock that a test advances. */
 export function realClock(now: () => number = Date.now): Clock {
-    return {
-        now,
-        sleep: async (ms, signal) => {
-            for (let left = ms; left > 0; left -= longestTimerMs) await timer(Math.min(left, longestTimerMs), signal);
-        },
-    };
-}
-
-function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const onAbort = () => {
-            clearTimeout(handle);
-            reject(signal?.reason);
-        };
-        const handle = setTimeout(() => {
-            signal?.removeEventListener("abort", onAbort);
-            resolve();
-        }, ms);
-        signal?.addEventListener("abort", onAbort, { once: true });
-    });
+    return { now, sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }) };
 }
 
 const steps = 2 ** 47;

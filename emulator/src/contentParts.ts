@@ -57,35 +57,29 @@ export const setThumbnail: RouteHandler = (context, request) => {
 };
 
 export const clipContent: RouteHandler = (context, request) => {
-    const { variants } = context;
-    const body = checkBody(clipCreate, request, variants.invalidCode);
+    const body = checkBody(clipCreate, request, context.variants.invalidCode);
     const { startTimeInSecs: start, endTimeInSecs: end, title, ...fields } = body;
     const source = findContent(context, request);
     requireOrder(context, start, end, "endTimeInSecs");
     requireInside(context, source, end, "endTimeInSecs");
     const { resolution } = contentState(context, source);
-    const file = source.outcome?.playable ? source.outcome.file : null;
     const create = {
         title: title ?? `Clip of ${source.title}`,
         content: source.sourceUrls.map((url) => ({ url })),
         playback_policy: source.playbackPolicy,
         ...fields,
     };
+    const file = source.outcome?.playable ? source.outcome.file : null;
     return clip(context, request, create, { durationMs: (end - start) * 1000, resolution, file });
 };
 
 export const clipLivestream: RouteHandler = (context, request) => {
-    const { variants } = context;
-    const body = checkBody(liveClipCreate, request, variants.invalidCode);
+    const body = checkBody(liveClipCreate, request, context.variants.invalidCode);
     const { startTime: start, endTime: end, title, ...fields } = body;
     const stream = findLivestream(context, request);
     requireOrder(context, start, end, "endTime");
-    const create = {
-        title: title ?? `Clip of ${stream.title}`,
-        content: [],
-        playback_policy: stream.recordingsPlaybackPolicy,
-        ...fields,
-    };
+    const policy = { content: [], playback_policy: stream.recordingsPlaybackPolicy };
+    const create = { title: title ?? `Clip of ${stream.title}`, ...policy, ...fields };
     return clip(context, request, create, { durationMs: (end - start) * 1000, resolution: "1280x720", file: null });
 };
 

@@ -16,6 +16,7 @@ import {
     visible,
 } from "./context";
 import { masterPlaylist } from "./hls";
+import { isOtherSite } from "./hosts";
 import { success } from "./http";
 import { contentFields, emptied, plainRecord, shownFields } from "./plainFields";
 import { contentCreate, contentUpdate, pageQuery } from "./requestSchemas";
@@ -29,6 +30,7 @@ export const createContent: RouteHandler = (context, request) => {
     const { processing } = request;
     const content: ContentRecord = {
         ...newContent(context, request.environmentId, body),
+        publicSourcesOnly: isOtherSite(request.headers),
         processingMs: processing?.stuck ? null : (processing?.ms ?? context.processingTimeMs(body)),
     };
     if (processing?.fail !== undefined) {
@@ -61,6 +63,7 @@ export function newContent(context: Context, environmentId: number, create: Cont
             createdOn: context.now(),
         })),
         ...plainRecord(contentFields, create),
+        publicSourcesOnly: false,
         createdOn: context.now(),
         processingMs: 0,
         outcome: null,
@@ -213,14 +216,8 @@ function showPlayable(context: Context, content: ContentRecord, state: ContentSt
 
 export function showThumbnail(context: Context, { contentId }: ContentRecord): Record<string, unknown> {
     const url = `${playbackBase(context, contentId)}/${thumbnailFile}`;
-    switch (context.variants.thumbnails) {
-        case "thumbnailUrl":
-            return { thumbnailUrl: url };
-        case "thumbnails":
-            return { thumbnails: [url] };
-        case "none":
-            return {};
-    }
+    const { thumbnails } = context.variants;
+    return thumbnails === "none" ? {} : { [thumbnails]: thumbnails === "thumbnails" ? [url] : url };
 }
 
 export function playbackBase(context: Context, id: string): string {

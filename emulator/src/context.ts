@@ -1,25 +1,18 @@
 /** What every route works with: the store, the switches, time and chance. */
+import type { z } from "zod";
 import { digits, type Random, randomUuid } from "./clock";
+import type { FaultPlan } from "./faults";
 import type { History } from "./history";
 import { type ApiRequest, ServiceError } from "./http";
+import type { pageQuery } from "./requestSchemas";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord, LivestreamRecord, Store } from "./store";
 import type { Delay, Variants } from "./variants";
 
-/** What a fault does to the processing of a content that is being created. */
-export interface ProcessingFault {
-    /** Processing time in ms instead of the emulator's own. */
-    readonly ms?: number | undefined;
-    /** Never becomes Ready. */
-    readonly stuck?: boolean | undefined;
-    /** Ends as Failed for this reason. */
-    readonly fail?: string | undefined;
-}
-
 export interface Context {
     readonly store: Store;
     readonly history: History;
-    /** Above so many bytes of objects, none is created or changed. */
+    /** Above so many bytes of objects and files, none is created or changed. */
     readonly maxStateBytes: number;
     readonly variants: Variants;
     readonly now: () => number;
@@ -41,7 +34,7 @@ export interface RouteRequest extends ApiRequest {
     readonly environmentId: number;
     /** The values of the `*` in the route's pattern, in order. */
     readonly ids: readonly string[];
-    readonly processing: ProcessingFault | undefined;
+    readonly processing: FaultPlan["processing"];
 }
 
 /** What a route answers, before it becomes a body. */
@@ -93,13 +86,8 @@ export function listed<T extends ContentRecord | LivestreamRecord>(context: Cont
     }
 }
 
-interface PageQuery {
-    start?: number | undefined;
-    limit?: number | undefined;
-}
-
 /** The part of a list that a request asks for, with the refusals that paging may meet. */
-export function page<T>(context: Context, all: T[], query: PageQuery): T[] {
+export function page<T>(context: Context, all: T[], query: z.infer<typeof pageQuery>): T[] {
     const { start = 0, limit } = query;
     const { pageDefault, pageMaximum, overMaximum, pastEnd, offsetMaximum, offsetCode, invalidCode } = context.variants;
     if (limit !== undefined && limit > pageMaximum && overMaximum === "reject") {
@@ -129,22 +117,13 @@ export function shape(context: Context, fields: Record<string, unknown>): Record
 
 /** Tags or metadata in the order that answers show them in. */
 export function ordered<T>(context: Context, values: readonly T[]): T[] {
+    const { collections } = context.variants;
     const key = (value: T) => (typeof value === "string" ? value : JSON.stringify(value));
-    switch (context.variants.collections) {
-        case "kept":
-            return [...values];
-        case "sorted":
-            return [...values].sort((a, b) => (key(a) < key(b) ? -1 : 1));
-        case "reversed":
-            return values.toReversed();
-    }
+    if (collections === "sorted") return [...values].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+    return collections === "reversed" ? values.toReversed() : [...values];
 }
 
-interface Description {
-    description: string;
-    tags: string[];
-    metadata: { key: string; value: string }[];
-}
+type Description = Pick<ContentRecord, "description" | "tags" | "metadata">;
 
 /** What a PUT that empties what it does not name leaves, and a create begins with. */
 export const undescribed: Description = { description: "", tags: [], metadata: [] };
@@ -170,15 +149,9 @@ export function createdData(context: Context, idName: string, shown: Record<stri
 }
 
 /** A title as the service keeps it. */
-function keptTitle(context: Context, title: string): string {
-    switch (context.variants.titles) {
-        case "kept":
-            return title;
-        case "trimmed":
-            return title.trim();
-        case "collapsed":
-            return title.trim().replace(/\s+/g, " ");
-    }
+function keptTitle({ variants: { titles } }: Context, title: string): string {
+    if (titles === "kept") return title;
+    return titles === "trimmed" ? title.trim() : title.trim().replace(/\s+/g, " ");
 }
 
 /** A new id of the wished shape; livestreams have UUIDs unless ids are sequential. */

@@ -5,15 +5,17 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { decodeSegment } from "./api";
-import type { Emulator } from "./emulator";
+import type { EmulatorCore } from "./core";
 import type { Fault, InjectedFault } from "./faults";
-import { isLoopback } from "./hosts";
+import { isLoopback, isOtherSite } from "./hosts";
 import { type ApiRequest, jsonReply, type Reply, ServiceError } from "./http";
 import { openApiDocument } from "./openApi";
 import { contentFields, livestreamFields } from "./plainFields";
 import { changeShape } from "./plainSchemas";
-import { metadata, parseContentCreate, parseLivestreamCreate, policy, title } from "./requestSchemas";
+import { metadata, policy, title } from "./requestSchemas";
+import { addContent, addLivestream } from "./seed";
 import { check, checkBody } from "./validate";
+import { version } from "./version";
 
 export const controlRoot = "/_emulator";
 
@@ -24,20 +26,17 @@ const tokenSchema = z.strictObject({
     environmentId: environmentId.default(1),
     access: z.enum(["full", "read", "none"]).default("full"),
 });
-const addSchema = z.looseObject({ title, environmentId: environmentId.optional() });
+const advanceSchema = z.strictObject({ advanceMs: z.number().min(0) });
 
-/** Of the request log: those after a number, at most so many. Of the overview: so many of each kind. */
-const sliceSchema = z.strictObject({
-    after: z.coerce.number().int().min(0).default(0),
-    limit: z.coerce.number().int().min(1).max(100_000).default(100_000),
-});
+const limit = z.coerce.number().int().min(1).max(100_000).default(100_000);
+/** Of the request log: those after a number, at most so many. */
+const sliceSchema = z.strictObject({ after: z.coerce.number().int().min(0).default(0), limit });
+const text = z.string().default("");
+const overviewSchema = z.strictObject({ limit, search: text, status: text, stack: text });
 
 const common = {
-    title: title.exactOptional(),
-    description: z.string().exactOptional(),
-    tags: z.array(z.string()).exactOptional(),
-    metadata: metadata.exactOptional(),
-    playbackPolicy: policy.exactOptional(),
+    ...{ title: title.exactOptional(), description: z.string().exactOptional(), metadata: metadata.exactOptional() },
+    ...{ tags: z.array(z.string()).exactOptional(), playbackPolicy: policy.exactOptional() },
     status: z.string().exactOptional(),
 };
 const contentChangeSchema = z.strictObject({
@@ -54,48 +53,31 @@ const livestreamChangeSchema = z.strictObject({
     streamKey: z.string().exactOptional(),
 });
 
-type Action = (emulator: Emulator, request: ApiRequest, id: string) => unknown;
+type Action = (emulator: EmulatorCore, request: ApiRequest, id: string) => unknown;
 
 const actions: Record<string, Action> = {
     "GET /contents": (emulator, request) => emulator.contents(environmentOf(request)),
-    "POST /contents": (emulator, request) => {
-        const { environmentId, ...create } = body(addSchema, request);
-        parseContentCreate({
-            content: [{ url: "https://media.example.com/" }],
-            playback_policy: ["public"],
-            ...create,
-        });
-        return emulator.addContent(create, environmentId);
-    },
+    "POST /contents": (emulator, request) => addContent(emulator, body(z.unknown(), request)),
     "GET /contents/:id": (emulator, _request, id) => emulator.content(id) ?? missing(id),
     "PATCH /contents/:id": (emulator, request, id) => {
-        if (emulator.content(id) === undefined) missing(id);
+        const { contentId } = emulator.content(id) ?? missing(id);
         const { status, reason, ...change } = body(contentChangeSchema, request);
-        const changed = emulator.updateContent(id, change);
+        const changed = emulator.updateContent(contentId, change);
         return status === undefined ? changed : emulator.setContentStatus(id, status, reason);
     },
-    "DELETE /contents/:id": (emulator, _request, id) => {
-        if (emulator.content(id) === undefined) missing(id);
-        emulator.deleteContent(id);
-    },
+    "DELETE /contents/:id": (emulator, _request, id) =>
+        emulator.deleteContent((emulator.content(id) ?? missing(id)).contentId),
     "GET /livestreams": (emulator, request) => emulator.livestreams(environmentOf(request)),
-    "POST /livestreams": (emulator, request) => {
-        const { environmentId, ...create } = body(addSchema, request);
-        parseLivestreamCreate({ region: "us-east-1", record: false, ...create });
-        return emulator.addLivestream(create, environmentId);
-    },
+    "POST /livestreams": (emulator, request) => addLivestream(emulator, body(z.unknown(), request)),
     "GET /livestreams/:id": (emulator, _request, id) => emulator.livestream(id) ?? missing(id),
     "PATCH /livestreams/:id": (emulator, request, id) => {
-        if (emulator.livestream(id) === undefined) missing(id);
-        const change = body(livestreamChangeSchema, request);
-        return emulator.updateLivestream(id, change);
+        const { streamUUID } = emulator.livestream(id) ?? missing(id);
+        return emulator.updateLivestream(streamUUID, body(livestreamChangeSchema, request));
     },
-    "DELETE /livestreams/:id": (emulator, _request, id) => {
-        if (emulator.livestream(id) === undefined) missing(id);
-        emulator.deleteLivestream(id);
-    },
+    "DELETE /livestreams/:id": (emulator, _request, id) =>
+        emulator.deleteLivestream((emulator.livestream(id) ?? missing(id)).streamUUID),
     "GET /overview": (emulator, request) =>
-        emulator.overview(check(sliceSchema, Object.fromEntries(request.query), "query").limit),
+        emulator.overview(check(overviewSchema, Object.fromEntries(request.query), "query")),
     "GET /signing-keys": (emulator, request) => emulator.signingKeys(environmentOf(request)),
     "GET /requests": (emulator, request) => {
         const { after, limit } = check(sliceSchema, Object.fromEntries(request.query), "query");
@@ -112,18 +94,20 @@ const actions: Record<string, Action> = {
         emulator.setVariants(body(z.looseObject({}), request));
         return emulator.variants;
     },
-    "POST /tokens": (emulator, request) => {
-        emulator.addToken(body(tokenSchema, request));
-    },
-    "DELETE /tokens/:id": (emulator, _request, id) => {
-        if (!emulator.revokeToken(id)) missing(id);
-    },
+    "POST /tokens": (emulator, request) => emulator.addToken(body(tokenSchema, request)),
+    "DELETE /tokens/:id": (emulator, _request, id) => emulator.revokeToken(id) || missing(id),
     "GET /openapi.json": (emulator) => openApiDocument(emulator.publicUrl, emulator.variants),
+    "GET /health": () => ({ status: "ok", version }),
+    "GET /clock": (emulator) => ({ now: emulator.now() }),
+    "POST /clock": (emulator, request) => {
+        emulator.advanceClock(body(advanceSchema, request).advanceMs);
+        return { now: emulator.now() };
+    },
     "POST /reset": (emulator) => emulator.reset(),
 };
 
 /** Answers with what the library's method returns, as JSON; with `{}` where it returns nothing. */
-export async function control(emulator: Emulator, request: ApiRequest): Promise<Reply> {
+export async function control(emulator: EmulatorCore, request: ApiRequest): Promise<Reply> {
     const [, collection = "", id, ...more] = request.path.slice(controlRoot.length).split("/");
     const pattern = id === undefined ? `/${collection}` : `/${collection}/:id`;
     const action = more.length === 0 ? actions[`${request.method} ${pattern}`] : undefined;
@@ -136,13 +120,13 @@ export async function control(emulator: Emulator, request: ApiRequest): Promise<
 
 /** Refuses other machines unless they are allowed, and pages of other origins always. */
 export function requireAccess({ socket, headers }: IncomingMessage, remoteControl: boolean): void {
-    const { host = "", origin } = headers;
+    const { host = "" } = headers;
     // A site can also give its own name our address; by that name it comes as if from the page itself.
     const isHere = isLoopback(socket.remoteAddress ?? "") && isLoopback(URL.parse(`http://${host}`)?.hostname ?? "");
     if (!remoteControl && !isHere) {
         throw new ServiceError(403, "The control endpoint answers to this machine only; see --remote-control");
     }
-    if (origin !== undefined && URL.parse(origin)?.host !== host) {
+    if (isOtherSite(headers)) {
         throw new ServiceError(403, "The control endpoint does not answer to pages of other sites");
     }
 }

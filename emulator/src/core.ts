@@ -1,7 +1,6 @@
 /**
  * The emulated service without a server: requests go in, answers come out, in one process. Time, randomness and the fetching of
- * sources are parameters, and nothing touches a disk or the network. `startEmulator` puts HTTP around it; tests on virtual
- * time use it as it is:
+ * sources are parameters, and nothing touches a disk or the network. `startEmulator` puts HTTP around it.
  *
  * ```ts
  * const core = new EmulatorCore({ clock, random, tokens, processingTimeMs: () => random() * 60_000 });
@@ -9,8 +8,6 @@
  * // A fault for this one request; several combine as injected ones do. `core.inject` and `core.setVariants` work as well.
  * await core.handle(request, { faults: [{ kind: "lateAcceptance", ms: 60_000 }] });
  * ```
- * An answer that never arrives is a rejection with {@link LostAnswer}, which says how it was lost: `reset` and `truncate`
- * happen now, `hang` means that the caller waits until it gives up. {@link EmulatorCore.onChange} sees every change.
  */
 import { apiRoot, carryOut, corsHeaders, isApiPath } from "./api";
 import { type Caller, defaultToken, type Token, Tokens } from "./auth";
@@ -23,10 +20,12 @@ import { OutsideAccess } from "./outsideAccess";
 import { type LoggedRequest, RequestLog } from "./requestLog";
 import type { ContentCreate } from "./requests";
 import { initialSigningKeys } from "./signingKeys";
-import type { FetchSource, SourceOutcome } from "./source";
-import { SourceQueue } from "./sourceQueue";
-import { type Change, Store } from "./store";
+import { type FetchSource, SourceQueue } from "./sourceQueue";
+import { type Change, type SourceOutcome, Store } from "./store";
 import { turnVariants, type Variants } from "./variants";
+
+/** Of `maxStateBytes`. */
+export const defaultMaxBytes = 1024 ** 3;
 
 export { type Clock, type FetchSource, LostAnswer, type Random, type SourceOutcome };
 
@@ -54,11 +53,11 @@ export interface CoreOptions {
     requestLogLimit?: number;
     /** How many bytes of requests the log keeps at most. Default 64 MiB. */
     requestLogBytes?: number;
-    /** Above about so many bytes of objects, creates and updates are refused with 413. Default 256 MiB. */
+    /** Above about so many bytes of objects and files, creates and updates are refused with 413. Default 1 GiB. */
     maxStateBytes?: number;
     /** Objects to begin with. Default: none but signing keys. */
     store?: Store;
-    /** Base of playback URLs. Default "http://emulator.invalid". */
+    /** Base of playback URLs. Default: where the emulator listens; without a server, "http://emulator.invalid". */
     publicUrl?: string;
 }
 
@@ -91,6 +90,8 @@ export class EmulatorCore extends OutsideAccess {
     onChange: (change: Change) => void = () => {};
     protected readonly queue: SourceQueue;
     readonly #clock: Clock;
+    /** How far the service's time is ahead of the clock. */
+    readonly #ahead: { ms: number };
     readonly #log: RequestLog;
     readonly #faults = new Faults();
     readonly #tokens = new Tokens();
@@ -101,7 +102,8 @@ export class EmulatorCore extends OutsideAccess {
         const { durationMs, resolution } = options.unfetched ?? { durationMs: 10_000, resolution: "1280x720" };
         const unfetched: SourceOutcome = { playable: true, durationMs, resolution, file: null };
         const { store = new Store() } = options;
-        const now = () => clock.now();
+        const ahead = { ms: 0 };
+        const now = () => clock.now() + ahead.ms;
         const queue = new SourceQueue({ store, now, fetch: options.sources, unfetched });
         const variants = turnVariants(options.variants ?? {});
         const history = new History(store, now, () => Math.max(variants.listStaleMs, variants.readStaleMs));
@@ -116,7 +118,7 @@ export class EmulatorCore extends OutsideAccess {
                 publicUrl: options.publicUrl ?? "http://emulator.invalid",
                 process: (content) => queue.add(content),
                 history,
-                maxStateBytes: options.maxStateBytes ?? 256 * 1024 ** 2,
+                maxStateBytes: options.maxStateBytes ?? defaultMaxBytes,
                 lists: 0,
                 reformed: 0,
             },
@@ -124,6 +126,7 @@ export class EmulatorCore extends OutsideAccess {
         );
         this.queue = queue;
         this.#clock = clock;
+        this.#ahead = ahead;
         this.#log = new RequestLog(options.requestLogLimit ?? 100_000, options.requestLogBytes ?? 64 * 1024 ** 2);
         for (const fault of options.faults ?? []) this.#faults.inject(fault);
         this.token = { ...defaultToken, ...options.tokens?.[0] };
@@ -146,11 +149,11 @@ export class EmulatorCore extends OutsideAccess {
     /** As `handle`, for a server, which knows when the connection is done with a request. The path is one of the API. */
     begin(request: ApiRequest, options: HandleOptions = {}): Exchange {
         const caller = this.#tokens.identify(request.headers);
-        const logged = this.#log.add(describe(request, caller, this.#clock.now()), sizeOf(request, caller));
+        const logged = this.#log.add(describe(request, caller, this.now()), sizeOf(request, caller));
         const plan = this.#faults.plan(logged, request.path.slice(apiRoot.length), options.faults);
         logged.faults = plan.kinds;
         const finish = () => {
-            logged.finishedAt = this.#clock.now();
+            logged.finishedAt = this.now();
             this.#log.changed(logged);
         };
         return { answer: this.#answer(request, caller, logged, plan), finish };
@@ -192,15 +195,11 @@ export class EmulatorCore extends OutsideAccess {
         const body = parseBody(reply.body) as { data?: Record<string, unknown> } | undefined;
         if (reply.status >= 300 || typeof body?.data !== "object" || caller.environmentId === undefined) return reply;
         const { contentId, streamUUID } = body.data;
-        const [kind, ids] =
-            streamUUID === undefined
-                ? ["contents", [...store.environment(caller.environmentId).contents.keys()]]
-                : ["livestreams", store.livestreams(now(), caller.environmentId).map((stream) => stream.streamUUID)];
+        store.livestreams(now()); // forgets those that are gone
+        const kind = streamUUID === undefined ? "contents" : "livestreams";
+        const ids = [...store.environment(caller.environmentId)[kind].keys()];
         const other = ids.find((id) => id !== String(contentId ?? streamUUID));
-        const madeUp = {
-            ...body.data,
-            ...(streamUUID === undefined ? { contentId: "other" } : { streamUUID: "other" }),
-        };
+        const madeUp = { ...body.data, [streamUUID === undefined ? "contentId" : "streamUUID"]: "other" };
         const path = `${apiRoot}/${kind}/${encodeURIComponent(other ?? "")}`;
         const get = { ...request, method: "GET", path, query: new URLSearchParams(), text: "" };
         const shown = other === undefined ? undefined : carryOut(this.context, get, caller, undefined);
@@ -210,7 +209,7 @@ export class EmulatorCore extends OutsideAccess {
 
     #date(): Record<string, string> {
         const { dateSkewMs } = this.context.variants;
-        return dateSkewMs === null ? {} : { date: new Date(this.#clock.now() + dateSkewMs).toUTCString() };
+        return dateSkewMs === null ? {} : { date: new Date(this.now() + dateSkewMs).toUTCString() };
     }
 
     async #sleep(ms: number): Promise<void> {
@@ -267,8 +266,24 @@ export class EmulatorCore extends OutsideAccess {
         Object.assign(this.context.variants, turnVariants(variants, this.context.variants));
     }
 
-    /** Removes contents, livestreams, faults and logged requests; tokens, signing keys and variants stay. */
+    /** The service's time, in epoch ms. */
+    now(): number {
+        return this.context.now();
+    }
+
+    /** Lets so much of the service's time pass at once. */
+    advanceClock(ms: number): void {
+        this.#ahead.ms += ms;
+    }
+
+    /** What playback URLs begin with. */
+    get publicUrl(): string {
+        return this.context.publicUrl;
+    }
+
+    /** Removes contents, livestreams, faults and logged requests, and sets the clock right; all else stays. */
     reset(): void {
+        this.#ahead.ms = 0;
         this.context.store.clear();
         this.#faults.clear();
         this.#log.clear();
@@ -290,19 +305,12 @@ export class EmulatorCore extends OutsideAccess {
     }
 }
 
-function describe(request: ApiRequest, caller: Caller, at: number) {
-    const { authorization: _, ...headers } = request.headers;
-    return {
-        method: request.method,
-        path: request.path,
-        query: Object.fromEntries(request.query),
-        headers,
-        body: caller.environmentId === undefined ? undefined : parseBody(request.text),
-        authorization: caller.scheme,
-        tokenId: caller.tokenId,
-        environmentId: caller.environmentId,
-        at,
-    };
+function describe({ method, path, query, headers, text }: ApiRequest, caller: Caller, at: number) {
+    const { scheme, tokenId, environmentId } = caller;
+    const { authorization: _, ...others } = headers;
+    const body = environmentId === undefined ? undefined : parseBody(text);
+    const sent = { method, path, query: Object.fromEntries(query), headers: others, body };
+    return { ...sent, authorization: scheme, tokenId, environmentId, at };
 }
 
 /** What the log takes for a request: what was sent, and the record around it. A body is kept only of known callers. */

@@ -5,63 +5,38 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Token } from "./auth";
 import { realClock } from "./clock";
 import { control, controlRoot, requireAccess } from "./control";
-import { EmulatorCore } from "./core";
-import type { Fault } from "./faults";
-import { AllowedHosts } from "./hosts";
+import { type CoreOptions, defaultMaxBytes, EmulatorCore } from "./core";
+import { AllowedHosts, isLoopback } from "./hosts";
 import { type ApiRequest, ServiceError, send } from "./http";
 import { MediaFolder } from "./mediaFolder";
 import { pageReply } from "./page";
-import { Playback } from "./playback";
-import type { ContentCreate } from "./requests";
-import { type SampleVideoOptions, sendSample } from "./sampleVideo";
+import { Playback, sendFile } from "./playback";
+import { sampleFile, samplePath } from "./sample";
 import { EmulatorServer } from "./server";
 import { fetchSource } from "./source";
+import type { FetchSource } from "./sourceQueue";
 import { StateFile } from "./stateFile";
 import { Store } from "./store";
-import type { Variants } from "./variants";
 
 /** How to start an emulator. Everything has a default. */
-export interface EmulatorOptions {
+export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | "sources" | "store"> {
     /** TCP port; 0 takes any free one. Default 0. */
     port?: number;
     /** Interface to listen on. Default "127.0.0.1". */
     host?: string;
-    /** Base of playback URLs, where it differs from where the emulator listens (as in a container). */
-    publicUrl?: string;
     /** Further host names under which the emulator answers; loopback names and the public URL's always work. */
     allowHosts?: string[];
-    /** Access tokens. Default: `defaultToken`. */
-    tokens?: Token[];
-    /** How long a content is processed at least, in ms, or a function of the create's body. Default 1000. */
-    processingTimeMs?: number | ((create: ContentCreate) => number);
-    /** How long a livestream stays "Deleting" after DELETE, in ms. Default 1000. */
-    deletingTimeMs?: number;
     /**
      * Whether sources are fetched and checked. Without, every source counts as a video of `unfetched`'s measures:
      * for benchmarks. Default true.
      */
     fetchSources?: boolean;
-    /** Measures of sources that are not fetched. Default 10 s of 1280x720. */
-    unfetched?: { durationMs: number; resolution: string };
-    /** Largest source that is fetched, in bytes. Default 1 GiB. */
-    maxSourceBytes?: number;
     /** How long fetching a source may take, in ms. Default 60,000. */
     sourceTimeoutMs?: number;
-    /** How it behaves where the service's documentation leaves something open. */
-    variants?: Partial<Variants>;
-    /** Faults to start with. */
-    faults?: Fault[];
     /** File that keeps the objects across restarts; sources are kept in a folder beside it. Default: memory only. */
     stateFile?: string;
-    /** How many requests the log keeps at most. Default 100,000. */
-    requestLogLimit?: number;
-    /** How many bytes of requests the log keeps at most. Default 64 MiB. */
-    requestLogBytes?: number;
-    /** Above about so many bytes of objects, creates and updates are refused with 413. Default 256 MiB. */
-    maxStateBytes?: number;
     /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
     remoteControl?: boolean;
     /** The clock that statuses and creation times follow, in epoch ms. Default `Date.now`. */
@@ -80,21 +55,16 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     #closed: Promise<void> | undefined;
 
     private constructor(options: EmulatorOptions, store: Store, stateFile: StateFile | undefined) {
-        const { now, maxSourceBytes = 1024 ** 3, sourceTimeoutMs = 60_000, fetchSources = true } = options;
-        const folder = new MediaFolder(
-            options.stateFile === undefined
-                ? join(tmpdir(), `videograph-emulator-${randomUUID()}`)
-                : `${options.stateFile}.media`,
-            store,
-        );
+        const { now, maxStateBytes = defaultMaxBytes, sourceTimeoutMs = 60_000, fetchSources = true } = options;
+        const temporary = join(tmpdir(), `videograph-emulator-${randomUUID()}`);
+        const path = options.stateFile === undefined ? temporary : `${options.stateFile}.media`;
+        const folder = new MediaFolder(path, store, maxStateBytes);
         if (options.stateFile !== undefined) folder.clean();
-        const limits = { maxBytes: maxSourceBytes, timeoutMs: sourceTimeoutMs };
-        super({
-            ...options,
-            store,
-            clock: realClock(now),
-            ...(fetchSources ? { sources: (url, signal) => fetchSource(url, folder, limits, signal) } : {}),
-        });
+        const fetch: FetchSource = (url, closing, publicOnly) => {
+            const signal = AbortSignal.any([closing, AbortSignal.timeout(sourceTimeoutMs)]);
+            return fetchSource(url, folder, { signal, mayReachAll: (to) => !publicOnly || this.#isOwn(to) });
+        };
+        super({ ...options, store, clock: realClock(now), ...(fetchSources ? { sources: fetch } : {}) });
         this.mediaFolder = folder.path;
         this.queue.onSettled = (outcomes) => {
             for (const outcome of outcomes) if (outcome.playable && outcome.file !== null) folder.release(outcome.file);
@@ -106,7 +76,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             else if (request.path.startsWith(`${controlRoot}/`)) {
                 requireAccess(incoming, options.remoteControl ?? false);
                 send(response, await control(this, request));
-            } else if (request.path.startsWith("/sample.")) await sendSample(request, response);
+            } else if (request.path === samplePath) await sendFile(sampleFile, incoming, response);
             else {
                 const reply = pageReply(request.path);
                 if (reply === undefined) throw new ServiceError(404, `There is nothing at ${request.path}`);
@@ -145,15 +115,8 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
         return this.#url;
     }
 
-    /** Where clients reach it: what playback URLs begin with. The same as `url`, unless it was given. */
-    get publicUrl(): string {
-        return this.context.publicUrl;
-    }
-
     /** The environment variables that point the Videograph provider at this emulator, with its first token. */
-    get env(): Readonly<
-        Record<"VIDEOGRAPH_BASE_URL" | "VIDEOGRAPH_ACCESS_TOKEN_ID" | "VIDEOGRAPH_SECRET_KEY", string>
-    > {
+    get env(): Readonly<Record<`VIDEOGRAPH_${"BASE_URL" | "ACCESS_TOKEN_ID" | "SECRET_KEY"}`, string>> {
         return {
             VIDEOGRAPH_BASE_URL: this.url,
             VIDEOGRAPH_ACCESS_TOKEN_ID: this.token.id,
@@ -162,10 +125,8 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
     }
 
     /** URL of a real video that the emulator itself serves: a source to create contents from. */
-    sampleUrl({ container = "mp4", ...measures }: SampleVideoOptions = {}): string {
-        const sample = new URL(`/sample.${container}`, this.url);
-        for (const [name, value] of Object.entries(measures)) sample.searchParams.set(name, String(value));
-        return sample.href;
+    sampleUrl(): string {
+        return new URL(samplePath, this.url).href;
     }
 
     /** Stops serving, cutting every connection, and removes temporary files. */
@@ -176,6 +137,14 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
 
     [Symbol.asyncDispose](): Promise<void> {
         return this.close();
+    }
+
+    /** Whether an address is the emulator's own. */
+    #isOwn({ host, hostname, port }: URL): boolean {
+        const here = new URL(this.url);
+        return (
+            host === here.host || host === new URL(this.publicUrl).host || (isLoopback(hostname) && port === here.port)
+        );
     }
 
     async #closeAll(): Promise<void> {

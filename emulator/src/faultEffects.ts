@@ -92,28 +92,17 @@ function statusReply(effect: Effect<"status">, now: number): Reply {
     return errorReply(new ServiceError(status, `Emulated failure ${status}`, headers), body);
 }
 
+/** Bodies that are no more than this. */
+const bare = { empty: "", null: "null", array: "[]", text: '"OK"' };
+
 function spoil(reply: Reply, how: Effect<"body">["body"]): Reply {
-    switch (how) {
-        case "malformed":
-            return { ...reply, body: `${reply.body.slice(0, -2)},,` };
-        case "html":
-            return {
-                status: reply.status,
-                headers: { "content-type": "text/html" },
-                body: "<html><body>The service is being maintained.</body></html>",
-            };
-        case "empty":
-            return { ...reply, body: "" };
-        case "null":
-            return { ...reply, body: "null" };
-        case "array":
-            return { ...reply, body: "[]" };
-        case "text":
-            return { ...reply, body: JSON.stringify("OK") };
-        case "noData": {
-            if (reply.body === "" || reply.headers["content-type"] === "text/html") return reply;
-            const { data: _, ...rest } = JSON.parse(reply.body) as Record<string, unknown>;
-            return { ...reply, body: JSON.stringify(rest) };
-        }
+    if (how === "malformed") return { ...reply, body: `${reply.body.slice(0, -2)},,` };
+    if (how === "html") {
+        const body = "<html><body>The service is being maintained.</body></html>";
+        return { status: reply.status, headers: { "content-type": "text/html" }, body };
     }
+    if (how !== "noData") return { ...reply, body: bare[how] };
+    if (reply.body === "" || reply.headers["content-type"] === "text/html") return reply;
+    const { data: _, ...rest } = JSON.parse(reply.body) as Record<string, unknown>;
+    return { ...reply, body: JSON.stringify(rest) };
 }

@@ -103,11 +103,11 @@ export interface InjectedFault {
 
 const milliseconds = z.number().min(0);
 const when = z.enum(["before", "after"]).optional();
+const late = { ms: milliseconds, maxMs: milliseconds.optional() };
+const errorStatus = z.int().min(400).max(599);
+const text = z.string().optional();
 const match = {
-    method: z.string().optional(),
-    path: z.string().startsWith("/").optional(),
-    title: z.string().optional(),
-    tokenId: z.string().optional(),
+    ...{ method: text, path: z.string().startsWith("/").optional(), title: text, tokenId: text },
     where: z.custom<FaultMatch["where"]>((value) => typeof value === "function").optional(),
     after: z.int().min(0).optional(),
     times: z.int().min(1).optional(),
@@ -115,60 +115,30 @@ const match = {
     seed: z.int().optional(),
 };
 
-const faultSchema = z.discriminatedUnion("kind", [
-    z.strictObject({ ...match, kind: z.literal("latency"), ms: milliseconds, maxMs: milliseconds.optional(), when }),
-    z.strictObject({ ...match, kind: z.literal("reset"), when }),
-    z.strictObject({
-        ...match,
-        kind: z.literal("lateAcceptance"),
-        ms: milliseconds,
-        maxMs: milliseconds.optional(),
-        status: z.int().min(400).max(599).optional(),
-    }),
-    z.strictObject({ ...match, kind: z.literal("hang"), when }),
-    z.strictObject({
-        ...match,
-        kind: z.literal("status"),
-        status: z.int().min(400).max(599),
+/** What each kind of fault has besides. */
+const shapes: Record<FaultEffect["kind"], z.ZodRawShape> = {
+    latency: { ...late, when },
+    reset: { when },
+    lateAcceptance: { ...late, status: errorStatus.optional() },
+    hang: { when },
+    status: {
+        ...{ status: errorStatus, when, retryAfterDateIn: z.number().optional() },
         retryAfter: z.union([z.number(), z.string()]).optional(),
-        retryAfterDateIn: z.number().optional(),
-        when,
         body: z.enum(["envelope", "json", "html", "empty", "malformed"]).optional(),
-    }),
-    z.strictObject({
-        ...match,
-        kind: z.literal("body"),
-        body: z.enum(["malformed", "html", "empty", "null", "array", "text", "noData"]),
-    }),
-    z.strictObject({ ...match, kind: z.literal("truncate") }),
-    z.strictObject({
-        ...match,
-        kind: z.literal("redirect"),
-        to: z.url().optional(),
-        status: z.literal([301, 302, 303, 307, 308]).optional(),
-        when,
-    }),
-    z.strictObject({
-        ...match,
-        kind: z.literal("answer"),
-        status: z.int().min(200).max(599),
-        json: z.unknown().optional(),
-        text: z.string().optional(),
-        contentType: z.string().optional(),
-        when,
-    }),
-    z.strictObject({ ...match, kind: z.literal("otherObject") }),
-    z.strictObject({
-        ...match,
-        kind: z.literal("processing"),
-        ms: milliseconds.optional(),
-        stuck: z.boolean().optional(),
-        fail: z.string().optional(),
-    }),
-]) satisfies z.ZodType<Fault>;
+    },
+    body: { body: z.enum(["malformed", "html", "empty", "null", "array", "text", "noData"]) },
+    truncate: {},
+    redirect: { to: z.url().optional(), status: z.literal([301, 302, 303, 307, 308]).optional(), when },
+    answer: { status: z.int().min(200).max(599), json: z.unknown().optional(), text, contentType: text, when },
+    otherObject: {},
+    processing: { ms: milliseconds.optional(), stuck: z.boolean().optional(), fail: text },
+};
 
 /** Every kind of fault. */
-export const faultKinds: readonly FaultEffect["kind"][] = faultSchema.options.map(({ shape }) => shape.kind.value);
+export const faultKinds = Object.keys(shapes) as FaultEffect["kind"][];
+
+const schemas = faultKinds.map((kind) => z.strictObject({ ...match, kind: z.literal(kind), ...shapes[kind] }));
+const faultSchema = z.discriminatedUnion("kind", schemas as [(typeof schemas)[0]]) as unknown as z.ZodType<Fault>;
 
 type Kind<K extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: K }>;
 

@@ -79,11 +79,10 @@ export class History {
 }
 
 function keyOf(change: Change): string | undefined {
+    if ("signingKey" in change) return undefined;
     if ("content" in change) return `content ${change.content.environmentId} ${change.content.contentId}`;
-    if ("contentDeleted" in change) return `content ${change.contentDeleted.environmentId} ${change.contentDeleted.id}`;
     if ("livestream" in change) return `livestream ${change.livestream.environmentId} ${change.livestream.streamUUID}`;
-    if ("livestreamDeleted" in change) {
-        return `livestream ${change.livestreamDeleted.environmentId} ${change.livestreamDeleted.id}`;
-    }
-    return undefined;
+    const [kind, { environmentId, id }] =
+        "contentDeleted" in change ? ["content", change.contentDeleted] : ["livestream", change.livestreamDeleted];
+    return `${kind} ${environmentId} ${id}`;
 }

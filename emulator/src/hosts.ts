@@ -2,7 +2,7 @@
  * Which host names requests may use for the emulator. A web page can give its own name the emulator's address (DNS
  * rebinding) and would then be of the same origin; so unknown names are refused, on every route.
  */
-import { ServiceError } from "./http";
+import { type Headers, ServiceError } from "./http";
 
 export class AllowedHosts {
     readonly #names = new Set<string>();
@@ -32,4 +32,9 @@ function hostnameOf(host: string): string | undefined {
 /** An address or a name that always means this machine. */
 export function isLoopback(address: string): boolean {
     return /^(::ffff:)?127\.[\d.]+$|^\[?::1\]?$|^(.+\.)?localhost\.?$/.test(address);
+}
+
+/** Whether a web page of another site sent a request: browsers name the page's origin, and no page can leave that out. */
+export function isOtherSite({ origin, host }: Headers): boolean {
+    return origin !== undefined && URL.parse(String(origin))?.host !== host;
 }

@@ -49,30 +49,18 @@ export type ErrorForm = "envelope" | "json" | "html" | "empty";
 
 export function errorReply(error: ServiceError, form: ErrorForm = "envelope"): Reply {
     const { status, message, headers, problems } = error;
-    switch (form) {
-        case "envelope": {
-            const data = problems.length > 0 ? { errors: problems } : null;
-            return jsonReply(status, { status: "Error", code: status, message, data }, headers);
-        }
-        case "json":
-            return jsonReply(status, { error: message }, headers);
-        case "html":
-            return {
-                status,
-                headers: { "content-type": "text/html", ...headers },
-                body: `<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>`,
-            };
-        case "empty":
-            return { status, headers, body: "" };
+    if (form === "empty") return { status, headers, body: "" };
+    if (form === "json") return jsonReply(status, { error: message }, headers);
+    if (form === "html") {
+        const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>`;
+        return { status, headers: { "content-type": "text/html", ...headers }, body };
     }
+    const data = problems.length > 0 ? { errors: problems } : null;
+    return jsonReply(status, { status: "Error", code: status, message, data }, headers);
 }
 
 /** What a route answers with; present.ts makes the body of it. */
-export function success(
-    code: number,
-    message: string,
-    data: unknown,
-): { code: number; message: string; data: unknown } {
+export function success(code: number, message: string, data: unknown) {
     return { code, message, data };
 }
 

@@ -15,6 +15,6 @@ export type { ErrorBody, Fault, FaultEffect, FaultMatch, InjectedFault, When } f
 export type { ContentChange, ContentSnapshot, LivestreamChange, LivestreamSnapshot } from "./outsideAccess";
 export type { LoggedRequest } from "./requestLog";
 export type { ContentCreate, ContentSource, LivestreamCreate, SubtitleCreate, WatermarkCreate } from "./requests";
-export { type SampleVideoOptions, sampleVideo } from "./sampleVideo";
+export { sampleVideo } from "./sample";
 export type { ContentRecord, LivestreamRecord, MetadataPair, PlaybackPolicy, SigningKey } from "./store";
 export type { Delay, FieldForm, Variants } from "./variants";

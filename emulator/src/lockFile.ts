@@ -1,42 +1,32 @@
-/**
- * One process for each state file. The lock is a file beside it that names its owner and is touched every few seconds, so
- * that one left by a killed process counts for nothing: at once where the process can be looked up, soon where it ran on
- * another machine or in another container.
- */
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+/** One process for each state file: a file beside it names its owner. One that a killed process left counts for nothing. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-
-const touchMs = 2_000;
-const staleMs = 10_000;
 
 /** The locks of this process: its own number says nothing about those that an earlier process of that number left. */
 const own = new Set<string>();
 
 export class LockFile {
     readonly #path: string;
-    readonly #timer: NodeJS.Timeout;
 
     /** Throws when another process has the file. */
     constructor(stateFile: string) {
         this.#path = `${stateFile}.lock`;
         if (!this.#create()) {
             const owner = readOwner(this.#path);
-            if (this.#isAlive(owner)) {
+            if (owner.host !== hostname() || this.#isAlive(owner.pid)) {
                 throw new Error(
-                    `The state file ${stateFile} is in use by process ${owner?.pid ?? "?"} on ${owner?.host ?? "?"}. ` +
-                        `Stop that emulator or choose another file. If it no longer runs, delete ${this.#path}`,
+                    `The state file ${stateFile} is in use by process ${owner.pid} on ${owner.host}. Stop that emulator or ` +
+                        `choose another file. If it no longer runs, delete ${this.#path}`,
                 );
             }
             rmSync(this.#path, { force: true });
             if (!this.#create())
-                throw new Error(`The state file ${stateFile} is in use: another emulator just started`);
+                throw new Error(`The state file ${stateFile} is in use by an emulator that just started`);
         }
         own.add(this.#path);
-        this.#timer = setInterval(() => this.#touch(), touchMs).unref();
     }
 
     release(): void {
-        clearInterval(this.#timer);
         own.delete(this.#path);
         rmSync(this.#path, { force: true });
     }
@@ -51,39 +41,20 @@ export class LockFile {
         }
     }
 
-    #touch(): void {
-        const now = new Date();
+    #isAlive(pid: number): boolean {
+        if (pid === process.pid) return own.has(this.#path);
         try {
-            utimesSync(this.#path, now, now);
-        } catch {
-            // Somebody deleted it, as the message above says they may.
+            return process.kill(pid, 0);
+        } catch (error) {
+            return (error as NodeJS.ErrnoException).code === "EPERM";
         }
-    }
-
-    #isAlive(owner: { pid: number; host: string } | undefined): boolean {
-        if (owner?.host === hostname()) {
-            if (owner.pid === process.pid) return own.has(this.#path);
-            return isRunning(owner.pid);
-        }
-        const touched = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-        return Date.now() - touched < staleMs;
     }
 }
 
-function readOwner(path: string): { pid: number; host: string } | undefined {
+function readOwner(path: string): { pid: number; host: string } {
     try {
-        const { pid, host } = JSON.parse(readFileSync(path, "utf8"));
-        return Number.isInteger(pid) && typeof host === "string" ? { pid, host } : undefined;
+        return JSON.parse(readFileSync(path, "utf8"));
     } catch {
-        return undefined; // being written, or not ours: its age decides
-    }
-}
-
-function isRunning(pid: number): boolean {
-    try {
-        process.kill(pid, 0);
-        return true;
-    } catch (error) {
-        return (error as NodeJS.ErrnoException).code === "EPERM";
+        return { pid: 0, host: "an unknown machine" }; // being written, or not ours
     }
 }

@@ -4,19 +4,14 @@
  * it in `node_modules/@types`, and which contradicts TypeScript's own types.
  */
 export {
-    BufferTarget,
     CmafOutputFormat,
     Conversion,
-    EncodedPacket,
     EncodedPacketSink,
-    EncodedVideoPacketSource,
     FilePathSource,
     FilePathTarget,
     HlsOutputFormat,
     Input,
-    MovOutputFormat,
     MP4,
-    Mp4OutputFormat,
     Output,
     PathedTarget,
     QTFF,

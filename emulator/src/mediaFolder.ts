@@ -1,17 +1,26 @@
 /** The files of fetched sources, and of streams made from them: each is deleted when nothing refers to it any more. */
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Change, ContentRecord, LivestreamRecord, Store } from "./store";
 
+/** There is no room for more files. */
+export class FullError extends Error {
+    override readonly name = "FullError";
+}
+
 export class MediaFolder {
     readonly #uses = new Map<string, number>();
+    /** Bytes of each file, its stream included. */
+    readonly #sizes = new Map<string, number>();
     /** Called when a file is deleted. */
     onDelete: (file: string) => void = () => {};
 
+    /** Files and objects together take at most `maxBytes`. */
     constructor(
         readonly path: string,
-        store: Store,
+        private readonly store: Store,
+        private readonly maxBytes: number,
     ) {
         for (const content of store.contents()) this.#count(fileOf(content), 1);
         store.observers.push((change, before) => this.#follow(change, before));
@@ -24,6 +33,8 @@ export class MediaFolder {
             const [, file] = /^([0-9a-f]{64})(?:\.hls(?:\.new)?)?$/.exec(name) ?? [];
             const isLeft = file === undefined ? name.startsWith("incoming-") : !this.#uses.has(file);
             if (isLeft) this.#remove(name);
+            // A stream takes as much as its source, more or less.
+            else if (file !== undefined) this.#grow(file, statSync(this.pathOf(file)).size);
         }
     }
 
@@ -35,10 +46,33 @@ export class MediaFolder {
         return join(this.path, file);
     }
 
-    /** Takes a complete file in under its final name. It is held until it is released. */
-    async keep(incoming: string, file: string): Promise<void> {
+    /** Counts bytes that are about to be written. Throws when there is no room for them. */
+    take(bytes: number): void {
+        if (this.store.bytes + bytes > this.maxBytes) {
+            throw new FullError(`the emulator keeps at most ${this.maxBytes} bytes of objects and files`);
+        }
+        this.store.mediaBytes += bytes;
+    }
+
+    /** Undoes `take` for what was not kept. */
+    giveBack(bytes: number): void {
+        this.store.mediaBytes -= bytes;
+    }
+
+    /** Takes in a complete file of so many bytes, already taken, under its final name. It is held until it is released. */
+    async keep(incoming: string, file: string, bytes: number): Promise<void> {
         this.hold(file);
+        this.giveBack(bytes);
+        if (!this.#sizes.has(file)) this.#grow(file, bytes);
         await rename(incoming, this.pathOf(file));
+    }
+
+    /** Counts the stream of a file. Throws when there is no room for it. */
+    takeStream(file: string): void {
+        const bytes = statSync(this.pathOf(file)).size;
+        this.take(bytes);
+        this.giveBack(bytes);
+        this.#grow(file, bytes);
     }
 
     /** Keeps a file from being deleted. */
@@ -48,6 +82,11 @@ export class MediaFolder {
 
     release(file: string): void {
         this.#count(file, -1);
+    }
+
+    #grow(file: string, bytes: number): void {
+        this.#sizes.set(file, (this.#sizes.get(file) ?? 0) + bytes);
+        this.store.mediaBytes += bytes;
     }
 
     #follow(change: Change, before: ContentRecord | LivestreamRecord | undefined): void {
@@ -63,6 +102,8 @@ export class MediaFolder {
             return;
         }
         this.#uses.delete(file);
+        this.giveBack(this.#sizes.get(file) ?? 0);
+        this.#sizes.delete(file);
         // At once, so that no later fetch of the same bytes can come in between.
         for (const name of [file, `${file}.hls`, `${file}.hls.new`]) this.#remove(name);
         this.onDelete(file);

@@ -2,11 +2,11 @@
 import { contentState, newContent } from "./contents";
 import type { Context } from "./context";
 import { livestreamStatus, newLivestream } from "./livestreams";
-import type { contentFields, livestreamFields } from "./plainFields";
+import { type Overview, type OverviewQuery, overviewOf } from "./overview";
+import type { contentFields } from "./plainFields";
 import { parseContentCreate, parseLivestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
-import type { SourceOutcome } from "./source";
-import type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
+import type { ContentRecord, LivestreamRecord, SigningKey, SourceOutcome } from "./store";
 
 /** A content, with its state at the time of the call. */
 export interface ContentSnapshot extends ContentRecord {
@@ -22,12 +22,6 @@ export interface ContentSnapshot extends ContentRecord {
 /** A livestream at the time of the call; `status` is "Deleting" while its deletion goes on. */
 export type LivestreamSnapshot = LivestreamRecord;
 
-/** What the emulator's page shows. */
-export interface Overview {
-    readonly contents: { readonly total: number; readonly ready: number; readonly newest: ContentSnapshot[] };
-    readonly livestreams: { readonly total: number; readonly newest: LivestreamSnapshot[] };
-}
-
 /** What can be changed about a content from outside. */
 export type ContentChange = Partial<
     Pick<ContentRecord, "title" | "description" | "tags" | "metadata" | "playbackPolicy" | keyof typeof contentFields>
@@ -35,20 +29,7 @@ export type ContentChange = Partial<
 
 /** What can be changed about a livestream from outside. */
 export type LivestreamChange = Partial<
-    Pick<
-        LivestreamRecord,
-        | "title"
-        | "description"
-        | "tags"
-        | "metadata"
-        | keyof typeof livestreamFields
-        | "region"
-        | "record"
-        | "playbackPolicy"
-        | "recordingsPlaybackPolicy"
-        | "streamKey"
-        | "status"
-    >
+    Omit<LivestreamRecord, "streamUUID" | "environmentId" | "createdOn" | "delay" | "goneAt">
 >;
 
 export class OutsideAccess {
@@ -99,20 +80,9 @@ export class OutsideAccess {
         this.context.store.apply({ contentDeleted: { environmentId, id: contentId } });
     }
 
-    /** How much there is of everything, and the newest `limit` objects of each kind, oldest first: for the page. */
-    overview(limit: number): Overview {
-        const { store, now } = this.context;
-        const contents = store.contents();
-        const livestreams = store.livestreams(now());
-        const isReady = (content: ContentRecord) => contentState(this.context, content).status === "Ready";
-        return {
-            contents: {
-                total: contents.length,
-                ready: contents.reduce((count, content) => (isReady(content) ? count + 1 : count), 0),
-                newest: contents.slice(-limit).map((content) => this.#snapshot(content)),
-            },
-            livestreams: { total: livestreams.length, newest: livestreams.slice(-limit).map(streamSnapshot) },
-        };
+    /** For the page. */
+    overview(query: OverviewQuery): Overview {
+        return overviewOf(this.context, query);
     }
 
     /** Livestreams of one environment, or of all, oldest first. */

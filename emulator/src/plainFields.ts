@@ -6,11 +6,7 @@
 /** What "not set" is. */
 const emptyOf = { flag: false, text: "", count: 0 };
 type Form = keyof typeof emptyOf;
-interface Values {
-    flag: boolean;
-    text: string;
-    count: number;
-}
+type Values = typeof emptyOf;
 
 interface PlainField {
     /** Its name in bodies. */

@@ -1,8 +1,7 @@
-/** What the plain fields look like in bodies, records and answers. */
+/** What the plain fields look like in bodies and answers. */
 import { z } from "zod";
 import type { PlainFields, PlainValue } from "./plainFields";
 
-const recorded = { flag: z.boolean().default(false), text: z.string().default(""), count: z.number().default(0) };
 const schemas = { flag: z.boolean(), text: z.string(), count: z.int().min(0) };
 
 type ByWire<F extends PlainFields> = {
@@ -22,11 +21,6 @@ export function updateShape<F extends PlainFields>(fields: F): Partial<ByWire<F>
 /** Of an answer. */
 export function answerShape(fields: PlainFields) {
     return byWire(Object.values(fields).filter(({ shown }) => shown));
-}
-
-/** Of a state file. Older builds did not write those that came later. */
-export function recordShape<F extends PlainFields>(fields: F) {
-    return byName(fields, recorded) as { [Name in keyof F]: z.ZodType<PlainValue<F[Name]>> };
 }
 
 /** Of a change from outside. */

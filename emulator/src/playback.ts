@@ -2,8 +2,8 @@
  * What playback URLs lead to, under `/playback/<id>/`: an HLS stream of the stored source, made when it is first asked
  * for, its thumbnail, and the source itself for players without HLS.
  */
-import { createReadStream } from "node:fs";
-import { access, readFile, stat, writeFile } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { copyFile, stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -12,8 +12,8 @@ import { contentState } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist, packageHls } from "./hls";
 import { type ApiRequest, ServiceError, send } from "./http";
-import type { MediaFolder } from "./mediaFolder";
-import { sampleVideo } from "./sampleVideo";
+import { FullError, type MediaFolder } from "./mediaFolder";
+import { sampleFile } from "./sample";
 import { thumbnail, thumbnailFile } from "./thumbnail";
 
 /** Name of the source beside a video's playlist. */
@@ -27,11 +27,6 @@ const contentTypes: Record<string, string> = {
 
 // Players run on pages of any origin.
 const shared = { "access-control-allow-origin": "*" };
-
-interface Playable {
-    /** Stored file, by name; null for one that was never fetched. */
-    readonly file: string | null;
-}
 
 export class Playback {
     readonly #streams = new Map<string, Promise<void>>();
@@ -56,8 +51,7 @@ export class Playback {
             send(response, { status: 200, headers: { ...shared, "content-type": "image/svg+xml" }, body });
             return;
         }
-        const playable = this.#find(objectId);
-        const source = playable.file ?? (await this.#sample());
+        const source = this.#find(objectId) ?? (await this.#sample());
         if (name === sourceFile) return sendFile(this.folder.pathOf(source), incoming, response);
         // Nothing but names that packaging gives reaches the file system.
         if (!/^[a-z0-9-]+\.(m3u8|m4s)$/.test(name)) throw new ServiceError(404, `There is nothing at ${request.path}`);
@@ -82,7 +76,8 @@ export class Playback {
         return isKey ? names : [key, ...names];
     }
 
-    #find(id: string): Playable {
+    /** The stored file, by name; null for one that was never fetched. */
+    #find(id: string): string | null {
         const { store, now } = this.context;
         const content = store.findContent(id);
         if (content !== undefined) {
@@ -91,22 +86,22 @@ export class Playback {
             if (!content.playbackPolicy.includes("public")) {
                 throw new ServiceError(403, `Content ${id} needs signed playback, which is not emulated`);
             }
-            return { file: content.outcome?.playable ? content.outcome.file : null };
+            return content.outcome?.playable ? content.outcome.file : null;
         }
         const stream = store.findLivestream(id, now());
         if (stream === undefined) throw new ServiceError(404, `There is nothing to play under ${id}`);
         if (stream.status !== "Active") throw new ServiceError(404, `Livestream ${id} is ${stream.status}, not Active`);
-        return { file: null };
+        return null;
     }
 
     /** Stands in for livestreams and for sources that were not fetched. */
     async #sample(): Promise<string> {
         const name = "sample.mp4";
         const path = this.folder.pathOf(name);
-        if (!(await exists(path))) {
+        if (!existsSync(path)) {
             await this.folder.create();
             this.folder.hold(name); // for ever: nothing refers to it, and everything without a file plays it
-            await writeFile(path, await sampleVideo({ durationMs: 10_000 }));
+            await copyFile(sampleFile, path);
         }
         return name;
     }
@@ -129,29 +124,25 @@ export class Playback {
 
     async #packageNow(source: string): Promise<void> {
         const folder = this.folder.pathOf(`${source}.hls`);
-        if (await exists(join(folder, masterPlaylist))) return;
+        if (existsSync(join(folder, masterPlaylist))) return;
         this.folder.hold(source);
         try {
+            this.folder.takeStream(source);
             await packageHls(this.folder.pathOf(source), folder);
         } catch (error) {
-            throw new ServiceError(503, `The stream could not be made: ${error instanceof Error ? error.name : error}`);
+            const why = error instanceof FullError ? error.message : error instanceof Error ? error.name : error;
+            throw new ServiceError(503, `The stream could not be made: ${why}`);
         } finally {
             this.folder.release(source);
         }
     }
 }
 
-async function sendFile(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function sendFile(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const type = contentTypes[path.split(".").at(-1) ?? ""] ?? contentTypes.mp4;
     const headers: Record<string, string | number> = { ...shared, "content-type": type ?? "video/mp4" };
     const size = (await stat(path).catch(() => undefined))?.size;
     if (size === undefined) throw new ServiceError(404, "There is no such part of the stream");
-    if (path.endsWith(".m3u8")) {
-        const playlist = await readFile(path);
-        response.writeHead(200, { ...headers, "content-length": playlist.length });
-        response.end(playlist);
-        return;
-    }
     const range = /^bytes=(\d+)-(\d*)$/.exec(incoming.headers.range ?? "");
     const start = range === null ? 0 : Number(range[1]);
     const end = range?.[2] ? Math.min(Number(range[2]), size - 1) : size - 1;
@@ -168,11 +159,4 @@ async function sendFile(path: string, incoming: IncomingMessage, response: Serve
     }
     // A player that seeks drops the connection: that is how playing looks from here.
     await pipeline(createReadStream(path, { start, end }), response).catch(() => {});
-}
-
-function exists(path: string): Promise<boolean> {
-    return access(path).then(
-        () => true,
-        () => false,
-    );
 }

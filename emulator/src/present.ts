@@ -12,16 +12,8 @@ export function present(context: Context, method: string, { code, message, data 
 }
 
 function presentDelete(code: number, body: Exclude<Variants["deleteBody"], "envelope">): Reply {
-    switch (body) {
-        case "ok":
-            return jsonReply(code, { status: "OK", code });
-        case "success":
-            return jsonReply(code, { success: true });
-        case "failure":
-            return jsonReply(code, { success: false });
-        case "empty":
-            return { status: code, headers: {}, body: "" };
-    }
+    if (body === "empty") return { status: code, headers: {}, body: "" };
+    return jsonReply(code, body === "ok" ? { status: "OK", code } : { success: body === "success" });
 }
 
 /** What a client cannot do without; chance leaves it alone, and naming it does not. */

@@ -31,18 +31,14 @@ export interface LoggedRequest {
     finishedAt: number | null;
 }
 
-interface Waiter {
-    readonly predicate: (request: LoggedRequest) => boolean;
-    readonly found: (request: LoggedRequest) => void;
-}
-
 export class RequestLog {
     #requests: LoggedRequest[] = [];
-    #waiters: Waiter[] = [];
+    /** Each is called when a request arrives or ends. */
+    readonly #waiters = new Set<(request: LoggedRequest) => void>();
     #next = 1;
     #bytes = 0;
-    /** About how many bytes each kept request takes, by its number. */
-    readonly #sizes = new Map<number, number>();
+    /** About how many bytes each request takes. */
+    readonly #sizes = new WeakMap<LoggedRequest, number>();
 
     constructor(
         private readonly limit: number,
@@ -58,16 +54,10 @@ export class RequestLog {
         request: Omit<LoggedRequest, "number" | "faults" | "accepted" | "status" | "finishedAt">,
         bytes: number,
     ): LoggedRequest {
-        const logged = {
-            number: this.#next++,
-            ...request,
-            faults: [],
-            accepted: false,
-            status: null,
-            finishedAt: null,
-        };
+        const undecided = { faults: [], accepted: false, status: null, finishedAt: null };
+        const logged = { number: this.#next++, ...request, ...undecided };
         this.#requests.push(logged);
-        this.#sizes.set(logged.number, bytes);
+        this.#sizes.set(logged, bytes);
         this.#bytes += bytes;
         if (this.#requests.length > this.limit || this.#bytes > this.byteLimit) this.#shrink();
         this.changed(logged);
@@ -76,31 +66,27 @@ export class RequestLog {
 
     /** Notifies the waiters that a request arrived or ended. */
     changed(request: LoggedRequest): void {
-        this.#waiters = this.#waiters.filter((waiter) => {
-            if (!waiter.predicate(request)) return true;
-            waiter.found(request);
-            return false;
-        });
+        for (const waiter of this.#waiters) waiter(request);
     }
 
     clear(): void {
         this.#requests = [];
-        this.#sizes.clear();
         this.#bytes = 0;
     }
 
     /** To half of what is allowed, so that a full log does not cost a copy per request. The newest one always stays. */
     #shrink(): void {
-        let first = Math.max(this.#requests.length - Math.max(Math.floor(this.limit / 2), 1), 0);
-        let kept = 0;
-        for (let index = this.#requests.length - 1; index >= first; index--) {
-            kept += this.#sizes.get(this.#requests[index]?.number ?? 0) ?? 0;
-            if (kept > this.byteLimit / 2) first = Math.min(index + 1, this.#requests.length - 1);
+        let first = this.#requests.length;
+        let bytes = 0;
+        for (const request of this.#requests.toReversed()) {
+            const size = this.#sizes.get(request) ?? 0;
+            const kept = this.#requests.length - first;
+            if (kept > 0 && (kept >= this.limit / 2 || bytes + size > this.byteLimit / 2)) break;
+            bytes += size;
+            first--;
         }
-        for (const { number } of this.#requests.splice(0, first)) {
-            this.#bytes -= this.#sizes.get(number) ?? 0;
-            this.#sizes.delete(number);
-        }
+        this.#requests.splice(0, first);
+        this.#bytes = bytes;
     }
 
     /** The first request, past or to come, that fits; rejects after `timeoutMs`. */
@@ -108,18 +94,20 @@ export class RequestLog {
         const past = this.#requests.find(predicate);
         if (past !== undefined) return Promise.resolve(past);
         return new Promise((resolve, reject) => {
+            const end = () => {
+                clearTimeout(timer);
+                this.#waiters.delete(waiter);
+            };
+            const waiter = (request: LoggedRequest) => {
+                if (!predicate(request)) return;
+                end();
+                resolve(request);
+            };
             const timer = setTimeout(() => {
-                this.#waiters = this.#waiters.filter((other) => other !== waiter);
+                end();
                 reject(new Error(`No such request arrived at the emulator within ${timeoutMs} ms`));
             }, timeoutMs);
-            const waiter: Waiter = {
-                predicate,
-                found: (request) => {
-                    clearTimeout(timer);
-                    resolve(request);
-                },
-            };
-            this.#waiters.push(waiter);
+            this.#waiters.add(waiter);
         });
     }
 }

@@ -8,7 +8,12 @@ import { check } from "./validate";
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 export const title = z.string().min(1, "must not be empty");
 export const metadata = z.array(z.strictObject({ key: z.string().min(1), value: z.string() }));
-const tags = z.array(z.string());
+/** What every object may have. */
+const texts = {
+    description: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    metadata: metadata.optional(),
+};
 export const policy = z
     .array(z.enum(["public", "signed"]))
     .min(1, 'must be ["public"], ["signed"] or both')
@@ -24,9 +29,7 @@ export const contentCreate = z.strictObject({
         .array(z.strictObject({ url: webUrl, start_offset: ignored, end_offset: ignored }))
         .min(1, "must name at least one source"),
     playback_policy: policy,
-    description: z.string().optional(),
-    tags: tags.optional(),
-    metadata: metadata.optional(),
+    ...texts,
     watermark: z
         .array(
             z.strictObject({
@@ -34,12 +37,8 @@ export const contentCreate = z.strictObject({
                 x_pos: position.optional(),
                 y_pos: position.optional(),
                 opacity: z.union([z.string(), z.number()]).optional(),
-                x_margin: ignored,
-                y_margin: ignored,
-                x_align: ignored,
-                y_align: ignored,
-                width: ignored,
-                height: ignored,
+                ...{ x_margin: ignored, y_margin: ignored, x_align: ignored, y_align: ignored },
+                ...{ width: ignored, height: ignored },
             }),
         )
         .optional(),
@@ -56,13 +55,7 @@ export const contentCreate = z.strictObject({
     ...createShape(contentFields),
 }) satisfies z.ZodType<ContentCreate>;
 
-export const contentUpdate = z.strictObject({
-    title,
-    description: z.string().optional(),
-    tags: tags.optional(),
-    metadata: metadata.optional(),
-    ...updateShape(contentFields),
-});
+export const contentUpdate = z.strictObject({ title, ...texts, ...updateShape(contentFields) });
 
 export const subtitleCreate = z.strictObject({
     url: webUrl,
@@ -77,30 +70,20 @@ export const thumbnailCreate = z.strictObject({
     height: z.int().min(1),
 });
 
-const clipFields = {
-    title: title.optional(),
-    description: z.string().optional(),
-    tags: tags.optional(),
-    metadata: metadata.optional(),
-};
+const clipFields = { title: title.optional(), ...texts };
 export const clipCreate = z.strictObject({ startTimeInSecs: seconds, endTimeInSecs: seconds, ...clipFields });
 export const liveClipCreate = z.strictObject({ startTime: seconds, endTime: seconds, ...clipFields });
 
-const livestreamTexts = {
-    description: z.string().optional(),
-    tags: tags.optional(),
-    metadata: metadata.optional(),
-};
 export const livestreamCreate = z.strictObject({
     title,
     region: z.string().min(1, "must not be empty"),
     record: z.boolean(),
-    ...livestreamTexts,
+    ...texts,
     ...createShape(livestreamFields),
     playback_policy: policy.optional(),
     recordings_playback_policy: policy.optional(),
 }) satisfies z.ZodType<LivestreamCreate>;
-export const livestreamUpdate = z.strictObject({ title, ...livestreamTexts, ...updateShape(livestreamFields) });
+export const livestreamUpdate = z.strictObject({ title, ...texts, ...updateShape(livestreamFields) });
 
 // Other query parameters are ignored: the vendor's dashboard adds undocumented ones.
 const whole = z.coerce.number().int();

@@ -34,9 +34,9 @@ export class EmulatorServer {
 
     async listen(port: number, host: string): Promise<AddressInfo> {
         await new Promise<void>((resolve, reject) => {
-            this.#server.once("error", reject);
+            this.#server.once("error", (error) => reject(listenError(error, port, host)));
             this.#server.listen(port, host, () => {
-                this.#server.off("error", reject);
+                this.#server.removeAllListeners("error");
                 resolve();
             });
         });
@@ -59,14 +59,9 @@ export class EmulatorServer {
             this.hosts.require(incoming.headers.host, incoming.socket.localAddress);
             const { path, query } = parseTarget(incoming.url ?? "/");
             isApi = isApiPath(path);
+            const { method = "GET", headers } = incoming;
             const text = await readBody(incoming, maxBodyBytes);
-            const request: ApiRequest = {
-                method: incoming.method ?? "GET",
-                path,
-                query,
-                headers: incoming.headers,
-                text,
-            };
+            const request: ApiRequest = { method, path, query, headers, text };
             await (isApi ? this.#serveApi(request, response) : this.other(request, incoming, response));
         } catch (error) {
             if (error instanceof ServiceError) {
@@ -102,4 +97,12 @@ export class EmulatorServer {
         console.error("videograph-emulator: internal error", error);
         if (!response.headersSent) send(response, errorReply(new ServiceError(500, "Emulator failure")));
     }
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+    const isTaken = error.code === "EADDRINUSE";
+    const message = isTaken
+        ? `Port ${port} of ${host} is in use (EADDRINUSE), perhaps by another emulator. Stop it, or choose another port; 0 takes any free one`
+        : `The emulator cannot listen on port ${port} of ${host}: ${error.message}`;
+    return new Error(message, { cause: error });
 }

@@ -1,6 +1,8 @@
 /** Fetches sources a few at a time, so that a thousand creates do not open a thousand downloads. */
-import type { FetchSource, SourceOutcome } from "./source";
-import type { ContentRecord, Store } from "./store";
+import type { ContentRecord, SourceOutcome, Store } from "./store";
+
+/** Fetches a source and says what it is. Never rejects: a failure is an outcome. */
+export type FetchSource = (url: string, signal: AbortSignal, publicOnly: boolean) => Promise<SourceOutcome>;
 
 const concurrency = 8;
 
@@ -23,12 +25,9 @@ export class SourceQueue {
     constructor(private readonly options: SourceQueueOptions) {}
 
     add(content: ContentRecord): void {
-        if (this.options.fetch === undefined) {
-            this.#settle(content, this.options.unfetched);
-        } else {
-            this.#waiting.push(content);
-            this.#startNext();
-        }
+        if (this.options.fetch === undefined) this.#settle(content, this.options.unfetched);
+        else this.#waiting.push(content);
+        this.#startNext();
     }
 
     /** Ends what is under way; contents not yet decided stay so, and are taken up again from a state file. */
@@ -55,7 +54,7 @@ export class SourceQueue {
     async #run(content: ContentRecord, fetch: FetchSource): Promise<void> {
         const outcomes: SourceOutcome[] = [];
         for (const url of content.sourceUrls) {
-            const outcome = await fetch(url, this.#closing.signal);
+            const outcome = await fetch(url, this.#closing.signal, content.publicSourcesOnly);
             outcomes.push(outcome);
             if (!outcome.playable) break;
         }

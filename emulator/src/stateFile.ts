@@ -3,16 +3,7 @@
  * cost a thousand lines and not a thousand rewrites, and what was answered is on disk even if the emulator is
  * killed. The file is condensed to one line per object at each start, and when changes have made it several times as large.
  */
-import {
-    appendFileSync,
-    closeSync,
-    existsSync,
-    mkdirSync,
-    openSync,
-    readFileSync,
-    renameSync,
-    writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { LockFile } from "./lockFile";
@@ -36,10 +27,10 @@ export class StateFile {
     constructor(path: string, store: Store, now: number) {
         this.#path = path;
         this.#store = store;
-        mkdirSync(dirname(path), { recursive: true });
+        fs.mkdirSync(dirname(path), { recursive: true });
         this.#lock = new LockFile(resolve(path));
         try {
-            if (existsSync(path)) for (const change of parse(path)) store.apply(change);
+            if (fs.existsSync(path)) for (const change of parse(path)) store.apply(change);
             store.livestreams(now); // deletes those whose deletion has ended meanwhile
             this.#descriptor = this.#condense();
         } catch (error) {
@@ -50,16 +41,16 @@ export class StateFile {
     }
 
     close(): void {
-        closeSync(this.#descriptor);
+        fs.closeSync(this.#descriptor);
         this.#lock.release();
     }
 
     #append(change: Change): void {
         const line = `${JSON.stringify(change)}\n`;
-        appendFileSync(this.#descriptor, line);
+        fs.appendFileSync(this.#descriptor, line);
         this.#bytes += line.length;
         if (this.#bytes < condenseBytes || this.#bytes < mostGrowth * this.#condensedBytes) return;
-        closeSync(this.#descriptor);
+        fs.closeSync(this.#descriptor);
         this.#descriptor = this.#condense();
     }
 
@@ -70,16 +61,16 @@ export class StateFile {
             ...this.#store.livestreams(0).map((livestream) => ({ livestream })),
             ...this.#store.signingKeys().map((signingKey) => ({ signingKey })),
         ].map((change) => `${JSON.stringify(change)}\n`);
-        writeFileSync(`${this.#path}.new`, lines.join(""), { mode: 0o600 });
-        renameSync(`${this.#path}.new`, this.#path);
+        fs.writeFileSync(`${this.#path}.new`, lines.join(""), { mode: 0o600 });
+        fs.renameSync(`${this.#path}.new`, this.#path);
         this.#condensedBytes = lines.reduce((sum, { length }) => sum + length, 0);
         this.#bytes = this.#condensedBytes;
-        return openSync(this.#path, "a");
+        return fs.openSync(this.#path, "a");
     }
 }
 
 function parse(path: string): Change[] {
-    const lines = readFileSync(path, "utf8").split("\n");
+    const lines = fs.readFileSync(path, "utf8").split("\n");
     // A kill in the middle of a write leaves an unfinished last line: that change was not answered yet.
     lines.pop();
     return lines.map((line, index) => {

@@ -1,6 +1,5 @@
 /** The emulated service's objects, by environment. Reading and changing one costs one Map lookup. */
 import type { contentFields, livestreamFields, PlainRecord } from "./plainFields";
-import type { SourceOutcome } from "./source";
 
 export interface MetadataPair {
     key: string;
@@ -9,8 +8,21 @@ export interface MetadataPair {
 
 export type PlaybackPolicy = ("public" | "signed")[];
 
+/** What came of a source: something to play, or the reason why not. */
+export type SourceOutcome =
+    | {
+          readonly playable: true;
+          readonly durationMs: number;
+          /** Width and height as shown, e.g. "1280x720". */
+          readonly resolution: string;
+          /** Name of the stored file in the media folder; null when sources are not fetched. */
+          readonly file: string | null;
+      }
+    | { readonly playable: false; readonly reason: string };
+
 export interface Watermark {
     url: string;
+    /** Text such as "1564px" or "70%". */
     x_pos?: string | undefined;
     y_pos?: string | undefined;
     opacity?: number | string | undefined;
@@ -26,55 +38,49 @@ export interface Subtitle {
     createdOn: number;
 }
 
-/** A content as the service keeps it; JSON through and through, for the state file. */
-export interface ContentRecord extends PlainRecord<typeof contentFields> {
-    /** Always text here; the variant `idShape: "number"` only shows it as a number. */
-    contentId: string;
+/** What objects of both kinds have; JSON through and through, for the state file. */
+interface ObjectBase {
     environmentId: number;
     title: string;
     description: string;
     tags: string[];
     metadata: MetadataPair[];
     playbackPolicy: PlaybackPolicy;
+    /** Epoch ms. */
+    createdOn: number;
+    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
+    delay: number;
+}
+
+export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFields> {
+    /** Always text here; the variant `idShape: "number"` only shows it as a number. */
+    contentId: string;
     /** URLs of the sources: never shown by the service itself. */
     sourceUrls: string[];
     watermark: Watermark[];
     subtitle: Subtitle[];
-    /** Epoch ms. */
-    createdOn: number;
+    /** Whether a web page of another site created it: such a page may not make the emulator reach private addresses. */
+    publicSourcesOnly: boolean;
     /** How long processing takes at least; null for ever. */
     processingMs: number | null;
     /** Set when fetching and checking the source has ended; null while it is under way. */
     outcome: SourceOutcome | null;
     /** Epoch ms of that end. */
     outcomeAt: number | null;
-    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
-    delay: number;
     /** Second of the video that the thumbnail shows; null for the service's choice. */
     thumbnailAtSec: number | null;
     /** A status set from outside, which ends all processing. */
     fixed: { status: string; reason: string | null } | null;
 }
 
-/** A livestream as the service keeps it. */
-export interface LivestreamRecord extends PlainRecord<typeof livestreamFields> {
+export interface LivestreamRecord extends ObjectBase, PlainRecord<typeof livestreamFields> {
     streamUUID: string;
-    environmentId: number;
-    title: string;
     region: string;
     record: boolean;
-    description: string;
-    tags: string[];
-    metadata: MetadataPair[];
-    playbackPolicy: PlaybackPolicy;
     recordingsPlaybackPolicy: PlaybackPolicy;
     streamKey: string;
     /** Idle, Active, Failed… ("Deleting" follows from `goneAt`). */
     status: string;
-    /** Epoch ms. */
-    createdOn: number;
-    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
-    delay: number;
     /** Epoch ms at which a deleted livestream ceases to exist; null while it is not deleted. */
     goneAt: number | null;
 }
@@ -113,13 +119,15 @@ export class Store {
     /** Each is called after each change, before the answer to the request that made it, with the object as it was before. */
     readonly observers: ((change: Change, before: ContentRecord | LivestreamRecord | undefined) => void)[] = [];
 
-    #bytes = 0;
-    /** How much of `bytes` each record is. */
+    /** Bytes of the files that belong to contents; see MediaFolder. */
+    mediaBytes = 0;
+    #recordBytes = 0;
+    /** How much of `#recordBytes` each record is. */
     readonly #sizes = new WeakMap<object, number>();
 
-    /** About how many bytes all contents and livestreams take. */
+    /** About how many bytes all contents and livestreams take, files included. */
     get bytes(): number {
-        return this.#bytes;
+        return this.#recordBytes + this.mediaBytes;
     }
 
     environment(id: number): Environment {
@@ -135,35 +143,32 @@ export class Store {
     apply(change: Change): void {
         const before = this.#change(change);
         const after = "content" in change ? change.content : "livestream" in change ? change.livestream : undefined;
-        if (before !== undefined) this.#bytes -= this.#sizes.get(before) ?? 0;
+        if (before !== undefined) this.#recordBytes -= this.#sizes.get(before) ?? 0;
         if (after !== undefined) {
             const size = JSON.stringify(after).length;
             this.#sizes.set(after, size);
-            this.#bytes += size;
+            this.#recordBytes += size;
         }
         for (const observe of this.observers) observe(change, before);
     }
 
     #change(change: Change): ContentRecord | LivestreamRecord | undefined {
         if ("content" in change) {
-            const { environmentId, contentId } = change.content;
-            return replace(this.environment(environmentId).contents, contentId, change.content);
-        }
-        if ("contentDeleted" in change) {
-            const { environmentId, id } = change.contentDeleted;
-            return replace(this.environment(environmentId).contents, id, undefined);
+            const { content } = change;
+            return replace(this.environment(content.environmentId).contents, content.contentId, content);
         }
         if ("livestream" in change) {
-            const { environmentId, streamUUID } = change.livestream;
-            return replace(this.environment(environmentId).livestreams, streamUUID, change.livestream);
+            const { livestream } = change;
+            return replace(this.environment(livestream.environmentId).livestreams, livestream.streamUUID, livestream);
         }
-        if ("livestreamDeleted" in change) {
-            const { environmentId, id } = change.livestreamDeleted;
-            return replace(this.environment(environmentId).livestreams, id, undefined);
+        if ("signingKey" in change) {
+            const { signingKey } = change;
+            this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
+            return undefined;
         }
-        const { signingKey } = change;
-        this.environment(signingKey.environmentId).signingKeys.set(signingKey.signingKeyId, signingKey);
-        return undefined;
+        const { environmentId, id } = "contentDeleted" in change ? change.contentDeleted : change.livestreamDeleted;
+        const { contents, livestreams } = this.environment(environmentId);
+        return "contentDeleted" in change ? replace(contents, id, undefined) : replace(livestreams, id, undefined);
     }
 
     /** Oldest first; of one environment, or of all. */

@@ -1,4 +1,4 @@
-/** A picture in place of a real thumbnail: the title on a color derived from the id. */
+/** A picture in place of a real thumbnail: the title, above where players have their buttons, on a color from the id. */
 import { createHash } from "node:crypto";
 
 /** Name of the thumbnail beside a video's playlist. */
@@ -14,7 +14,7 @@ export function thumbnail(id: string, title: string, second: number | null): str
     const text = caption.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360">
 <rect width="640" height="360" fill="hsl(${hue} 45% 35%)"/>
-<text x="320" y="190" fill="white" font-family="sans-serif" font-size="36" text-anchor="middle">${text}</text>
+<text x="32" y="64" fill="white" font-family="sans-serif" font-size="34">${text}</text>
 </svg>
 `;
 }

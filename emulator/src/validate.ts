@@ -1,5 +1,5 @@
 /** Strict checking of what a client sends: every unknown field, wrong type and missing field is named. */
-import type { z } from "zod";
+import { z } from "zod";
 import { type ApiRequest, header, ServiceError } from "./http";
 
 /** Parses `value`; refuses with every problem at once, each led by the path of its field. */
@@ -7,7 +7,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, what: string, cod
     const result = schema.safeParse(value);
     if (result.success) return result.data;
     const problems = result.error.issues.map((issue) => {
-        const path = formatPath(issue.path);
+        const path = z.core.toDotPath(issue.path);
         return path === "" ? issue.message : `${path}: ${issue.message}`;
     });
     throw new ServiceError(code, `Invalid ${what}: ${problems.join("; ")}`, {}, problems);
@@ -42,12 +42,4 @@ export function checkQuery<T>(
 /** GET and DELETE take no body: one that is sent is a client's mistake. */
 export function checkNoBody(request: ApiRequest): void {
     if (request.text !== "") throw new ServiceError(400, `${request.method} ${request.path} takes no request body`);
-}
-
-function formatPath(path: readonly PropertyKey[]): string {
-    return path.reduce<string>(
-        (text, key) =>
-            typeof key === "number" ? `${text}[${key}]` : text === "" ? String(key) : `${text}.${String(key)}`,
-        "",
-    );
 }

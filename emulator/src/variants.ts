@@ -14,22 +14,11 @@ const fieldForms: readonly FieldForm[] = ["absent", "null", "string", "number", 
 /** A time in ms; as a pair, each object draws its own time between the two. */
 export type Delay = number | [number, number];
 
-type Values =
-    | "boolean"
-    | "count"
-    | "countOrNull"
-    | "delay"
-    | "milliseconds"
-    | "offsetMs"
-    | "offsetMsOrNull"
-    | "seedOrNull"
-    | "textOrNull"
-    | "texts"
-    | "fieldForms";
+type Numbers = "count" | "countOrNull" | "milliseconds" | "offsetMs" | "offsetMsOrNull" | "seedOrNull";
+type Values = Numbers | "boolean" | "delay" | "textOrNull" | "texts" | "fieldForms";
 
-/** One variant: what it decides, its default, and what else it can be. */
+/** One variant: its default, and what else it can be. */
 export interface VariantEntry<T> {
-    readonly decides: string;
     readonly default: T;
     /** Each value it takes, or what kind of value. */
     readonly values: readonly T[] | Values;
@@ -37,131 +26,71 @@ export interface VariantEntry<T> {
     readonly beyondContract: boolean;
 }
 
-const choice = <const T extends readonly [string | number, ...(string | number)[]]>(
-    values: T,
-    decides: string,
-): VariantEntry<T[number]> => ({ decides, default: values[0], values, beyondContract: false });
-const open = <T>(values: Values, byDefault: T, decides: string): VariantEntry<T> => ({
-    decides,
-    default: byDefault,
-    values,
-    beyondContract: false,
-});
-const beyond = <T>(entry: VariantEntry<T>): VariantEntry<T> => ({ ...entry, beyondContract: true });
+function choice<const T extends readonly [string | number, ...(string | number)[]]>(...values: T) {
+    const entry: VariantEntry<T[number]> = { default: values[0], values, beyondContract: false };
+    return entry;
+}
+function open<T>(values: Values, byDefault: T): VariantEntry<T> {
+    return { default: byDefault, values, beyondContract: false };
+}
+function beyond<T>(entry: VariantEntry<T>): VariantEntry<T> {
+    return { ...entry, beyondContract: true };
+}
 
-/** Every variant, by name. Of a choice the first value is the default. */
+/** Every variant, by name; README.md says what each decides. Of a choice the first value is the default. */
 export const variantTable = {
     // Creating
-    createCode: choice([201, 200], "HTTP status of a successful create"),
-    createData: choice(["object", "terse"], "answer to a create: the whole object, or only its id and status"),
-    idShape: choice(
-        ["uuid", "opaque", "numeric", "number", "sequential"],
-        "new ids: UUID, odd URL-safe characters, digits, JSON number, or 1, 2, 3 in each environment",
-    ),
-    titles: choice(
-        ["kept", "trimmed", "collapsed"],
-        "spaces in titles: kept, trimmed at both ends, or runs of them collapsed into one",
-    ),
-    visibleAfterMs: open<Delay>("delay", 0, "how long GET, PUT and DELETE of a new object answer 404"),
+    createCode: choice(201, 200),
+    createData: choice("object", "terse"),
+    idShape: choice("uuid", "opaque", "numeric", "number", "sequential"),
+    titles: choice("kept", "trimmed", "collapsed"),
+    visibleAfterMs: open<Delay>("delay", 0),
     // Keys and values of single objects
-    policyKey: choice(["playback_policy", "playbackPolicy"], "key of a content's playback policy"),
-    contentCreatedKey: choice(["created_at", "createdOn"], "key of a content's creation time"),
-    livestreamCreatedKey: choice(
-        ["createdOn", "created_at"],
-        "key of a livestream's creation time; list items always use `created_at`",
-    ),
-    ingestKey: choice(["rtmpUrl", "ingestUrl", "both"], "key of a livestream's ingest URL"),
-    rtmpsUrl: choice(["url", "empty"], "whether a livestream has a URL for encrypted ingest"),
-    streamKeyInPlaybackUrl: open<boolean>(
-        "boolean",
-        false,
-        "whether a livestream's `playbackUrl` contains its stream key",
-    ),
-    thumbnails: choice(
-        ["thumbnailUrl", "thumbnails", "none"],
-        "thumbnail of a Ready content: a string, an array, or none",
-    ),
-    itemThumbnails: choice(["always", "ready"], "whether list items have a thumbnail before they are Ready"),
-    statusId: choice(
-        ["pending", "all", "none"],
-        "`statusId`: only before Ready (1, as documented), always (2 and 3 are guesses), or never",
-    ),
-    pendingStatuses: open<[string, ...string[]]>(
-        "texts",
-        ["Preparing"],
-        "statuses before Ready, each for an equal share of the processing time",
-    ),
-    failureReasonKey: open<string | null>(
-        "textOrNull",
-        "errorMessage",
-        "key of a Failed content's reason; `null` gives no reason",
-    ),
-    emptyFields: choice(["present", "omitted", "null"], "how fields without a value appear"),
-    collections: choice(["kept", "sorted", "reversed"], "order of `tags` and `metadata`"),
-    fields: beyond(
-        open<Record<string, FieldForm>>(
-            "fieldForms",
-            {},
-            'fields in another form, by name: `{"streamKey":"number","createdOn":"absent"}`',
-        ),
-    ),
-    randomFields: beyond(
-        open<number | null>("seedOrNull", null, "a seed: every field except id, title and status in a random form"),
-    ),
-    createdSkewMs: open<number>("offsetMs", 0, "how far creation times are ahead"),
+    policyKey: choice("playback_policy", "playbackPolicy"),
+    contentCreatedKey: choice("created_at", "createdOn"),
+    livestreamCreatedKey: choice("createdOn", "created_at"),
+    ingestKey: choice("rtmpUrl", "ingestUrl", "both"),
+    rtmpsUrl: choice("url", "empty"),
+    streamKeyInPlaybackUrl: open<boolean>("boolean", false),
+    thumbnails: choice("thumbnailUrl", "thumbnails", "none"),
+    itemThumbnails: choice("always", "ready"),
+    statusId: choice("pending", "all", "none"),
+    pendingStatuses: open<[string, ...string[]]>("texts", ["Preparing"]),
+    failureReasonKey: open<string | null>("textOrNull", "errorMessage"),
+    emptyFields: choice("present", "omitted", "null"),
+    collections: choice("kept", "sorted", "reversed"),
+    fields: beyond(open<Record<string, FieldForm>>("fieldForms", {})),
+    randomFields: beyond(open<number | null>("seedOrNull", null)),
+    createdSkewMs: open<number>("offsetMs", 0),
     // Lists
-    listMetadata: open<boolean>("boolean", false, "whether list items have `metadata`"),
-    listTags: open<boolean>("boolean", false, "whether list items have `tags`"),
-    listOrder: choice(
-        ["newest", "oldest", "unstable", "random"],
-        "order of lists; `unstable` rotates and `random` shuffles them on every request",
-    ),
-    pageDefault: open<number>("count", 10, "items per page when the request has no `limit`"),
-    pageMaximum: open<number>("count", 100, "most items per page"),
-    overMaximum: choice(["cap", "reject"], "a `limit` over the maximum gets a page of the maximum, or a refusal"),
-    livestreamPaging: open<boolean>("boolean", false, "whether the list of livestreams uses `start` and `limit`"),
-    pastEnd: choice(
-        ["empty", 400, 404, 413, 416, 422],
-        "a page after the last one: empty, or refused with this HTTP status",
-    ),
-    offsetMaximum: open<number | null>("countOrNull", null, "largest `start`; a larger one is refused"),
-    offsetCode: choice([400, 404, 413, 416, 422], "HTTP status of that refusal"),
-    listedAfterMs: open<Delay>("delay", 0, "how long lists leave out a new object"),
-    listStaleMs: open<number>("milliseconds", 0, "age of the state that lists show, deleted objects included"),
+    listMetadata: open<boolean>("boolean", false),
+    listTags: open<boolean>("boolean", false),
+    listOrder: choice("newest", "oldest", "unstable", "random"),
+    pageDefault: open<number>("count", 10),
+    pageMaximum: open<number>("count", 100),
+    overMaximum: choice("cap", "reject"),
+    livestreamPaging: open<boolean>("boolean", false),
+    pastEnd: choice("empty", 400, 404, 413, 416, 422),
+    offsetMaximum: open<number | null>("countOrNull", null),
+    offsetCode: choice(400, 404, 413, 416, 422),
+    listedAfterMs: open<Delay>("delay", 0),
+    listStaleMs: open<number>("milliseconds", 0),
     // Reading, changing, deleting
-    readStaleMs: open<number>("milliseconds", 0, "age of the state that GET of one object shows"),
-    put: choice(["partial", "replace"], "whether PUT keeps or empties the fields it does not name"),
-    putData: open<boolean>("boolean", true, "whether PUT answers with the object"),
-    deleteData: open<boolean>(
-        "boolean",
-        false,
-        "whether DELETE of a content answers with the object (of a livestream, it always does)",
-    ),
-    deleteBody: beyond(
-        choice(
-            ["envelope", "ok", "success", "failure", "empty"],
-            'body of a successful DELETE: the envelope, `{"status":"OK","code":200}`, `{"success":true}`, `{"success":false}`, or nothing',
-        ),
-    ),
-    whileDeleting: choice(
-        ["Deleting", "notFound"],
-        "GET of a livestream that is being deleted: its status Deleting, or 404",
-    ),
-    subtitleBeforeReady: choice(
-        ["accepted", 400, 404, 409, 422],
-        "a subtitle for a content that is not Ready: accepted, or refused with this HTTP status",
-    ),
-    subtitleList: choice(["shown", "empty", 404], "the list of a content's subtitles: shown, empty, or not there"),
+    readStaleMs: open<number>("milliseconds", 0),
+    put: choice("partial", "replace"),
+    putData: open<boolean>("boolean", true),
+    deleteData: open<boolean>("boolean", false),
+    deleteBody: beyond(choice("envelope", "ok", "success", "failure", "empty")),
+    whileDeleting: choice("Deleting", "notFound"),
+    subtitleBeforeReady: choice("accepted", 400, 404, 409, 422),
+    subtitleList: choice("shown", "empty", 404),
     // Refusals and headers
-    errorBody: choice(["envelope", "json", "html", "empty"], "body of refusals"),
-    notFoundBody: choice(
-        ["errorBody", "envelope", "json", "html", "empty"],
-        "body of 404; `errorBody`: the same as of other refusals",
-    ),
-    invalidCode: choice([400, 422], "HTTP status for invalid requests"),
-    unauthorizedCode: choice([401, 403], "HTTP status for wrong credentials"),
-    challenge: open<boolean>("boolean", false, "whether that answer has `WWW-Authenticate`"),
-    dateSkewMs: open<number | null>("offsetMsOrNull", 0, "how far the `Date` header is ahead; `null` sends none"),
+    errorBody: choice("envelope", "json", "html", "empty"),
+    notFoundBody: choice("errorBody", "envelope", "json", "html", "empty"),
+    invalidCode: choice(400, 422),
+    unauthorizedCode: choice(401, 403),
+    challenge: open<boolean>("boolean", false),
+    dateSkewMs: open<number | null>("offsetMsOrNull", 0),
 } satisfies Record<string, VariantEntry<unknown>>;
 
 /** How the emulated service behaves where its documentation is silent or contradicts itself. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { call, createContent, createLivestream, startStill } from "./support.ts";
+import { type CallOptions, call, createContent, createLivestream, startStill } from "./support.ts";
 
 describe("emulator: authentication and environments", () => {
     const second = { id: "second", secret: "two" };
@@ -9,18 +9,20 @@ describe("emulator: authentication and environments", () => {
     it("answers 401 to missing, wrong and malformed credentials", async () => {
         const { emulator } = await startStill({ tokens });
         await using _ = emulator;
-        const attempts = [
-            { token: null },
-            { token: { id: "first", secret: "two" } },
-            { token: { id: "nobody", secret: "one" } },
-            { token: null, headers: { authorization: "Bearer one" } },
-            { token: null, headers: { authorization: `Basic ${Buffer.from("first").toString("base64")}` } },
+        const basic = `Basic ${Buffer.from("first").toString("base64")}`;
+        const attempts: [CallOptions, RegExp][] = [
+            [{ token: null }, /has no Authorization header; send Basic authentication/],
+            [{ token: { id: "first", secret: "two" } }, /id or the secret key is wrong/],
+            [{ token: { id: "nobody", secret: "one" } }, /id or the secret key is wrong/],
+            [{ token: null, headers: { authorization: "Bearer one" } }, /is not "Basic"/],
+            [{ token: null, headers: { authorization: basic } }, /id or the secret key is wrong/],
         ];
-        for (const attempt of attempts) {
+        for (const [attempt, message] of attempts) {
             const answer = await call(emulator, "GET", "/contents", undefined, attempt);
             assert.equal(answer.status, 401);
             assert.equal(answer.headers.get("www-authenticate"), null); // in no source; see the variant `challenge`
             assert.equal(answer.json.code, 401);
+            assert.match(answer.json.message, message);
         }
         assert.deepEqual(
             emulator.requests.map((request) => [request.authorization, request.tokenId, request.environmentId]),

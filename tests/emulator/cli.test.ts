@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -128,7 +129,7 @@ describe("emulator: command line", () => {
     });
 
     for (const [time, ms] of [
-        ["250", 250],
+        ["0", 0],
         ["250ms", 250],
         ["1.5s", 1500],
         ["1m", 60_000],
@@ -178,6 +179,44 @@ describe("emulator: command line", () => {
         }
     });
 
+    it("begins with the objects of a seed file, unless a state file has some", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "emulator-test-"));
+        try {
+            const [seed, state] = [join(folder, "videos.json"), join(folder, "state.jsonl")];
+            const contents = [
+                { title: "Trailer", tags: ["launch"] },
+                { title: "Broken", status: "Failed", reason: "no video", environmentId: 2 },
+            ];
+            await writeFile(seed, JSON.stringify({ contents, livestreams: [{ title: "Stage", status: "Active" }] }));
+            for (let starts = 0; starts < 2; starts++) {
+                const { child, url } = await start("--seed", seed, "--state", state);
+                const shown = async (kind: string) =>
+                    ((await (await fetch(`${url}/_emulator/${kind}`)).json()) as Record<string, unknown>[]).map(
+                        ({ title, status, environmentId }) => [title, status, environmentId],
+                    );
+                assert.deepEqual(await shown("contents"), [
+                    ["Trailer", "Ready", 1],
+                    ["Broken", "Failed", 2],
+                ]);
+                assert.deepEqual(await shown("livestreams"), [["Stage", "Active", 1]]);
+                const closed = once(child, "close");
+                child.kill();
+                await closed;
+            }
+            await writeFile(seed, JSON.stringify({ contents: [{ title: "Fine" }, { tittle: "Typo" }] }));
+            const { code, stderr } = await output("--port", "0", "--seed", seed);
+            assert.equal(code, 1);
+            assert.match(stderr, /videos\.json cannot be used: contents\[1\]\.title: .*"tittle"/);
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
+    });
+
+    it("prints its version", async () => {
+        const { version } = createRequire(import.meta.url)("videograph-emulator/package.json") as { version: string };
+        assert.deepEqual(await output("--version"), { code: 0, stdout: `${version}\n`, stderr: "" });
+    });
+
     it("shows its help", async () => {
         const { code, stdout } = await output("--help");
         assert.equal(code, 0);
@@ -190,6 +229,9 @@ describe("emulator: command line", () => {
         [["--port", "many"], /--port must be a number/],
         [["--token", "only-id-s3cret"], /--token must be/],
         [["--processing-time", "long"], /--processing-time must be a time/],
+        [["--processing-time", "5"], /--processing-time needs a unit: 5ms, 5s or 5m, not "5"/],
+        [["--max-state-bytes", "1GB"], /--max-state-bytes must be a number/],
+        [["--seed", "nowhere.json"], /--seed nowhere\.json cannot be used: ENOENT/],
         [["--fault", "kind=explode"], /Invalid fault: kind/],
         [["--fault", "{kind"], /not valid JSON/],
         [["--fault", "hang"], /name=value/],
@@ -210,6 +252,9 @@ describe("emulator: command line", () => {
         const { url } = await start();
         const { code, stderr } = await output("--port", new URL(url).port);
         assert.equal(code, 1);
-        assert.match(stderr, /EADDRINUSE/);
+        assert.match(
+            stderr,
+            /Port \d+ of 127\.0\.0\.1 is in use \(EADDRINUSE\).* choose another port; 0 takes any free one/,
+        );
     });
 });

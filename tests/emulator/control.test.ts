@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { networkInterfaces } from "node:os";
+import { startEmulator } from "videograph-emulator";
 import { call, createContent, createLivestream, startStill } from "./support.ts";
 
 describe("emulator: control endpoint", () => {
@@ -94,6 +95,20 @@ describe("emulator: control endpoint", () => {
             [[], [], [], []],
         );
         assert.equal(emulator.signingKeys().length, 3);
+    });
+
+    it("says that it is well, and lets time pass at once until it is reset", async () => {
+        await using emulator = await startEmulator({ fetchSources: false, processingTimeMs: 3_600_000 });
+        const health = (await call(emulator, "GET", "/_emulator/health")).json;
+        assert.deepEqual([health.status, typeof health.version], ["ok", "string"]);
+        const id = await createContent(emulator);
+        assert.equal(emulator.content(id)?.status, "Preparing");
+        const { now } = (await call(emulator, "POST", "/_emulator/clock", { advanceMs: 3_600_000 })).json;
+        assert.ok(Math.abs(now - Date.now() - 3_600_000) < 60_000);
+        assert.equal(emulator.content(id)?.status, "Ready");
+        assert.equal((await call(emulator, "POST", "/_emulator/clock", { advanceMs: -1 })).status, 400);
+        await call(emulator, "POST", "/_emulator/reset");
+        assert.ok(Math.abs((await call(emulator, "GET", "/_emulator/clock")).json.now - Date.now()) < 60_000);
     });
 
     it("says what there is when asked for what there is not", async () => {

@@ -169,6 +169,8 @@ function otherPaths(segment: fc.Arbitrary<string>, junk: fc.Arbitrary<string>): 
         "signing-keys",
         "requests",
         "overview",
+        "health",
+        "clock",
         "variants",
         "tokens",
         "openapi.json",
@@ -214,7 +216,7 @@ function bodies(example: unknown): fc.Arbitrary<string> {
 }
 
 function queries(junk: fc.Arbitrary<string>): fc.Arbitrary<string> {
-    const name = fc.constantFrom("start", "limit", "record", "time", "environmentId", "after", "durationMs", "width");
+    const name = fc.constantFrom("start", "limit", "record", "time", "environmentId", "after", "search", "status");
     const value = fc.oneof(
         fc.constantFrom("0", "1", "10", "-1", "1e9", "true", "false", "", "NaN", "%zz", "99999999999999999999"),
         junk,

@@ -39,14 +39,14 @@ describe("The emulator's page", function () {
         page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text);
     const isVisible = (selector: string) => page.$eval(selector, (element) => element.checkVisibility());
     const texts = (selector: string) => page.$$eval(selector, (found) => found.map(({ textContent }) => textContent));
-    const titles = (table: string) => texts(`#${table} tbody th`);
+    const titles = (group: string) => texts(`#${group} h3`);
+    const managedBy = (path: string) => [{ key: "managed_by", value: `pulumi:${path}:0123456789ab` }];
 
     it("says how to begin while there is nothing", async () => {
         await page.goto(emulator.url);
-        await says(`VIDEOGRAPH_BASE_URL=${emulator.url}`);
+        await says(`VIDEOGRAPH_BASE_URL='${emulator.url}'`);
         await says("0 contents, 0 Ready; 0 livestreams");
-        assert.equal(await isVisible("#contents"), false);
-        assert.equal(await isVisible("#problem"), false);
+        for (const hidden of ["#contents", "#problem", "#filters"]) assert.equal(await isVisible(hidden), false);
     });
 
     it("shows contents and livestreams with their status, newest first, and keeps up", async () => {
@@ -56,17 +56,57 @@ describe("The emulator's page", function () {
         const stage = emulator.addLivestream({ title: "Stage" });
         await page.goto(emulator.url);
         await says("2 contents, 1 Ready; 1 livestream");
-        assert.deepEqual(await titles("contents"), ["Second", "First"]);
-        assert.deepEqual(await texts("[data-status]"), ["Failed: unsupported codec", "Ready", "Idle"]);
+        assert.deepEqual(await texts("h3"), ["Second", "First", "Stage"]);
+        assert.deepEqual(await texts("[data-status]"), ["Failed", "Ready", "Idle"]);
+        assert.deepEqual(await texts("#failures .reason"), ["unsupported codec"]);
 
-        emulator.addContent({ title: "Third" });
+        // Another environment does not put it elsewhere in the order.
+        emulator.addContent({ title: "Third" }, 0);
         emulator.updateContent(failed.contentId, { title: "Renamed" });
         emulator.updateLivestream(stage.streamUUID, { status: "Active" });
         await says("3 contents, 2 Ready");
-        assert.deepEqual(await titles("contents"), ["Third", "Renamed", "First"]);
+        assert.deepEqual([await titles("failures"), await titles("contents")], [["Renamed"], ["Third", "First"]]);
         assert.deepEqual(await texts("#livestreams [data-status]"), ["Active"]);
         emulator.reset();
         await says("0 contents, 0 Ready; 0 livestreams");
+    });
+
+    it("finds objects by text, status and stack, and shows what there is to know and copy", async () => {
+        const film = { tags: ["launch"], metadata: [...managedBy("shop/live/a:b/c"), { key: "season", value: "2" }] };
+        const { contentId } = emulator.addContent({ title: "Film", ...film });
+        emulator.addContent({ title: "Other", metadata: managedBy("shop/test/other") });
+        emulator.setContentStatus(emulator.addContent({ title: "By hand" }).contentId, "Failed", "no video");
+        await page.goto(emulator.url);
+        await says("3 contents");
+        const shows = (...wanted: string[]) =>
+            page.waitForFunction(
+                (expected) =>
+                    [...document.querySelectorAll("h3")].map((title) => title.textContent).join() === expected,
+                {},
+                wanted.join(),
+            );
+        for (const text of ["LAUNCH", "film", contentId, "a:b/c"]) {
+            await page.$eval("[name=search]", (input) => ((input as HTMLInputElement).value = ""));
+            await page.type("[name=search]", text);
+            await shows("Film");
+        }
+        await page.type("[name=search]", "x");
+        await says("Nothing matches these filters");
+        await page.$eval("[name=search]", (input) => ((input as HTMLInputElement).value = ""));
+        await page.select("[name=status]", "Failed");
+        await shows("By hand");
+        await page.select("[name=status]", "");
+        assert.deepEqual(await texts("[name=stack] option"), ["All stacks", "shop/live", "shop/test"]);
+        await page.select("[name=stack]", "shop/live");
+        await shows("Film");
+        const playback = `${emulator.url}/playback/${contentId}/master.m3u8`;
+        for (const text of ["launch", "season", "shop/live", "a:b/c", contentId, playback]) await says(text);
+        await lab.browser
+            .defaultBrowserContext()
+            .overridePermissions(emulator.url, ["clipboard-read", "clipboard-sanitized-write"]);
+        await page.click("[aria-label='Copy Playback']");
+        await says("Copied");
+        assert.equal(await page.evaluate(() => navigator.clipboard.readText()), playback);
     });
 
     it("plays a content that is Ready, by the keyboard alone, while the page goes on updating", async () => {
@@ -94,7 +134,7 @@ describe("The emulator's page", function () {
         emulator.addContent({ title: "Stuck", content: [{ url: "http://127.0.0.1:9/none.mp4" }] });
         const { streamUUID } = emulator.addLivestream({ title: "Stage" });
         await page.goto(emulator.url);
-        await says("signed playback only");
+        await says("Signed playback only");
         assert.deepEqual(await page.$$("video"), []);
         emulator.updateLivestream(streamUUID, { status: "Active" });
         const video = await page.waitForSelector("#livestreams video");
@@ -122,39 +162,54 @@ describe("The emulator's page", function () {
         await says("6 contents, 0 Ready; 6 livestreams");
         assert.deepEqual(await titles("contents"), hostile.toReversed());
         assert.deepEqual(await titles("livestreams"), hostile.toReversed());
-        assert.deepEqual(
-            await texts("#contents [data-status]"),
-            hostile.toReversed().map((text) => `${text}: ${text}`),
-        );
+        assert.deepEqual(await texts("#contents [data-status]"), hostile.toReversed());
+        assert.deepEqual(await texts("#contents .reason"), hostile.toReversed());
         assert.deepEqual(await page.$$("main img, main script, main svg"), []);
         // A long title breaks; it does not push the rest out of sight.
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     });
 
-    it("fits a screen of 1,200 pixels without breaking a word", async () => {
-        emulator.addContent({ title: "A film with a title of more than one line, as documentaries tend to have" });
-        const { contentId } = emulator.addContent({ title: "Broken" });
-        emulator.setContentStatus(
-            contentId,
-            "Failed",
-            "The source could not be used: it is not an MP4, MOV or M4V file",
-        );
-        emulator.addLivestream({ title: "Stage" });
-        await page.setViewport({ width: 1200, height: 800 });
-        await page.goto(emulator.url);
-        await says("2 contents, 1 Ready");
-        const lines = await page.$$eval("thead th, td.environment, time", (cells) =>
-            cells.map((cell) => {
-                const range = document.createRange();
-                range.selectNodeContents(cell);
-                return `${cell.localName} ${new Set([...range.getClientRects()].map(({ top }) => top)).size}`;
-            }),
-        );
-        assert.deepEqual([...new Set(lines)].sort(), ["td 1", "th 1", "time 2"]);
-        for (const section of await page.$$("section")) {
-            assert.ok(await section.evaluate((element) => element.scrollWidth <= element.clientWidth));
-        }
-    });
+    for (const width of [390, 1200]) {
+        it(`fits a screen of ${width} pixels: all of every card can be seen, and no title lies under the player`, async () => {
+            emulator.addContent({ title: "A film with a title of more than one line, as documentaries tend to have" });
+            const { contentId } = emulator.addContent({ title: "Broken", metadata: managedBy("p/s/n") });
+            emulator.setContentStatus(
+                contentId,
+                "Failed",
+                `The source could not be used: ${"a long reason ".repeat(20)}`,
+            );
+            emulator.updateLivestream(emulator.addLivestream({ title: "Stage" }).streamUUID, { status: "Active" });
+            await page.setViewport({ width, height: 800 });
+            await page.goto(emulator.url);
+            await says("2 contents, 1 Ready");
+            const boxes = await page.$$eval(".card *, #filters > *", (found) =>
+                found
+                    .filter((element) => element.checkVisibility())
+                    .map((element) => {
+                        const { left, right } = element.getBoundingClientRect();
+                        const isCut = element.scrollWidth > Math.max(element.clientWidth, right - left) + 1;
+                        return { name: `${element.localName}.${element.className}`, left, right, isCut };
+                    }),
+            );
+            for (const { name, left, right, isCut } of boxes) {
+                assert.ok(left >= 0 && right <= width && !isCut, `${name} from ${left} to ${right}`);
+            }
+            const videos = boxes.filter(({ name }) => name === "video.screen");
+            assert.equal(videos.length, 2);
+            for (const { right, left } of videos) assert.ok(right - left > 280, "a video of a size to watch");
+            // The poster has the title in its upper quarter; the player has its buttons below.
+            const poster = await (await fetch(`${emulator.url}/playback/${contentId}/thumbnail.svg`)).text();
+            assert.ok(Number(/<text[^>]* y="(\d+)"/.exec(poster)?.[1]) < 90);
+            // At 1,200 pixels, cards stand beside each other.
+            const tops = await page.$$eval(".cards", (lists) =>
+                lists.map((list) => getComputedStyle(list).gridTemplateColumns),
+            );
+            assert.ok(
+                tops.every((columns) => columns.split(" ").length === (width === 390 ? 1 : 3)),
+                tops.join(),
+            );
+        });
+    }
 
     it("says when the emulator has stopped, keeps what it showed, and goes on when it is back", async () => {
         emulator.addContent({ title: "Film" });
@@ -189,20 +244,20 @@ describe("The emulator's page", function () {
                 document.body.style.background = "Canvas";
                 return getComputedStyle(document.body).backgroundColor;
             });
-            for (const selector of [
-                "h1",
-                "#summary",
-                "#contents tbody th",
-                "[data-status=Ready]",
-                "[data-status=Failed]",
-            ]) {
+            for (const selector of ["h1", "#summary", "#contents h3", "[data-status=Ready]", "[data-status=Failed]"]) {
                 const colour = await page.$eval(selector, (element) => getComputedStyle(element).color);
                 const contrast = contrastOf(colour, ground);
                 assert.ok(contrast >= 4.5, `${selector} in the ${scheme}: ${contrast.toFixed(1)} : 1`);
             }
         }
         const names = namesIn(await page.accessibility.snapshot({ interestingOnly: false }));
-        for (const name of ["heading Videograph emulator", "table Contents", "columnheader Status", "rowheader Film"]) {
+        for (const name of [
+            "heading Videograph emulator",
+            "heading Contents 1",
+            "heading Film",
+            "combobox Status",
+            "button Copy ID",
+        ]) {
             assert.ok(names.includes(name), name);
         }
         assert.ok(names.some((name) => name.startsWith("status")));

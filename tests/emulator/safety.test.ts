@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, sampleVideo, startEmulator } from "videograph-emulator";
-import { apiRoot, call, createContent, eventually, minimal, serve, startStill } from "./support.ts";
+import { apiRoot, call, createContent, eventually, longerVideo, minimal, serve, startStill } from "./support.ts";
 
 interface Sent {
     method?: string;
@@ -30,6 +30,16 @@ function send(emulator: Emulator, path: string, { method = "GET", headers = {} }
         });
         sent.on("error", reject).end();
     });
+}
+
+/** Of all files in a folder. */
+async function bytesIn(folder: string): Promise<number> {
+    const names = await readdir(folder, { recursive: true });
+    const sizes = names.map(async (name) => {
+        const found = await stat(join(folder, name));
+        return found.isFile() ? found.size : 0;
+    });
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 const routes = [
@@ -123,6 +133,45 @@ describe("emulator: safety", () => {
                 assert.equal(answer.headers["access-control-allow-origin"], undefined);
             }
         });
+
+        it("cannot make it reach addresses that are not public, open or closed, by number, name or redirect", async () => {
+            const bytes = await sampleVideo();
+            const asked: string[] = [];
+            await using sources = await serve(({ url = "" }, response) => {
+                asked.push(url);
+                response.end(bytes);
+            });
+            await using emulator = await startEmulator({ processingTimeMs: 0 });
+            const { port } = new URL(sources.url);
+            const outcome = async (url: string, headers: Record<string, string> = page) => {
+                const body = { ...minimal, content: [{ url }] };
+                const { json } = await call(emulator, "POST", "/contents", body, { headers });
+                return eventually(() => {
+                    const { status, failureReason } = emulator.content(json.data.contentId) ?? {};
+                    return status === "Preparing" ? undefined : (failureReason ?? status);
+                });
+            };
+            const hosts = [
+                "127.0.0.1",
+                "localhost",
+                "[::1]",
+                "[::ffff:127.0.0.1]",
+                "0.0.0.0",
+                "10.0.0.1",
+                "169.254.1.1",
+            ];
+            const reasons = new Set<unknown>();
+            for (const host of hosts) reasons.add(await outcome(`http://${host}:${port}/`));
+            reasons.add(await outcome("http://127.0.0.1:1/"));
+            reasons.add(await outcome(sources.url, { origin: "null" }));
+            assert.deepEqual([...reasons].length, 1);
+            assert.match(String([...reasons][0]), /a web page of another site asked for it/);
+            assert.deepEqual(asked, []);
+            // Its own sample is no secret, its own page is no other site, and programs may ask for anything.
+            assert.equal(await outcome(emulator.sampleUrl()), "Ready");
+            assert.equal(await outcome(sources.url, { origin: emulator.url }), "Ready");
+            assert.equal(await outcome(sources.url, {}), "Ready");
+        });
     });
 
     describe("bounds", () => {
@@ -164,27 +213,33 @@ describe("emulator: safety", () => {
             assert.equal(await create(), 201);
         });
 
-        it("makes no sample without bound, and answers others while it makes one", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const large = "/sample.mp4?durationMs=3600000&width=4096&height=4096";
-            assert.equal((await send(emulator, large)).status, 400);
-            let done = false;
-            const sample = send(emulator, "/sample.mp4?durationMs=60000&width=4096&height=2048").then((answer) => {
-                done = true;
-                return answer;
-            });
-            let answered = 0;
-            while (!done) {
-                await send(emulator, "/page.css");
-                answered++;
-            }
-            assert.equal((await sample).status, 200);
-            assert.ok(answered > 3, `${answered} requests while a sample was made`);
+        it("bounds what sources and streams take on the disk, together with the objects", async () => {
+            const videos = await Promise.all([2, 3, 4, 5, 6, 7, 8].map(longerVideo));
+            const maxStateBytes = 60_000;
+            assert.ok(videos.reduce((sum, { length }) => sum + length, 0) > 2 * maxStateBytes);
+            await using sources = await serve(({ url }, response) => response.end(videos[Number(url?.slice(1))]));
+            await using emulator = await startEmulator({ processingTimeMs: 0, maxStateBytes });
+            const create = async (index: number) => {
+                const id = await createContent(emulator, { content: [{ url: `${sources.url}/${index}` }] });
+                const { failureReason } = await eventually(() => {
+                    const content = emulator.content(id);
+                    return content?.status === "Preparing" ? undefined : content;
+                });
+                await fetch(`${emulator.url}/playback/${id}/master.m3u8`);
+                return failureReason ?? "";
+            };
+            const reasons = await Promise.all(videos.map((_, index) => create(index)));
+            assert.match(reasons.find((reason) => reason !== "") ?? "", /at most 60000 bytes of objects and files/);
+            assert.ok(reasons.includes(""), "what fits is taken");
+            const taken = await bytesIn(emulator.mediaFolder);
+            assert.ok(taken > 0 && taken <= 1.1 * maxStateBytes, `${taken} bytes`);
+            emulator.reset();
+            assert.equal(await bytesIn(emulator.mediaFolder), 0);
+            assert.equal(await create(0), "");
         });
 
         it("deletes a source when the last content that refers to it is deleted, or Failed", async () => {
-            const [bytes, other] = [await sampleVideo(), await sampleVideo({ durationMs: 500 })];
+            const [bytes, other] = [await sampleVideo(), await longerVideo(2)];
             await using sources = await serve((request, response) => {
                 response.end(request.url === "/broken" ? "no video" : request.url === "/other" ? other : bytes);
             });
@@ -362,16 +417,6 @@ describe("emulator: safety", () => {
             const outcome = { playable: true, durationMs: 1, resolution: "1x1", file: "../../precious" };
             await writeFile(stateFile, `${JSON.stringify({ content: { ...content, outcome } })}\n`);
             await assert.rejects(startStill({ stateFile }), /damaged in line 1/);
-        });
-
-        it("of older builds go on working", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const { delay: _d, thumbnailAtSec: _t, ...old } = emulator.addContent({ title: "Old" });
-            await writeFile(stateFile, `${JSON.stringify({ content: old })}\n`);
-            const second = await startStill({ stateFile });
-            await using __ = second.emulator;
-            assert.equal(second.emulator.content(old.contentId)?.title, "Old");
         });
     });
 });

@@ -1,8 +1,10 @@
 // What the emulator's tests share: a bare client that hides nothing of HTTP, a clock to turn, a server of sources.
+import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
+import { type Emulator, type EmulatorOptions, sampleVideo, startEmulator } from "videograph-emulator";
 
 export const apiRoot = "/video/services/api/v1";
 
@@ -117,4 +119,37 @@ export async function serve(listener: RequestListener): Promise<{ url: string } 
                 server.closeAllConnections();
             }),
     };
+}
+
+// The emulator has the library in its own code, and the library warns of being loaded twice.
+Reflect.deleteProperty(globalThis, Symbol.for("mediabunny loaded"));
+export const mediabunny = createRequire(import.meta.url)("mediabunny") as typeof import("mediabunny");
+
+/** The pictures of the sample, so many times after each other: another video, of 2 s for each time. */
+export async function longerVideo(times: number): Promise<Uint8Array<ArrayBuffer>> {
+    const {
+        BufferSource,
+        BufferTarget,
+        EncodedPacketSink,
+        EncodedVideoPacketSource,
+        Input,
+        MP4,
+        Mp4OutputFormat,
+        Output,
+    } = mediabunny;
+    using input = new Input({ source: new BufferSource(await sampleVideo()), formats: [MP4] });
+    const track = (await input.getPrimaryVideoTrack()) ?? assert.fail();
+    const target = new BufferTarget();
+    const output = new Output({ format: new Mp4OutputFormat(), target });
+    const copy = new EncodedVideoPacketSource("avc");
+    output.addVideoTrack(copy);
+    await output.start();
+    const decoderConfig = (await track.getDecoderConfig()) ?? assert.fail();
+    for (let time = 0; time < times; time++) {
+        for await (const packet of new EncodedPacketSink(track).packets()) {
+            await copy.add(packet.clone({ timestamp: packet.timestamp + 2 * time }), { decoderConfig });
+        }
+    }
+    await output.finalize();
+    return new Uint8Array(target.buffer ?? assert.fail());
 }

@@ -14,7 +14,7 @@ const allowed = {
     provider:
         /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?|native\/package\.json|plugin\/(index\.js|schema\.json|pulumi-resource-videograph(\.cmd)?))$/,
     emulator:
-        /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs)|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
+        /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs|mp4)|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
 };
 
 /** Dependencies of `@pulumi/pulumi`, which the provider's process has from there. */

@@ -4,8 +4,8 @@
  * so, and injected faults, do on purpose.
  */
 import { z } from "zod";
-import { contentFields, livestreamFields } from "./plainFields";
-import { answerShape } from "./plainSchemas";
+import { contentFields, livestreamFields } from "../../../emulator/dist/plainFields.js";
+import { answerShape } from "../../../emulator/dist/plainSchemas.js";
 
 const text = z.string();
 const empty = <T extends z.ZodType>(schema: T) => schema.nullable().optional();

@@ -1,7 +1,7 @@
 /** The answers that the OpenAPI document shows: those of a core to requests that touch every operation. */
-import { apiRoot } from "./api";
-import { seededRandom } from "./clock";
-import { EmulatorCore } from "./core";
+import { EmulatorCore } from "videograph-emulator/core";
+import { apiRoot } from "../../../emulator/dist/api.js";
+import { seededRandom } from "../../../emulator/dist/clock.js";
 
 interface Step {
     readonly method: "GET" | "POST" | "PUT" | "DELETE" | "PATCH";

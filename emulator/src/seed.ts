@@ -1,0 +1,50 @@
+/** Objects that are added as JSON: by a request to the control endpoint, or from a file at the start. */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { ServiceError } from "./http";
+import type { ContentSnapshot, LivestreamSnapshot, OutsideAccess } from "./outsideAccess";
+import { contentCreate, livestreamCreate } from "./requestSchemas";
+import type { ContentCreate, LivestreamCreate } from "./requests";
+import { check } from "./validate";
+
+const more = { environmentId: z.int().default(1), status: z.string().optional() };
+/** As the API takes it, with everything but the title optional, and a status. */
+const contentSeed = contentCreate
+    .partial()
+    .required({ title: true })
+    .extend({ ...more, reason: z.string().optional() });
+const livestreamSeed = livestreamCreate.partial().required({ title: true }).extend(more);
+const fileSchema = z.strictObject({
+    contents: z.array(contentSeed).default([]),
+    livestreams: z.array(livestreamSeed).default([]),
+});
+
+export function addContent(access: OutsideAccess, json: unknown): ContentSnapshot {
+    const { environmentId, status, reason, ...create } = check(contentSeed, json, "content");
+    const added = access.addContent(create as typeof create & ContentCreate, environmentId);
+    return status === undefined ? added : access.setContentStatus(added.contentId, status, reason);
+}
+
+export function addLivestream(access: OutsideAccess, json: unknown): LivestreamSnapshot {
+    const { environmentId, status, ...create } = check(livestreamSeed, json, "livestream");
+    const added = access.addLivestream(create as typeof create & LivestreamCreate, environmentId);
+    return status === undefined ? added : access.updateLivestream(added.streamUUID, { status });
+}
+
+/** Reads a seed file. What it gives adds the objects, unless a state file brought some. */
+export function readSeed(path: string): (access: OutsideAccess) => void {
+    let json: unknown;
+    try {
+        json = JSON.parse(readFileSync(path, "utf8"));
+        check(fileSchema, json, "seed");
+    } catch (error) {
+        const why = error instanceof ServiceError ? error.problems.join("; ") : (error as Error).message;
+        throw new Error(`--seed ${path} cannot be used: ${why}`);
+    }
+    const { contents = [], livestreams = [] } = json as { contents?: unknown[]; livestreams?: unknown[] };
+    return (access) => {
+        if (access.contents().length + access.livestreams().length > 0) return;
+        for (const content of contents) addContent(access, content);
+        for (const livestream of livestreams) addLivestream(access, livestream);
+    };
+}
