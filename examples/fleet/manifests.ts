@@ -6,8 +6,6 @@ import { stringify } from "yaml";
 import type { Settings } from "./catalogue";
 import { stackName } from "./shares";
 
-const home = "/home/library";
-
 export function writeManifests(settings: Settings): void {
     const folder = join(__dirname, "kubernetes");
     mkdirSync(folder, { recursive: true });
@@ -21,16 +19,9 @@ export function writeManifests(settings: Settings): void {
     console.log(`Wrote ${settings.stacks} manifests to ${folder}`);
 }
 
-/** The stack, and the volume that keeps its journal of pending creates when its pod is replaced. */
 export function manifestsOf(name: string, { operator }: Settings): object[] {
     const { organization, repository, branch, namespace } = operator;
     const metadata = { namespace, labels: { "app.kubernetes.io/part-of": "video-library" } };
-    const volume = {
-        apiVersion: "v1",
-        kind: "PersistentVolumeClaim",
-        metadata: { name: `${name}-home`, ...metadata },
-        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
-    };
     const stack = {
         apiVersion: "pulumi.com/v1",
         kind: "Stack",
@@ -55,29 +46,19 @@ export function manifestsOf(name: string, { operator }: Settings): object[] {
                 PULUMI_ACCESS_TOKEN: fromSecret("pulumi", "accessToken"),
                 VIDEOGRAPH_ACCESS_TOKEN_ID: fromSecret("videograph", "accessTokenId"),
                 VIDEOGRAPH_SECRET_KEY: fromSecret("videograph", "secretKey"),
-                HOME: { type: "Literal", literal: { value: home } },
             },
-            workspaceTemplate: { spec: workspaceOf(name) },
+            workspaceTemplate: { spec: workspace },
         },
     };
-    return [volume, stack];
+    return [stack];
 }
 
 function fromSecret(name: string, key: string): object {
     return { type: "Secret", secret: { name, key } };
 }
 
-function workspaceOf(name: string): object {
-    return {
-        // The provider needs Node 22.19 or newer.
-        image: "pulumi/pulumi-nodejs-22:3.270.0",
-        resources: { requests: { memory: "1Gi" } },
-        podTemplate: {
-            spec: {
-                securityContext: { fsGroup: 1000 },
-                containers: [{ name: "pulumi", volumeMounts: [{ name: "home", mountPath: home }] }],
-                volumes: [{ name: "home", persistentVolumeClaim: { claimName: `${name}-home` } }],
-            },
-        },
-    };
-}
+const workspace = {
+    // The provider needs Node 22.19 or newer.
+    image: "pulumi/pulumi-nodejs-22:3.270.0",
+    resources: { requests: { memory: "1Gi" } },
+};

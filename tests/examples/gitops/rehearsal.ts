@@ -117,7 +117,7 @@ export class Rehearsal implements AsyncDisposable {
     }
 
     async #createRepository(): Promise<void> {
-        const own = (path: string) => ![".journal", ".state", ".git", "node_modules"].includes(basename(path));
+        const own = (path: string) => ![".state", ".git", "node_modules"].includes(basename(path));
         await cp(example, this.#desk, { recursive: true, filter: own });
         await symlink(this.world.modules, join(this.#desk, "node_modules"));
         this.#git("init", "--quiet", "--initial-branch", "main");

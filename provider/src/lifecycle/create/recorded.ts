@@ -14,7 +14,11 @@ export async function recorded(journal: Journal, marker: string | undefined): Pr
 /** The engine is about to be given the object with this marker: from now on some state may have it. */
 export async function told(journal: Journal, marker: string | undefined): Promise<void> {
     const nonce = parseMarker(marker)?.nonce;
-    if (nonce !== undefined) await journal.note(nonce, { told: true }).catch(() => undefined);
+    if (nonce === undefined) return;
+    const entry = await journal.find(nonce).catch(() => undefined);
+    // A first run with PULUMI_SKIP_CHECKPOINTS: the state is not born before its end, and a kill leaves none.
+    if (entry?.k !== undefined && entry.birth === undefined) return;
+    await journal.note(nonce, { told: true }).catch(() => undefined);
 }
 
 /** The user has adopted the object, whatever create of this resource made it. */
