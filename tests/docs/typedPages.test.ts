@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -394,7 +394,9 @@ describe("What the pages say to type", function () {
                 env,
                 stdio: "ignore",
             });
-            await waitFor("the wait for Ready", () => emulator.requests.some(({ method }) => method === "GET"));
+            await waitFor("the wait for Ready", () =>
+                emulator.requests.some(({ method, path }) => method === "GET" && /contents\/./.test(path)),
+            );
             up.kill("SIGKILL");
             await once(up, "exit");
             emulator.clearFaults();
