@@ -156,7 +156,13 @@ export class Machine {
     readonly files = new Map<string, string>();
     readonly alive = new Set<number>();
     /** What the stack's own state says; `undefined` where it cannot be read. */
-    state: OwnState | undefined = { birth: "2026-01-01T00:00:00.000000001Z", pending: 0, titles: [], has: () => false };
+    state: OwnState | undefined = {
+        birth: "2026-01-01T00:00:00.000000001Z",
+        pending: 0,
+        resolved: 0,
+        titles: [],
+        has: () => false,
+    };
     #pids = 0;
 
     constructor() {

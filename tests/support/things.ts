@@ -165,7 +165,13 @@ export function stateOf({
     has = [] as string[],
     titles = [] as string[],
 }): OwnState {
-    return { birth, pending, titles, has: ({ id, nonce }) => has.includes(id ?? "") || has.includes(nonce ?? "") };
+    return {
+        birth,
+        pending,
+        resolved: 0,
+        titles,
+        has: ({ id, nonce }) => has.includes(id ?? "") || has.includes(nonce ?? ""),
+    };
 }
 
 export const urn = "urn:pulumi:dev::shop::test:index:Thing::a";

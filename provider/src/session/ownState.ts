@@ -4,7 +4,7 @@
  */
 import type { Clock } from "../api";
 import type { OwnState, OwnStateReader, OwnStateRun } from "../lifecycle";
-import { namesIn, parseMarker, resourceDigest } from "../lifecycle/create/marker";
+import { lineageOf, namesIn, parseMarker, resourceDigest } from "../lifecycle/create/marker";
 import { kindOf } from "../typeTokens";
 import { parseUrn } from "../urn";
 import type { PulumiCommand } from "./pulumiCommand";
@@ -52,7 +52,7 @@ export class OwnStateExport implements OwnStateReader {
         const isMine = (one: { kind: string; urn: string }) => resourceDigest(one.urn, one.kind) === resource;
         const earlier = await this.#last;
         if (earlier?.isOwn && earlier.exported && !earlier.exported.creates.some(isMine)) {
-            return ownState(earlier.exported, kind, { pending: 0, titles: [] });
+            return ownState(earlier.exported, { kind, resource, pending: 0, titles: [] });
         }
         // A CLI that has failed once is not started for every create.
         if (earlier !== undefined && earlier.exported === undefined) return undefined;
@@ -65,7 +65,7 @@ export class OwnStateExport implements OwnStateReader {
         // Where its own create is missing it is another stack's.
         if (!snapshot.isOwn && !skipsCheckpoints) return undefined;
         const titles = creates.flatMap(({ title }) => title ?? []);
-        return ownState(exported, kind, { pending: creates.length - (skipsCheckpoints ? 0 : 1), titles });
+        return ownState(exported, { kind, resource, pending: creates.length - (skipsCheckpoints ? 0 : 1), titles });
     }
 
     #begunFromNow(urn: string, run: OwnStateRun): Promise<Snapshot> {
@@ -136,15 +136,18 @@ interface RecordedResource {
 
 function ownState(
     { birth, resources }: StateExport,
-    kind: string,
-    { pending, titles }: Pick<OwnState, "pending" | "titles">,
+    { kind, resource, pending, titles }: Pick<OwnState, "pending" | "titles"> & { kind: string; resource: string },
 ): OwnState {
     const ofKind = resources.filter((one) => one.kind === kind);
     const ids = new Set(ofKind.map(({ id }) => id));
-    const nonces = new Set(ofKind.flatMap(({ marker }) => parseMarker(marker)?.nonce ?? []));
+    const markers = ofKind.flatMap(({ marker }) => parseMarker(marker) ?? []);
+    const nonces = new Set(markers.map(({ nonce }) => nonce));
+    const lineage = birth === undefined ? undefined : lineageOf(birth);
+    const own = markers.filter((marker) => marker.resource === resource && marker.lineage === lineage);
+    const resolved = Math.max(0, ...own.map(({ k = 0 }) => k));
     const has: OwnState["has"] = ({ id, nonce }) =>
         (id !== undefined && ids.has(id)) || (nonce !== undefined && nonces.has(nonce));
-    return { birth, pending, titles, has };
+    return { birth, pending, resolved, titles, has };
 }
 
 function isSameStack(a: string, b: string): boolean {

@@ -98,7 +98,7 @@ describe("create", () => {
             const process = machine.start(token);
             const made = await process.create(name, more);
             process.kill();
-            machine.state = { birth, pending: 1, titles: [], has: () => false };
+            machine.state = { birth, pending: 1, resolved: 0, titles: [], has: () => false };
             return made;
         };
 
@@ -113,7 +113,7 @@ describe("create", () => {
         it("S1: waits for a process that is still at it, and no longer than it lives", async () => {
             const process = machine.start();
             await process.create("a");
-            machine.state = { birth, pending: 1, titles: [], has: () => false };
+            machine.state = { birth, pending: 1, resolved: 0, titles: [], has: () => false };
             const start = machine.clock.elapsed;
             void machine.clock.sleep(5_000).then(() => process.kill());
             await machine.start().create("a");
@@ -126,7 +126,7 @@ describe("create", () => {
             machine.service.posts.push({ accepted: 0 });
             const { id } = await process.create("a");
             process.kill();
-            machine.state = { birth, pending: 1, titles: [], has: () => false };
+            machine.state = { birth, pending: 1, resolved: 0, titles: [], has: () => false };
             for (const [path, text] of machine.files) machine.files.set(path, later(text, 24 * 3_600_000));
             const again = await machine.start().create("a");
             assert.deepEqual([again.id, posts()], [id, 1]);
@@ -155,7 +155,7 @@ describe("create", () => {
         it("K4: replaces: the state has the object, so its entry is closed", async () => {
             const recorded = await machine.start().create("a");
             machine.alive.clear();
-            machine.state = { birth: "b", pending: 0, titles: [], has: ({ id }) => id === recorded.id };
+            machine.state = { birth: "b", pending: 0, resolved: 0, titles: [], has: ({ id }) => id === recorded.id };
             const process = machine.start();
             const replacement = await process.create("a");
             await process.delete(recorded);

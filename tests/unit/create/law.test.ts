@@ -279,6 +279,23 @@ describe("the one law", () => {
             assert.deepEqual([service.ids, service.clock.elapsed >= 70_000], [[made.id], true]);
         });
 
+        it("is not waited for again where a recorded create of the resource has seen it", async () => {
+            service.state = { ...stateOf({ birth, pending: 1 }), resolved: 1 };
+            await service.start().create();
+            assert.equal(service.clock.elapsed, 0);
+        });
+
+        it("is refused where an open entry explains its operation", async () => {
+            const id = await lostMachine();
+            const process = service.start();
+            service.fault = () => new Error("no network");
+            process.journal.close = async () => undefined;
+            await assert.rejects(process.create());
+            process.kill();
+            service.fault = () => undefined;
+            await assert.rejects(service.start().create(), new RegExp(`${id}.*VG3017`));
+        });
+
         it("is never an object of another lineage, of the state's rows, or that saw the operation already", async () => {
             const id = await lostMachine();
             for (const state of [

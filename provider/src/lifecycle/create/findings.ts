@@ -42,7 +42,7 @@ export async function decide<T extends Listed>(
 ): Promise<Decision<T>> {
     const found = await Promise.all(earlier.map((entry) => judge(create, entry, earlier)));
     const findings = [...found, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
-    const adoptable = findings.filter((one) => isAdoptable(create, one));
+    const adoptable = findings.filter((one) => isAdoptable(create, one, earlier));
     const refused = findings.filter((one) => isRefused(one, adoptable));
     const close = findings.flatMap(({ entry }) => entry ?? []);
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
@@ -104,13 +104,15 @@ async function objectsOf<T extends Listed>(
 /** Creates that never ended in the state, of which this machine may know nothing. */
 async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly JournalEntry[]): Promise<Finding<T>> {
     const { operation, wanted, entry, state } = create;
-    const pending = state?.pending ?? 0;
-    const row = rowFor({ ...nothing, pending: pending > 0 });
+    const { pending = 0, resolved = 0 } = state ?? {};
+    const row = rowFor({ ...nothing, pending: pending > resolved });
     if (row.act !== "findUnrecorded" || state?.birth === undefined)
         return { row, entry: undefined, objects: [], lateMs: 0 };
     const lineage = lineageOf(state.birth);
     const resource = resourceDigest(entry.urn, entry.kind);
     const isClaimed = (nonce: string) => earlier.some((one) => one.nonce === nonce) || state.has({ nonce });
+    // Each open entry is a create that hung as well.
+    const isExplained = pending - earlier.filter(({ told }) => !told).length <= resolved;
     const objects = await look(operation, {
         ...{ kind: wanted.kind, anyShape: true, options: wanted.options },
         titles: [wanted.title, ...state.titles].map(titleDigest),
@@ -120,13 +122,20 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
             marker.resource === resource &&
             (marker.k ?? pending) < pending &&
             !isClaimed(marker.nonce),
+    }).catch((error: unknown) => {
+        // Then a list that is too long is no reason to stop.
+        if (isExplained && error instanceof LifecycleError) return [];
+        throw error;
     });
     const { managed } = operation.environment;
     const isOthers = (id: string) => state.has({ id }) || ![undefined, operation.urn].includes(managed.by(id));
     const unrecorded = objects.filter((object) => !isOthers(wanted.kind.idOf(object)));
-    const isExplained = pending <= earlier.filter(({ told }) => !told).length;
-    const late = unrecorded.length === 0 && !isExplained ? acceptanceMs : 0;
-    return { row, entry: undefined, objects: unrecorded, lateMs: late };
+    return {
+        row,
+        entry: undefined,
+        objects: unrecorded,
+        lateMs: isExplained || unrecorded.length > 0 ? 0 : acceptanceMs,
+    };
 }
 
 /** A service may not show metadata at all; then the id says enough. */
@@ -153,12 +162,17 @@ function soughtBy<T extends Listed>({ wanted }: Create<T>, entry: JournalEntry, 
     };
 }
 
-function isAdoptable<T extends Listed>({ wanted }: Create<T>, { row, objects }: Finding<T>): boolean {
+function isAdoptable<T extends Listed>(
+    { wanted, state }: Create<T>,
+    { row, objects }: Finding<T>,
+    earlier: readonly JournalEntry[],
+): boolean {
     const [object, second] = objects;
     if (object === undefined || second !== undefined) return false;
     if (row.act !== "findUnrecorded") return row.act === "resume" || row.act === "adopt";
-    const marker = parseMarker(markerIn(object.metadata));
-    return marker !== undefined && marker.inputs === inputsDigest(wanted.identity, marker.nonce);
+    const { inputs, nonce = "", k = 0 } = parseMarker(markerIn(object.metadata)) ?? {};
+    const unexplained = (state?.pending ?? 0) - earlier.filter(({ told }) => !told).length;
+    return unexplained > k && inputs === inputsDigest(wanted.identity, nonce);
 }
 
 /** Two objects that could be adopted are one too many. */

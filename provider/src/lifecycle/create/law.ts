@@ -24,7 +24,7 @@ export interface Known {
     exists: boolean;
     /** The state has a create of this resource that never ended, and no other open entry explains it. */
     unexplained: boolean;
-    /** The state has any create of this resource that never ended. */
+    /** The state has a create of this resource that never ended, and no recorded one that has taken care of it. */
     pending: boolean;
 }
 

@@ -6,6 +6,8 @@ export interface OwnState {
     birth: string | undefined;
     /** Earlier creates of the resource that never ended in the state (m). */
     pending: number;
+    /** How many of them a recorded create of the resource had seen, and so has taken care of: its k. */
+    resolved: number;
     /** Their titles, where they are not secret. */
     titles: string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
