@@ -24,7 +24,7 @@ const answers = [
 
 /** The tests of `lifecycle/wait/`, the slow ones last. */
 const waiting = testsIn("lifecycle", [
-    ...["duration", "status", "progress", "parallelismHint", "schedule", "contentList", "polling", "singleAnswers"],
+    ...["duration", "status", "progress", "parallelismHint", "schedule", "singleAnswers"],
     "watcher",
 ]);
 

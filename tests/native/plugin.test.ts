@@ -241,10 +241,13 @@ describe("The plugin's process", function () {
         const { id, outputs } = await create("Livestream", { title: "Stage", region: "us-east-1", record: false });
         const key = emulator.livestream(id)?.streamKey;
         assert.deepEqual(outputs.streamKey, secret(key));
+        const description = `rtmp://live/${key}`;
+        emulator.updateLivestream(id, { description });
         const invoke = new messages.InvokeRequest();
         invoke.setTok("videograph:index:getLivestream");
         invoke.setArgs(Struct.fromJavaScript({ streamUUID: id }));
-        assert.deepEqual(plain((await call("invoke", invoke)).getReturn?.()).streamKey, secret(key));
+        const found = plain((await call("invoke", invoke)).getReturn?.());
+        assert.deepEqual([found.streamKey, found.description], [secret(key), secret(description)]);
     });
 
     it("a difference names paths, as the engine parses them", async () => {

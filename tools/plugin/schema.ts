@@ -1,5 +1,6 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
 import type { Definition, Field, Type } from "../../provider/dist/lifecycle/definition.js";
+import { type Argument, type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
 import { downloadUrl } from "../../provider/dist/native/source.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
@@ -131,7 +132,7 @@ function typeSpec(type: Type, types: Record<string, ObjectSpec>): Spec {
 }
 
 function objectSpec({ name, doc, fields }: Extract<Type, { kind: "object" }>, types: Record<string, ObjectSpec>): Spec {
-    const token = `${packageName}:index:${name}`;
+    const token = typeToken(name);
     types[token] = {
         description: neutral(doc),
         type: "object",
@@ -143,7 +144,7 @@ function objectSpec({ name, doc, fields }: Extract<Type, { kind: "object" }>, ty
 
 /** There is one enumeration: who may play something. */
 function enumSpec(values: readonly string[], types: Record<string, ObjectSpec>): Spec {
-    const token = `${packageName}:index:PlaybackPolicy`;
+    const token = typeToken("PlaybackPolicy");
     types[token] = {
         description: "Who may play it.",
         type: "string",
@@ -153,11 +154,44 @@ function enumSpec(values: readonly string[], types: Record<string, ObjectSpec>):
 }
 
 function functions(types: Record<string, ObjectSpec>): object {
-    const results = {
-        Content: resultOf(contentDefinition, types),
-        Livestream: resultOf(livestreamDefinition, types),
+    const content = resultOf(contentDefinition, types);
+    const livestream = resultOf(livestreamDefinition, types);
+    const { streamKey: _, ...withoutKey } = livestream.properties ?? {};
+    types[typeToken("ContentResult")] = { description: "A content as a lookup shows it.", ...content };
+    types[typeToken("LivestreamItem")] = {
+        description: "A livestream as a list shows it: without its key.",
+        ...livestream,
+        properties: withoutKey,
     };
-    return Object.fromEntries(lookupParts.functions(results).map(({ name, ...spec }) => [lookupToken(name), spec]));
+    return Object.fromEntries(
+        Object.entries(lookups).map(([name, { doc, args, result }]) => {
+            const single = result.type === "ContentResult" ? content : livestream;
+            const outputs = result.list === undefined ? { description: result.doc, ...single } : listOf(result);
+            return [lookupToken(name as LookupName), { description: doc, inputs: argumentsOf(args), outputs }];
+        }),
+    );
+}
+
+function argumentsOf(args: Readonly<Record<string, Argument>>): ObjectSpec {
+    const spec = ({ doc, type }: Argument): Spec => ({
+        ...(type === "strings" ? { type: "array", items: { type: "string" } } : { type }),
+        description: doc,
+    });
+    const required = Object.keys(args).filter((name) => args[name]?.required);
+    return {
+        type: "object",
+        properties: Object.fromEntries(Object.entries(args).map(([name, argument]) => [name, spec(argument)])),
+        ...(required.length > 0 && { required }),
+    };
+}
+
+function listOf({ list = "", type, doc }: { list?: string; type: string; doc: string }): ObjectSpec {
+    const items = { $ref: `#/types/${typeToken(type)}` };
+    return { type: "object", properties: { [list]: { type: "array", items, description: doc } }, required: [list] };
+}
+
+function typeToken(name: string): string {
+    return `${packageName}:index:${name}`;
 }
 
 /** An object as a lookup shows it. What the service leaves out is missing, so nothing but the id is certain. */

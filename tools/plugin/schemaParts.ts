@@ -87,115 +87,13 @@ export const contentReadinessParts = {
     },
 };
 
-interface ObjectType {
-    type?: string;
-    properties?: Record<string, object>;
-    required?: string[];
-}
-
 const signingKey = `${packageName}:index:SigningKey`;
-const contentResult = `${packageName}:index:ContentResult`;
-const livestreamItem = `${packageName}:index:LivestreamItem`;
-
-function listOf(name: string, token: string, description: string): ObjectType {
-    return {
-        type: "object",
-        properties: { [name]: { type: "array", items: { $ref: `#/types/${token}` }, description } },
-        required: [name],
-    };
-}
-
-function functionsOf(results: { Content: ObjectType; Livestream: ObjectType }) {
-    const { streamKey: _, ...withoutKey } = results.Livestream.properties ?? {};
-    Object.assign(lookupParts.types, {
-        [contentResult]: { description: "A content as a lookup shows it.", ...results.Content },
-        [livestreamItem]: {
-            description: "A livestream as a list shows it: without its key.",
-            ...results.Livestream,
-            properties: withoutKey,
-        },
-    });
-    return [
-        {
-            name: "getContent" as const,
-            description: "Looks up one content. An id that does not exist is an error.",
-            inputs: {
-                type: "object",
-                properties: { contentId: { type: "string", description: "The content's id." } },
-                required: ["contentId"],
-            },
-            outputs: { description: "The content as the service shows it.", ...results.Content },
-        },
-        {
-            name: "getContents" as const,
-            description:
-                "Looks up all contents of the environment that match, over all pages of the service's list. A filter by `tags` may cost one more request for each content that the others let through.",
-            inputs: {
-                type: "object",
-                properties: {
-                    title: { type: "string", description: "The exact title, in the exact case." },
-                    status: { type: "string", description: 'The exact status, such as `"Ready"`.' },
-                    tags: {
-                        type: "array",
-                        items: { type: "string" },
-                        description: "Tags that a content must all have.",
-                    },
-                },
-            },
-            outputs: listOf("contents", contentResult, "The contents, in the order of the service's list."),
-        },
-        {
-            name: "getLivestream" as const,
-            description: "Looks up one livestream. An id that does not exist is an error.",
-            inputs: {
-                type: "object",
-                properties: { streamUUID: { type: "string", description: "The livestream's id." } },
-                required: ["streamUUID"],
-            },
-            outputs: { description: "The livestream as the service shows it.", ...results.Livestream },
-        },
-        {
-            name: "getLivestreams" as const,
-            description: "Looks up all livestreams of the environment that match, without their keys.",
-            inputs: {
-                type: "object",
-                properties: {
-                    record: {
-                        type: "boolean",
-                        description: "`true`: only recorded livestreams; `false`: only plain ones. Default: both.",
-                    },
-                },
-            },
-            outputs: listOf("livestreams", livestreamItem, "The livestreams, plain ones first."),
-        },
-        {
-            name: "getSigningKeys" as const,
-            description: "Looks up the signing keys that match. The service never shows a private part.",
-            inputs: {
-                type: "object",
-                properties: {
-                    productTypeId: { type: "integer", description: "What the key is for: 1 Video, 2 Data, 3 System." },
-                    environmentId: {
-                        type: "integer",
-                        description: "The number of the environment it belongs to. A token sees only its own.",
-                    },
-                    signingKeyId: {
-                        type: "string",
-                        description: "The key's public identifier, the one that signed playback tokens name.",
-                    },
-                },
-            },
-            outputs: listOf("keys", signingKey, "The keys, oldest first: sorted by `createdOn` and then by `id`."),
-        },
-    ];
-}
 
 export const lookupParts = {
     policies: { public: "Anyone who has the URL.", signed: "Only with a token signed by a signing key." } as Record<
         string,
         string
     >,
-    functions: functionsOf,
     types: {
         [signingKey]: {
             description: "A signing key, without its private part.",

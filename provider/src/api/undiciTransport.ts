@@ -11,7 +11,7 @@ const pool: Agent.Options = {
     connections: maxInFlight,
     // One request per connection: a broken connection then leaves one request in doubt, not several.
     pipelining: 1,
-    // With streams of one connection that would be all of them, for no gain worth it (bench/connections.ts).
+    // With streams of one connection that would be all of them, for no gain worth it.
     allowH2: false,
     connectTimeout: connectTimeoutMs,
     headersTimeout: headersTimeoutMs,

@@ -2,18 +2,14 @@
 import type { LivestreamObject, VideographApi } from "../api";
 import { visible } from "../lifecycle/create/marker";
 
-type Shown = Omit<LivestreamObject, "reason" | "streamKey">;
+type Shown = Omit<LivestreamObject, "reason">;
 
-/** The livestream as the service shows it, without our marker; its key, a secret, apart. */
-export async function findLivestream(
-    api: VideographApi,
-    id: string,
-): Promise<{ livestream: Shown; streamKey: string | undefined }> {
-    const livestream = await api.getLivestream(id);
-    return { livestream: shown(livestream), streamKey: livestream.streamKey };
+/** The livestream as the service shows it, without our marker. */
+export async function findLivestream(api: VideographApi, id: string): Promise<Shown> {
+    return shown(await api.getLivestream(id));
 }
 
-/** All livestreams that match, without their keys; plain ones first. */
+/** All livestreams that match, plain ones first. */
 export async function findLivestreams(
     api: VideographApi,
     { record }: { record?: boolean | undefined },
@@ -28,6 +24,6 @@ export async function findLivestreams(
     return [...livestreams.values()];
 }
 
-function shown({ reason: _, streamKey: __, ...livestream }: LivestreamObject): Shown {
+function shown({ reason: _, ...livestream }: LivestreamObject): Shown {
     return visible(livestream);
 }

@@ -4,61 +4,35 @@ import * as z from "zod";
 import type { VideographApi } from "../api";
 import type { Properties } from "../lifecycle";
 import { problemsOf, someText } from "../lifecycle/state/validate";
-import { findContent, findContents } from "../lookups/contents";
-import { findLivestream, findLivestreams } from "../lookups/livestreams";
-import { findSigningKeys } from "../lookups/signingKeys";
+import { type Argument, type LookupName, lookups } from "../lookups/definitions";
 import type { Message } from "../messages";
-import { type LookupName, lookupNames, lookupToken } from "./tokens";
+import { withSecrets } from "../session/secretValues";
+import { lookupToken } from "./tokens";
 import { secret } from "./wire";
 
-export interface Lookup {
+export interface Invoke {
     /** What is wrong with the arguments. */
     problems(args: Properties): Message[];
     run(api: VideographApi, args: Properties): Promise<Properties>;
 }
 
 /** The lookup that a token names. */
-export function lookupOf(token: string): Lookup | undefined {
-    const name = lookupNames.find((candidate) => lookupToken(candidate) === token);
-    return name && lookups[name];
+export function lookupOf(token: string): Invoke | undefined {
+    const names = Object.keys(lookups) as LookupName[];
+    const name = names.find((candidate) => lookupToken(candidate) === token);
+    if (name === undefined) return undefined;
+    const { args, result, find } = lookups[name];
+    const schema = z.strictObject(Object.fromEntries(Object.entries(args).map(([key, arg]) => [key, typeOf(arg)])));
+    const set = (given: Properties) => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    return {
+        problems: (given) => problemsOf(schema, set(given)),
+        run: async (api, given) =>
+            withSecrets({ ...(await find(api, set(given))) }, result, (value) => value && secret(value)),
+    };
 }
 
-const lookups: Record<LookupName, Lookup> = {
-    getContent: lookup(z.strictObject({ contentId: someText() }), async (api, { contentId }) => ({
-        ...(await findContent(api, contentId)),
-    })),
-    getContents: lookup(
-        z.strictObject({
-            title: z.string().optional(),
-            status: z.string().optional(),
-            tags: z.array(z.string()).optional(),
-        }),
-        async (api, filters) => ({ contents: await findContents(api, filters) }),
-    ),
-    getLivestream: lookup(z.strictObject({ streamUUID: someText() }), async (api, { streamUUID }) => {
-        const { livestream, streamKey } = await findLivestream(api, streamUUID);
-        return { ...livestream, ...(streamKey !== undefined && { streamKey: secret(streamKey) }) };
-    }),
-    getLivestreams: lookup(z.strictObject({ record: z.boolean().optional() }), async (api, filters) => ({
-        livestreams: await findLivestreams(api, filters),
-    })),
-    getSigningKeys: lookup(
-        z.strictObject({
-            productTypeId: z.number().optional(),
-            environmentId: z.number().optional(),
-            signingKeyId: z.string().optional(),
-        }),
-        async (api, filters) => ({ keys: await findSigningKeys(api, filters) }),
-    ),
-};
-
-function lookup<S extends z.ZodObject>(
-    schema: S,
-    run: (api: VideographApi, args: z.output<S>) => Promise<Properties>,
-): Lookup {
-    const set = (args: Properties) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-    return {
-        problems: (args) => problemsOf(schema, set(args)),
-        run: (api, args) => run(api, schema.parse(set(args))),
-    };
+function typeOf({ type, required }: Argument): z.ZodType {
+    if (required) return someText();
+    const types = { string: z.string(), boolean: z.boolean(), integer: z.number(), strings: z.array(z.string()) };
+    return types[type].optional();
 }

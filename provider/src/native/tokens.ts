@@ -1,10 +1,9 @@
 /** The names by which the engine and programs call for what the plugin serves. Public, and stored in users' state. */
+import type { LookupName } from "../lookups/definitions";
+
 export { nativeTypeOf } from "../typeTokens";
 
 export const packageName = "videograph";
-
-export const lookupNames = ["getContent", "getContents", "getLivestream", "getLivestreams", "getSigningKeys"] as const;
-export type LookupName = (typeof lookupNames)[number];
 
 export function lookupToken(name: LookupName): string {
     return `${packageName}:index:${name}`;

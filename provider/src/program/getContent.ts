@@ -1,5 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { findContent, findContents } from "../lookups/contents";
 import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
 import { lookup, lookupOutput } from "./lookups";
 
@@ -79,7 +78,7 @@ export interface GetContentsArgs {
  * does not answer; the program ends with its message and without a stack trace.
  */
 export function getContent(args: { contentId: string }, opts: LookupOptions = {}): Promise<ContentResult> {
-    return lookup(opts, async (api) => (await findContent(api, args.contentId)) as ContentResult);
+    return lookup("getContent", args, opts);
 }
 
 /**
@@ -128,7 +127,7 @@ export function getContents(
     args: { title?: string | undefined; status?: string | undefined; tags?: string[] | undefined } = {},
     opts: LookupOptions = {},
 ): Promise<{ contents: ContentResult[] }> {
-    return lookup(opts, async (api) => ({ contents: (await findContents(api, args)) as ContentResult[] }));
+    return lookup("getContents", args, opts);
 }
 
 /**

@@ -1,5 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
-import { findLivestream, findLivestreams } from "../lookups/livestreams";
+import type * as pulumi from "@pulumi/pulumi";
 import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
 import { lookup, lookupOutput } from "./lookups";
 
@@ -81,10 +80,7 @@ export interface GetLivestreamsArgs {
  * service does not answer. The program ends with its message and without a stack trace.
  */
 export function getLivestream(args: { streamUUID: string }, opts: LookupOptions = {}): Promise<LivestreamResult> {
-    return lookup(opts, async (api) => {
-        const { livestream, streamKey } = await findLivestream(api, args.streamUUID);
-        return { ...(livestream as LivestreamItem), streamKey: pulumi.secret(streamKey) };
-    });
+    return lookup("getLivestream", args, opts);
 }
 
 /**
@@ -122,7 +118,7 @@ export function getLivestreams(
     args: { record?: boolean | undefined } = {},
     opts: LookupOptions = {},
 ): Promise<{ livestreams: LivestreamItem[] }> {
-    return lookup(opts, async (api) => ({ livestreams: (await findLivestreams(api, args)) as LivestreamItem[] }));
+    return lookup("getLivestreams", args, opts);
 }
 
 /**

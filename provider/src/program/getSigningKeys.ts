@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api/signingKey";
-import { findSigningKeys } from "../lookups/signingKeys";
 import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
 import { lookup, lookupOutput } from "./lookups";
 
@@ -42,7 +41,7 @@ export function getSigningKeys(
     } = {},
     opts: LookupOptions = {},
 ): Promise<{ keys: SigningKey[] }> {
-    return lookup(opts, async (api) => ({ keys: await findSigningKeys(api, args) }));
+    return lookup("getSigningKeys", args, opts);
 }
 
 /**

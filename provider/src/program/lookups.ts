@@ -2,7 +2,9 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import type { VideographApi } from "../api";
+import { type LookupName, lookups } from "../lookups/definitions";
 import { messages } from "../messages";
+import { withSecrets } from "../session/secretValues";
 import { credentialsOf, trustsNotFound } from "../session/settings";
 import { typeOf } from "../typeTokens";
 import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
@@ -11,7 +13,7 @@ import { type Provider, settingsFor } from "./provider";
 const clients = new Map<string, VideographApi>();
 
 /** Runs a lookup with the settings at hand. Errors are shown without a stack trace. */
-export async function lookup<T>(options: LookupOptions, run: (api: VideographApi) => Promise<T>): Promise<T> {
+export async function lookup<T>(name: LookupName, args: object, options: LookupOptions): Promise<T> {
     const settings = await settled(settingsFor(providerOf(options)));
     if (settings === undefined) {
         throw new pulumi.RunError(messages.unknownSettings());
@@ -23,7 +25,8 @@ export async function lookup<T>(options: LookupOptions, run: (api: VideographApi
         const { VideographApi } = await import("../api/index.js");
         const api = clients.get(key) ?? new VideographApi(clientOptions);
         clients.set(key, api);
-        return await run(api);
+        const { find, result } = lookups[name];
+        return withSecrets({ ...(await find(api, args)) }, result, pulumi.secret) as T;
     } catch (error) {
         const { explain } = await import("../session/explain.js");
         throw new pulumi.RunError(explain(error, settings));

@@ -18,6 +18,34 @@ export function namesHolding(outputs: Properties, name: string): Set<string> {
     return new Set(holders);
 }
 
+/** The names of a livestream's properties that hold its key. Its id does not count: nothing works without it. */
+function secretsOf({ streamUUID: _, ...livestream }: Properties): Set<string> {
+    return namesHolding(livestream, "streamKey");
+}
+
+/**
+ * What a lookup found, with every value that holds a livestream's key marked as a secret. A list leaves these values out,
+ * because the SDK makes no difference between the parts of a list.
+ */
+export function withSecrets(
+    found: Properties,
+    { type, list }: { type: string; list?: string },
+    mark: (value: unknown) => unknown,
+): Properties {
+    if (type === "LivestreamItem" && list !== undefined) {
+        return { [list]: (found[list] as Properties[]).map(withoutSecrets) };
+    }
+    if (type !== "LivestreamResult") return found;
+    const secrets = secretsOf(found).add("streamKey");
+    const all = Object.entries({ streamKey: undefined, ...found });
+    return Object.fromEntries(all.map(([name, value]) => [name, secrets.has(name) ? mark(value) : value]));
+}
+
+function withoutSecrets(livestream: Properties): Properties {
+    const secrets = secretsOf(livestream).add("streamKey");
+    return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
+}
+
 /** Whether a URL in the value is a credential: presigned URLs open the file to whoever has them. */
 export function holdsPresigned(value: unknown): boolean {
     if (typeof value === "object" && value !== null) {

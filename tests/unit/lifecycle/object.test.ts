@@ -213,10 +213,7 @@ describe("an object of the service", () => {
             };
             const shown = { ...service.add({ title: "other" }), status: "Failed" };
             assert.deepEqual(await after(new Unusable(message("broken"), shown)), ["Failed", "undefined"]);
-            const waited = (status: string | undefined) =>
-                new WaitTimeout("1", { status, error: undefined, waitedMs: 1 } as ConstructorParameters<
-                    typeof WaitTimeout
-                >[1]);
+            const waited = (status: string | undefined) => new WaitTimeout("1", { status }, 1);
             assert.deepEqual(await after(waited("Making")), [undefined, "undefined"]);
             assert.deepEqual(await after(waited(undefined)), [undefined, "number"]);
             assert.deepEqual(await after(Object.assign(new Error("odd"), { lastStatus: "Making" })), [

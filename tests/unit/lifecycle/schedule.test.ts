@@ -3,12 +3,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
     decide,
-    dueAfterList,
     maxPauseMs,
     maxReading,
     minRoundMs,
-    pauseAfterList,
-    pauseAfterRead,
+    pauseOf,
+    requestsPerVerification,
     type Situation,
     toVerify,
     type Waiting,
@@ -32,7 +31,8 @@ const situation = (of: Partial<Situation> = {}): Situation => ({
     list: { isUsable: false, pages: 1 },
     processingMs: [],
     reading: 0,
-    verifiedAt: Number.NEGATIVE_INFINITY,
+    unverified: 0,
+    isGrowing: true,
     lastRoundAt: Number.NEGATIVE_INFINITY,
     ...of,
 });
@@ -57,8 +57,6 @@ describe("the schedule: who is read now", () => {
     it("those who are due, and no others", () => {
         const [early, due, late] = [wait({ dueAt: now - 1 }), wait(), wait({ dueAt: now + 1 })];
         assert.deepEqual(decide([early, due, late], situation(), now).readNow, [early, due]);
-        const overdueLater = wait({ dueAt: now + 1, deadlineAt: now - 1 });
-        assert.deepEqual(decide([...waits(10), overdueLater], withList(), now).readNow, []);
     });
     it("no more than there are places for", () => {
         const all = waits(maxReading + 10);
@@ -66,19 +64,6 @@ describe("the schedule: who is read now", () => {
         assert.equal(decide(all, situation({ reading: maxReading - 3 }), now).readNow.length, 3);
         assert.equal(decide(all, situation({ reading: maxReading }), now).readNow.length, 0);
         assert.equal(decide(all, situation({ reading: maxReading + 1 }), now).readNow.length, 0);
-    });
-    it("those whose deadline has passed, whether or not the list is polled", () => {
-        const overdue = wait({ deadlineAt: now - 1, dueAt: now - 1 });
-        const { readNow, listNow } = decide([...waits(10), overdue], withList(), now);
-        assert.deepEqual(readNow, [overdue]);
-        assert.ok(!listNow?.contentIds.has(overdue.contentId ?? ""));
-    });
-    it("those whose deadline is now as well, and of these no more than there are places for", () => {
-        const overdue = waits(5, { deadlineAt: now });
-        const all = [...waits(10), ...overdue];
-        assert.deepEqual(decide(all, withList(), now).readNow, overdue);
-        const { readNow, listNow } = decide(all, withList(1, { reading: maxReading - 2 }), now);
-        assert.deepEqual([readNow, listNow?.contentIds.size], [overdue.slice(0, 2), 10]);
     });
     it("something that the list does not show, such as a livestream", () => {
         const livestreams = waits(10, { contentId: undefined });
@@ -97,7 +82,7 @@ describe("the schedule: when the list is polled in place of GETs", () => {
         assert.ok(!isPolled(waits(9), withList(5)));
     });
     it("for those who are due within half of their pause as well", () => {
-        const half = pauseAfterList(wait(), situation(), now) / 2;
+        const half = pauseOf(wait(), situation(), now) / 2;
         assert.ok(isPolled([wait(), wait({ dueAt: now + half })], withList()));
         assert.ok(!isPolled([wait(), wait({ dueAt: now + half + 1 })], withList()));
     });
@@ -129,23 +114,22 @@ describe("the schedule: when the list is polled in place of GETs", () => {
 describe("the schedule: pauses", () => {
     const aged = (ms: number, of: Partial<Waiting> = {}) => wait({ since: now - ms, ...of });
 
-    for (const [age, afterRead, afterList] of [
-        [0, 325, 325],
-        [1_000, 325, 325],
-        [10_000, 1_500, 1_000],
-        [30_000, 4_500, 3_000],
-        [60_000, 5_000, 5_000],
-        [3_600_000, 5_000, 5_000],
+    for (const [age, pauseMs] of [
+        [0, 325],
+        [1_000, 325],
+        [10_000, 1_500],
+        [30_000, 4_500],
+        [60_000, 5_000],
+        [3_600_000, 5_000],
     ] as const) {
         it(`are a share of the time waited so far: after ${age} ms`, () => {
-            assert.equal(pauseAfterRead(aged(age), situation(), now), afterRead);
-            assert.equal(pauseAfterList(aged(age), situation(), now), afterList);
+            assert.equal(pauseOf(aged(age), situation(), now), pauseMs);
         });
     }
     it("are longer while none of the contents before was Ready", () => {
         const processingMs = [20_000, 22_000, 30_000];
         const of = (age: number, more: Partial<Waiting> = {}) =>
-            pauseAfterRead(aged(age, { isFresh: true, ...more }), situation({ processingMs }), now);
+            pauseOf(aged(age, { isFresh: true, ...more }), situation({ processingMs }), now);
         assert.equal(of(0), maxPauseMs, "16 s to go, but never later than the longest pause");
         assert.equal(of(13_000), 3_000, "until 80 % of the shortest");
         assert.equal(of(17_000), 2_550, "as ever");
@@ -154,56 +138,33 @@ describe("the schedule: pauses", () => {
     });
     it("learn nothing from fewer than three", () => {
         const known = situation({ processingMs: [20_000, 20_000] });
-        assert.equal(pauseAfterRead(aged(0, { isFresh: true }), known, now), 325);
+        assert.equal(pauseOf(aged(0, { isFresh: true }), known, now), 325);
     });
     it("are never longer than what C3 promises, whatever is known", () => {
         fc.assert(
             fc.property(fc.nat(), fc.boolean(), fc.array(fc.nat(), { maxLength: 20 }), (age, isFresh, processingMs) => {
                 const of = aged(age, { isFresh });
-                for (const pause of [pauseAfterRead, pauseAfterList]) {
-                    const ms = pause(of, situation({ processingMs }), now);
-                    assert.ok(ms >= 325 && ms <= maxPauseMs, `${ms} ms`);
-                }
+                const ms = pauseOf(of, situation({ processingMs }), now);
+                assert.ok(ms >= 325 && ms <= maxPauseMs, `${ms} ms`);
             }),
         );
     });
 });
 
-describe("the schedule: after a poll of the list", () => {
-    for (const status of ["Ready", "ready", "Failed", "Deleting"]) {
-        it(`a content that it shows ${status} is due at once: a list proves nothing`, () => {
-            assert.equal(dueAfterList(wait(), status, withList(), now), now);
-        });
-    }
-    it("a pending one is due after its pause", () => {
-        assert.equal(dueAfterList(wait(), "Processing", withList(), now), now + 1_000);
-        assert.equal(dueAfterList(wait(), "anything else", withList(), now), now + 1_000);
-    });
-    it("a pending one is due later when the list takes many pages", () => {
-        assert.equal(dueAfterList(wait(), "Processing", withList(1_000), now), now + 5_000);
-        assert.equal(dueAfterList(wait(), "Processing", withList(2_000), now), now + 10_000);
-    });
-    it("none is due after its deadline", () => {
-        assert.equal(dueAfterList(wait({ deadlineAt: now + 10 }), "Processing", withList(), now), now + 10);
-    });
-    it("the one that was read longest ago is read itself, if that is long enough", () => {
+describe("the schedule: the content that is read to verify the list", () => {
+    const due = situation({ unverified: requestsPerVerification });
+
+    it("is the one that was read longest ago, if that is long enough", () => {
         const [recent, oldest] = [wait({ readAt: now - 2_000 }), wait({ readAt: now - 9_000 })];
-        assert.equal(toVerify([recent, oldest], situation(), now), oldest);
-        assert.equal(toVerify([recent], situation(), now), recent);
-        const longEnough = wait({ readAt: now - 1_500 });
-        assert.equal(toVerify([longEnough], situation(), now), longEnough);
-        assert.equal(toVerify([wait({ readAt: now - 1_499 })], situation(), now), undefined);
-        assert.equal(toVerify([wait({ readAt: now - 9_000, listed: "Ready" })], situation(), now), undefined);
-        assert.equal(toVerify([], situation(), now), undefined);
+        assert.equal(toVerify([recent, oldest], due, now), oldest);
+        assert.equal(toVerify([recent], due, now), recent);
+        assert.equal(toVerify([wait({ readAt: now - 1_499 })], due, now), undefined);
+        assert.equal(toVerify([wait({ readAt: now - 9_000, listed: "Ready" })], due, now), undefined);
+        assert.equal(toVerify([], due, now), undefined);
     });
-    it("none is read if another was a moment ago: the fewer there are, the longer", () => {
-        const [one, other] = [wait({ readAt: now - 9_000 }), wait({ readAt: now - 8_000 })];
-        const verified = (ago: number) => situation({ verifiedAt: now - ago });
-        assert.equal(toVerify([one], verified(9_999), now), undefined);
-        assert.equal(toVerify([one], verified(10_000), now), one);
-        assert.equal(toVerify([one, other], verified(4_999), now), undefined);
-        assert.equal(toVerify([one, other], verified(5_000), now), one);
-        assert.equal(toVerify([one, wait({ listed: "Ready" })], verified(9_999), now), undefined);
+    it("is one in ten requests at most", () => {
+        const of = situation({ unverified: requestsPerVerification - 1 });
+        assert.equal(toVerify(waits(10), of, now), undefined);
     });
 });
 

@@ -89,7 +89,7 @@ describe("a wait for one object", () => {
             const error = await timedOut(12_000);
             assert.equal(error.message, "Content c1 is not Ready after 12 s: its status is Processing. [VG4003]");
             assert.equal(error.what, "is not Ready after 12 s: its status is Processing");
-            assert.deepEqual([error.lastStatus, error.lastError, error.waitedMs], ["Processing", undefined, 12_000]);
+            assert.equal(error.lastStatus, "Processing");
             assert.deepEqual([gets.at(-1), elapsed()], [12_000, 12_000]);
         });
 
@@ -102,14 +102,13 @@ describe("a wait for one object", () => {
             answer = (at) => (at < 1_000 ? content("Processing") : broken);
             const error = await timedOut(10_000);
             assert.equal(error.lastStatus, "Processing");
-            assert.match(error.lastError ?? "", /^GET \/contents\/c1.*500.*\[VG\d+\]$/);
             assert.match(error.what, /^is not Ready after \d+ s: GET \/contents\/c1.*500[^[]*[^.[]$/);
         });
 
         it("tells nothing of a failure before the last answer", async () => {
             answer = (at) => (at < 20_000 ? broken : content("Processing"));
             const error = await timedOut(60_000);
-            assert.deepEqual([error.lastStatus, error.lastError], ["Processing", undefined]);
+            assert.match(error.what, /its status is Processing$/);
         });
 
         it("tells the failure that came before the time was over, as one sentence", async () => {
@@ -119,7 +118,6 @@ describe("a wait for one object", () => {
             };
             const error = await timedOut(40_000);
             const failure = "GET /contents/c1: no route to 192.0.2.1";
-            assert.deepEqual([error.lastStatus, error.lastError], [undefined, `${failure} [VG5001]`]);
             assert.equal(error.message, `Content c1 is not Ready after 50 s: ${failure}. [VG4003, VG5001]`);
             assert.equal(error.what, `is not Ready after 50 s: ${failure}`);
         });
@@ -127,7 +125,7 @@ describe("a wait for one object", () => {
         it("tells that nothing was answered", async () => {
             answer = () => silent;
             const error = await timedOut(5_000);
-            assert.deepEqual([error.lastStatus, error.lastError], [undefined, undefined]);
+            assert.match(error.what, /nothing was answered$/);
             assert.equal(error.what, "is not Ready after 15 s: nothing was answered");
         });
     });

@@ -7,8 +7,9 @@ import type { ContentList } from "./contentList";
 import {
     type Decision,
     decide,
-    dueAfterList,
-    pauseAfterRead,
+    pauseOf,
+    type Rule,
+    requestsPerVerification,
     type Situation,
     toVerify,
     type Waiting,
@@ -29,32 +30,16 @@ export interface PollOptions {
 }
 
 /** One object that somebody waits for. */
-export class Wait implements Waiting {
-    readonly contentId: string | undefined;
+export interface Wait extends Waiting {
     readonly options: PollOptions;
-    readonly since: number;
-    readonly isFresh: boolean;
-    deadlineAt: number;
-    dueAt: number;
-    readAt: number;
-    listed: string | undefined;
     /** Ends the turn that is waited for. */
-    wake: () => void = () => undefined;
-
-    constructor(contentId: string | undefined, options: PollOptions, now: number) {
-        this.contentId = contentId;
-        this.options = options;
-        this.isFresh = options.fresh ?? false;
-        this.deadlineAt = options.deadline.at;
-        this.since = now;
-        this.dueAt = now;
-        this.readAt = now;
-    }
+    wake(): void;
 }
 
 export class Polling {
     readonly #clock: Clock;
     readonly #list: ContentList;
+    readonly #switchedOff: ReadonlySet<Rule>;
     /** Those that wait for their turn. */
     readonly #waiting = new Set<Wait>();
     /** Those whose turn it is. */
@@ -64,22 +49,33 @@ export class Polling {
     readonly #processingMs: number[] = [];
     #running = false;
     #lastRoundAt = Number.NEGATIVE_INFINITY;
-    #verifiedAt = Number.NEGATIVE_INFINITY;
+    #unverified = 0;
     /** Ends the sleep until the next round. */
     #alarm = new AbortController();
     #sleepsUntil = 0;
     /** Ends a poll of the list that nobody waits for any more. */
     #listing = new AbortController();
 
-    constructor(list: ContentList, clock: Clock) {
+    constructor(list: ContentList, clock: Clock, switchedOff: ReadonlySet<Rule>) {
         this.#list = list;
         this.#clock = clock;
+        this.#switchedOff = switchedOff;
     }
 
     begin(contentId: string | undefined, options: PollOptions): Wait {
         const now = this.#clock.monotonic();
-        const wait = new Wait(contentId, options, now);
-        if (wait.isFresh) wait.dueAt += pauseAfterRead(wait, this.#situation(now), now);
+        const wait: Wait = {
+            contentId,
+            options,
+            since: now,
+            isFresh: options.fresh ?? false,
+            deadlineAt: options.deadline.at,
+            dueAt: now,
+            readAt: now,
+            listed: undefined,
+            wake: () => undefined,
+        };
+        if (wait.isFresh) wait.dueAt += pauseOf(wait, this.#situation(now), now);
         return wait;
     }
 
@@ -119,7 +115,8 @@ export class Polling {
     read(wait: Wait): void {
         const now = this.#clock.monotonic();
         this.#reading.delete(wait);
-        wait.dueAt = now + pauseAfterRead(wait, this.#situation(now), now);
+        this.#unverified++;
+        wait.dueAt = now + pauseOf(wait, this.#situation(now), now);
     }
 
     async #run(): Promise<void> {
@@ -133,14 +130,7 @@ export class Polling {
                 await this.#sleep(wakeAt);
                 continue;
             }
-            for (const wait of readNow) this.#wake(wait);
-            if (listNow !== undefined) {
-                await this.#poll(listNow, now);
-                // One moment for the whole round: what was not due to the list is not due to a GET.
-                const situation = this.#situation(now);
-                situation.list.isUsable = false;
-                for (const wait of decide(this.#waiting, situation, now).readNow) this.#wake(wait);
-            }
+            for (const wait of listNow === undefined ? readNow : await this.#poll(listNow, now)) this.#wake(wait);
             this.#lastRoundAt = this.#clock.monotonic();
         }
         this.#running = false;
@@ -154,35 +144,43 @@ export class Polling {
         this.#sleepsUntil = 0;
     }
 
-    /** Polls the list, and sets the turns of all whom it shows. */
-    async #poll({ contentIds, maxPages }: NonNullable<Decision<Wait>["listNow"]>, begin: number): Promise<void> {
+    /** Polls the list, reschedules every wait that it covers, and says which have to be read all the same. */
+    async #poll({ contentIds, maxPages }: NonNullable<Decision<Wait>["listNow"]>, begin: number): Promise<Wait[]> {
         this.#listing = new AbortController();
         const statuses = await this.#list.poll(contentIds, maxPages, this.#listing.signal);
-        if (statuses === undefined) return;
         const now = this.#clock.monotonic();
+        if (statuses !== undefined) this.#unverified += this.#list.info(now).pages;
         const situation = this.#situation(now);
+        situation.list.isUsable = false;
         const listed: Wait[] = [];
         for (const wait of this.#waiting) {
-            const status = wait.contentId === undefined ? undefined : statuses.get(wait.contentId);
+            const status = statuses?.get(wait.contentId ?? "");
             if (status === undefined) continue;
             wait.listed = status;
             wait.options.onStatus?.(status);
-            wait.dueAt = isFinal(status) ? begin : dueAfterList(wait, status, situation, now);
+            // A list alone proves nothing: what it shows at an end is read at once.
+            wait.dueAt = isFinal(status) ? begin : Math.min(now + pauseOf(wait, situation, now), wait.deadlineAt);
             listed.push(wait);
         }
         const doubtful = toVerify(listed, situation, now);
-        if (doubtful === undefined) return;
-        doubtful.dueAt = begin;
-        this.#verifiedAt = now;
+        if (doubtful !== undefined) {
+            doubtful.dueAt = begin;
+            this.#unverified -= requestsPerVerification;
+        }
+        // One moment for the whole round: what was not due to the list is not due to a GET.
+        return decide(this.#waiting, situation, begin).readNow;
     }
 
     #situation(now: number): Situation {
+        const isOn = (rule: Rule) => !this.#switchedOff.has(rule);
+        const { isUsable, pages } = this.#list.info(now);
         return {
-            list: this.#list.info(now),
-            processingMs: this.#processingMs,
+            list: { isUsable: isUsable && isOn("list"), pages },
+            processingMs: isOn("memory") ? this.#processingMs : [],
             reading: this.#reading.size,
-            verifiedAt: this.#verifiedAt,
+            unverified: isOn("verification") ? this.#unverified : 0,
             lastRoundAt: this.#lastRoundAt,
+            isGrowing: isOn("growth"),
         };
     }
 

@@ -9,14 +9,10 @@ import { isFinal } from "./status";
 const minPauseMs = 325;
 /** Ready is noticed no later than this, unless the list that is polled shows it late: see `toVerify`. */
 export const maxPauseMs = 5_000;
-/** The share of the time waited so far that the pause after a GET takes: so the lag is a share of the processing time. */
-const shareAfterRead = 0.15;
-/** The same after a poll of the list, which is cheap. */
-const shareAfterList = 0.1;
-/** The least pause for each page that a poll takes: 200 pages a second. */
-const pausePerPageMs = 5;
-/** Whether the list lags is found out by GETs, at most one for each content in this time on average. */
-const verifyPauseMs = 10_000;
+/** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
+const pauseShare = 0.15;
+/** A list that shows an end too late, or never, is found out by GETs, one for so many requests: a tenth of all. */
+export const requestsPerVerification = 10;
 /** None is likely to be Ready much sooner than all before it: this share of the shortest processing time is not polled. */
 const certainShare = 0.8;
 /** From so many processing times on they tell something. */
@@ -26,6 +22,10 @@ const minProcessingTimes = 3;
 export const maxReading = 2 * maxInFlight;
 /** Rounds are no closer together than this: waits that are due at about the same time take their turn together. */
 export const minRoundMs = 25;
+
+/** Each saves requests or finds out a list that is wrong; `bench/waiting.ts` switches them off. */
+export const rules = ["list", "verification", "memory", "growth"] as const;
+export type Rule = (typeof rules)[number];
 
 /** One object that somebody waits for. All times are of the monotonic clock, in ms. */
 export interface Waiting {
@@ -57,8 +57,10 @@ export interface Situation {
     processingMs: readonly number[];
     /** GETs under way. */
     reading: number;
-    /** When a content was last read only to verify the list. */
-    verifiedAt: number;
+    /** Requests for which no content was yet read only to verify the list. */
+    unverified: number;
+    /** Whether pauses grow with the time waited. */
+    isGrowing: boolean;
     /** When the round before this one ended. */
     lastRoundAt: number;
 }
@@ -66,7 +68,7 @@ export interface Situation {
 export interface Decision<W> {
     /** Those that are read now. */
     readNow: W[];
-    /** The list is read first, and then decided again. */
+    /** The list is polled in place of reading them, and then decided again. */
     listNow: { contentIds: ReadonlySet<string>; maxPages: number } | undefined;
     /** When to decide again, if nothing else happens. */
     wakeAt: number;
@@ -74,7 +76,6 @@ export interface Decision<W> {
 
 export function decide<W extends Waiting>(waits: Iterable<W>, situation: Situation, now: number): Decision<W> {
     const due: W[] = [];
-    const overdue: W[] = [];
     const contentIds = new Set<string>();
     let wakeAt = Number.POSITIVE_INFINITY;
     let isListDue = false;
@@ -82,61 +83,36 @@ export function decide<W extends Waiting>(waits: Iterable<W>, situation: Situati
     for (const wait of waits) {
         wakeAt = Math.min(wakeAt, wait.dueAt);
         if (wait.dueAt <= now) due.push(wait);
-        if (wait.dueAt <= now && wait.deadlineAt <= now) overdue.push(wait);
-        else if (wait.contentId !== undefined && !isFinal(wait.listed)) {
-            contentIds.add(wait.contentId);
-            isListDue ||= wait.dueAt <= now;
-            if (wait.dueAt - now <= pauseAfterList(wait, situation, now) / 2) soon++;
-        }
+        // What the list showed to be at an end is read itself, whatever else the list shows.
+        if (wait.contentId === undefined || isFinal(wait.listed)) continue;
+        contentIds.add(wait.contentId);
+        isListDue ||= wait.dueAt <= now;
+        if (wait.dueAt - now <= pauseOf(wait, situation, now) / 2) soon++;
     }
     wakeAt = Math.max(wakeAt, situation.lastRoundAt + minRoundMs);
-    const places = Math.max(0, maxReading - situation.reading);
     if (wakeAt > now) return { readNow: [], listNow: undefined, wakeAt };
     const { isUsable, pages } = situation.list;
-    // In place of one GET for each. What the list showed to be at an end is read itself, whatever else the list shows.
-    if (isListDue && isUsable && pages <= soon / 2) {
-        return { readNow: overdue.slice(0, places), listNow: { contentIds, maxPages: Math.ceil(soon / 2) }, wakeAt };
-    }
+    const maxPages = Math.ceil(soon / 2);
+    if (isListDue && isUsable && pages <= soon / 2) return { readNow: [], listNow: { contentIds, maxPages }, wakeAt };
+    const places = Math.max(0, maxReading - situation.reading);
     return { readNow: due.slice(0, places), listNow: undefined, wakeAt };
 }
 
-/** How long after a GET that showed a pending status the next request comes, in ms. */
-export function pauseAfterRead(wait: Waiting, situation: Situation, now: number): number {
-    return pause(wait, situation, now, shareAfterRead);
-}
-
-/** The same after a poll of the list that showed one. */
-export function pauseAfterList(wait: Waiting, situation: Situation, now: number): number {
-    return pause(wait, situation, now, shareAfterList);
-}
-
-function pause({ contentId, since, isFresh }: Waiting, { processingMs }: Situation, now: number, share: number) {
+/** How long after an answer that showed a pending status the next request comes, in ms. */
+export function pauseOf({ contentId, since, isFresh }: Waiting, situation: Situation, now: number): number {
+    const { processingMs, isGrowing } = situation;
     const age = now - since;
-    const regular = Math.min(Math.max(age * share, minPauseMs), maxPauseMs);
+    const regular = Math.min(Math.max(isGrowing ? age * pauseShare : 0, minPauseMs), maxPauseMs);
     if (contentId === undefined || !isFresh || processingMs.length < minProcessingTimes) return regular;
     const early = certainShare * Math.min(...processingMs) - age;
     return Math.max(regular, Math.min(early, maxPauseMs));
 }
 
-/** When a content is due that the list has just shown: at once when it is at an end, for a list alone proves nothing. */
-export function dueAfterList(wait: Waiting, status: string, situation: Situation, now: number): number {
-    if (isFinal(status)) return now;
-    const pauseMs = Math.max(pauseAfterList(wait, situation, now), situation.list.pages * pausePerPageMs);
-    return Math.min(now + pauseMs, wait.deadlineAt);
-}
-
-/**
- * The one content that is read itself although the list shows it pending, so that a list which shows an end too late, or never,
- * is found out: the one whose last GET is longest ago, if that is long enough.
- */
-export function toVerify<W extends Waiting>(listed: Iterable<W>, situation: Situation, now: number): W | undefined {
-    let oldest: W | undefined;
-    let pending = 0;
-    for (const wait of listed) {
-        if (isFinal(wait.listed)) continue;
-        pending++;
-        if (wait.readAt < (oldest?.readAt ?? now)) oldest = wait;
-    }
-    if (oldest === undefined || now - situation.verifiedAt < verifyPauseMs / pending) return undefined;
-    return now - oldest.readAt >= pauseAfterRead(oldest, situation, now) ? oldest : undefined;
+/** The one content that is read itself although the list shows it pending, to verify the list: the one read longest ago. */
+export function toVerify<W extends Waiting>(listed: readonly W[], situation: Situation, now: number): W | undefined {
+    if (situation.unverified < requestsPerVerification) return undefined;
+    const oldest = listed
+        .filter((wait) => !isFinal(wait.listed))
+        .reduce<W | undefined>((old, wait) => (old === undefined || wait.readAt < old.readAt ? wait : old), undefined);
+    return oldest !== undefined && now - oldest.readAt >= pauseOf(oldest, situation, now) ? oldest : undefined;
 }

@@ -18,6 +18,7 @@ import { LifecycleError, messageOf } from "../resource";
 import { ContentList } from "./contentList";
 import { durationText } from "./duration";
 import { Polling, type PollOptions, type Wait } from "./polling";
+import type { Rule } from "./schedule";
 import { isDeleted, isLeaving, isSettled } from "./status";
 
 export interface WaitOptions extends PollOptions {
@@ -26,12 +27,10 @@ export interface WaitOptions extends PollOptions {
     graceMs?: number | undefined;
 }
 
-/** What a wait had come to when its time was over. */
-export interface LastSeen {
-    status: string | undefined;
-    /** What the last request failed with, when it did. */
-    error: string | undefined;
-    waitedMs: number;
+/** What a wait has come to so far: the last status, and what the last request failed with, when it did. */
+interface LastSeen {
+    status?: string | undefined;
+    error?: string | undefined;
 }
 
 /** The content was neither Ready nor Failed in time. */
@@ -39,17 +38,13 @@ export class WaitTimeout extends LifecycleError {
     /** What is said of the content, without its id. */
     readonly what: string;
     readonly lastStatus: string | undefined;
-    readonly lastError: string | undefined;
-    readonly waitedMs: number;
 
-    constructor(contentId: string, { status, error, waitedMs }: LastSeen) {
+    constructor(contentId: string, { status, error }: LastSeen, waitedMs: number) {
         const last = error ?? (status === undefined ? "nothing was answered" : `its status is ${status}`);
         const time = durationText(waitedMs);
         super(messages.contentTimedOut({ id: contentId, time, last }));
         this.what = `is not Ready after ${time}: ${withoutCodes(last)}`;
         this.lastStatus = status;
-        this.lastError = error;
-        this.waitedMs = waitedMs;
     }
 }
 
@@ -71,41 +66,41 @@ export class Watcher {
     readonly #clock: Clock;
     readonly #polling: Polling;
 
-    constructor(api: VideographApi, clock: Clock) {
+    constructor(api: VideographApi, clock: Clock, switchedOff: ReadonlySet<Rule> = new Set()) {
         this.#api = api;
         this.#clock = clock;
-        this.#polling = new Polling(new ContentList(api, clock), clock);
+        this.#polling = new Polling(new ContentList(api, clock), clock, switchedOff);
     }
 
     /** Resolves when the content is Ready or Failed. */
     async untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
         const wait = this.#polling.begin(id, options);
-        const missing = new Missing(this.#clock, options);
-        const last: LastSeen = { status: undefined, error: undefined, waitedMs: 0 };
+        const { fresh, graceMs = fresh ? consistencyGraceMs : 0 } = options;
+        const grace = Deadline.after(this.#clock, graceMs);
+        const last: LastSeen = {};
+        let missingSince: number | undefined;
         const settled = await this.#until(wait, options, last, async (limits) => {
-            try {
-                const object = await this.#api.getContent(id, limits);
-                this.#polling.seen(wait, object.status);
-                missing.seen();
-                last.status = object.status ?? "unknown";
-                if (isLeaving(object.status))
-                    throw new Vanished(id, `is being deleted: its status is ${object.status}`);
-                return isSettled(object.status) ? object : undefined;
-            } catch (error) {
-                if (error instanceof NotFoundError && missing.isOver()) {
-                    throw new Vanished(id, "was not found: GET answers 404");
-                }
-                throw error;
-            }
+            const object = await this.#api.getContent(id, limits).catch((error: unknown) => {
+                if (!(error instanceof NotFoundError)) throw error;
+                const now = this.#clock.monotonic();
+                missingSince ??= now;
+                if (!grace.passed || now - missingSince < missingGraceMs) throw error;
+                throw new Vanished(id, "was not found: GET answers 404");
+            });
+            missingSince = undefined;
+            this.#polling.seen(wait, object.status);
+            last.status = object.status ?? "unknown";
+            if (isLeaving(object.status)) throw new Vanished(id, `is being deleted: its status is ${object.status}`);
+            return isSettled(object.status) ? object : undefined;
         });
         if (settled !== undefined) return settled;
-        throw new WaitTimeout(id, { ...last, waitedMs: this.#clock.monotonic() - wait.since });
+        throw new WaitTimeout(id, last, this.#clock.monotonic() - wait.since);
     }
 
     /** Resolves with true when the livestream was deleted, with false when the deadline passed. */
     async untilGone(id: string, options: WaitOptions): Promise<boolean> {
         const wait = this.#polling.begin(undefined, options);
-        const gone = await this.#until(wait, options, undefined, async (limits) => {
+        const gone = await this.#until(wait, options, {}, async (limits) => {
             try {
                 const { status } = await this.#api.getLivestream(id, limits);
                 this.#polling.seen(wait, status);
@@ -124,11 +119,10 @@ export class Watcher {
      */
     async #until<T>(
         wait: Wait,
-        options: WaitOptions,
-        last: LastSeen | undefined,
+        { deadline, signal, redactor }: WaitOptions,
+        last: LastSeen,
         read: (limits: CallOptions) => Promise<T | undefined>,
     ): Promise<T | undefined> {
-        const { deadline, signal, redactor } = options;
         let final: Deadline | undefined;
         for (;;) {
             await this.#polling.turn(wait);
@@ -138,41 +132,18 @@ export class Watcher {
             }
             try {
                 const found = await read({ signal, redactor, deadline: final ?? deadline });
-                if (last !== undefined) last.error = undefined;
+                last.error = undefined;
                 if (found !== undefined || final !== undefined) return found;
             } catch (error) {
                 signal.throwIfAborted();
                 if (isDefinite(error)) throw error;
-                // That the time is over is no news of the object.
-                if (last !== undefined && !(final ?? deadline).passed) last.error = withoutStop(messageOf(error));
+                // A timeout says nothing about the object.
+                if (!(final ?? deadline).passed) last.error = withoutStop(messageOf(error));
                 if (final?.passed) return undefined;
             } finally {
                 this.#polling.read(wait);
             }
         }
-    }
-}
-
-/** Since when an object answers 404, and whether that means that it was deleted. */
-class Missing {
-    readonly #clock: Clock;
-    /** Until then the service may not show the object yet, or one of its replicas may not. */
-    readonly #grace: Deadline;
-    #since: number | undefined;
-
-    constructor(clock: Clock, { fresh, graceMs = fresh ? consistencyGraceMs : 0 }: WaitOptions) {
-        this.#clock = clock;
-        this.#grace = Deadline.after(clock, graceMs);
-    }
-
-    seen(): void {
-        this.#since = undefined;
-    }
-
-    /** After one more 404. */
-    isOver(): boolean {
-        this.#since ??= this.#clock.monotonic();
-        return this.#grace.passed && this.#clock.monotonic() - this.#since >= missingGraceMs;
     }
 }
 

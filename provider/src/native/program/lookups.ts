@@ -1,14 +1,11 @@
 /** Lookups through the plugin: the engine runs them with the provider's own settings. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ContentResult, GetContentArgs, GetContentsArgs } from "../../program/getContent";
-import type {
-    GetLivestreamArgs,
-    GetLivestreamsArgs,
-    LivestreamItem,
-    LivestreamResult,
-} from "../../program/getLivestream";
-import type { GetSigningKeysArgs, SigningKey } from "../../program/getSigningKeys";
-import { type LookupName, lookupToken } from "../tokens";
+import type { LookupName } from "../../lookups/definitions";
+import type * as contents from "../../program/getContent";
+import type * as livestreams from "../../program/getLivestream";
+import type * as signingKeys from "../../program/getSigningKeys";
+import { withSecrets } from "../../session/secretValues";
+import { lookupToken } from "../tokens";
 import type { Provider } from "./provider";
 import { pluginOptions } from "./registration";
 
@@ -26,89 +23,50 @@ export interface LookupOutputOptions extends LookupOptions {
     dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
 }
 
-/** The plain values of a lookup's arguments. */
-type Plain<A> = { [name in keyof A]: pulumi.Unwrap<A[name]> };
+/** The function of the same name in `pulumi-videograph`, with this module's options. */
+type Native<F extends (...args: never) => unknown, Options> =
+    Parameters<F> extends [infer Args, unknown?]
+        ? (args: Args, opts?: Options) => ReturnType<F>
+        : (args?: Parameters<F>[0], opts?: Options) => ReturnType<F>;
 
 /** Looks up one content. An id that does not exist is an error. */
-export function getContent(args: Plain<GetContentArgs>, opts?: LookupOptions): Promise<ContentResult> {
-    return lookup("getContent", args, opts);
-}
-
+export const getContent = plain<typeof contents.getContent>("getContent");
 /** `getContent` that takes and gives Outputs. */
-export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOptions): pulumi.Output<ContentResult> {
-    return lookupOutput("getContent", args, opts);
-}
-
+export const getContentOutput = output<typeof contents.getContentOutput>("getContent");
 /** Looks up all contents that match, over all pages of the service's list. */
-export function getContents(
-    args: Plain<GetContentsArgs> = {},
-    opts?: LookupOptions,
-): Promise<{ contents: ContentResult[] }> {
-    return lookup("getContents", args, opts);
-}
-
+export const getContents = plain<typeof contents.getContents>("getContents");
 /** `getContents` that takes and gives Outputs. */
-export function getContentsOutput(
-    args: GetContentsArgs = {},
-    opts?: LookupOutputOptions,
-): pulumi.Output<{ contents: ContentResult[] }> {
-    return lookupOutput("getContents", args, opts);
-}
-
-/** Looks up one livestream. Its `streamKey` is a secret Output. */
-export async function getLivestream(args: Plain<GetLivestreamArgs>, opts?: LookupOptions): Promise<LivestreamResult> {
-    const found = await lookup<LivestreamItem & { streamKey?: string }>("getLivestream", args, opts);
-    return { ...found, streamKey: pulumi.secret(found.streamKey) };
-}
-
+export const getContentsOutput = output<typeof contents.getContentsOutput>("getContents");
+/** Looks up one livestream. Its `streamKey`, and whatever contains it, is a secret Output. */
+export const getLivestream = plain<typeof livestreams.getLivestream>("getLivestream");
 /** `getLivestream` that takes and gives Outputs. The whole result is a secret, because its `streamKey` is one. */
-export function getLivestreamOutput(
-    args: GetLivestreamArgs,
-    opts?: LookupOutputOptions,
-): pulumi.Output<pulumi.Unwrap<LivestreamResult>> {
-    return lookupOutput("getLivestream", args, opts);
-}
-
+export const getLivestreamOutput = output<typeof livestreams.getLivestreamOutput>("getLivestream");
 /** Looks up all livestreams that match, without their keys. */
-export function getLivestreams(
-    args: Plain<GetLivestreamsArgs> = {},
-    opts?: LookupOptions,
-): Promise<{ livestreams: LivestreamItem[] }> {
-    return lookup("getLivestreams", args, opts);
-}
-
+export const getLivestreams = plain<typeof livestreams.getLivestreams>("getLivestreams");
 /** `getLivestreams` that takes and gives Outputs. */
-export function getLivestreamsOutput(
-    args: GetLivestreamsArgs = {},
-    opts?: LookupOutputOptions,
-): pulumi.Output<{ livestreams: LivestreamItem[] }> {
-    return lookupOutput("getLivestreams", args, opts);
-}
-
+export const getLivestreamsOutput = output<typeof livestreams.getLivestreamsOutput>("getLivestreams");
 /** Looks up the signing keys that match, oldest first. */
-export function getSigningKeys(
-    args: Plain<GetSigningKeysArgs> = {},
-    opts?: LookupOptions,
-): Promise<{ keys: SigningKey[] }> {
-    return lookup("getSigningKeys", args, opts);
-}
-
+export const getSigningKeys = plain<typeof signingKeys.getSigningKeys>("getSigningKeys");
 /** `getSigningKeys` that takes and gives Outputs. */
-export function getSigningKeysOutput(
-    args: GetSigningKeysArgs = {},
-    opts?: LookupOutputOptions,
-): pulumi.Output<{ keys: SigningKey[] }> {
-    return lookupOutput("getSigningKeys", args, opts);
+export const getSigningKeysOutput = output<typeof signingKeys.getSigningKeysOutput>("getSigningKeys");
+
+function plain<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOptions> {
+    const look = async (args: object = {}, opts?: LookupOptions) => {
+        const found = await pulumi.runtime.invoke(lookupToken(name), { ...args }, invokeOptions(opts));
+        // The SDK has taken the secrecy away.
+        return name === "getLivestream" ? withSecrets(found, { type: "LivestreamResult" }, pulumi.secret) : found;
+    };
+    return look as Native<F, LookupOptions>;
 }
 
-function lookup<T>(name: LookupName, args: object, opts: LookupOptions | undefined): Promise<T> {
-    return pulumi.runtime.invoke(lookupToken(name), { ...args }, invokeOptions(opts));
-}
-
-function lookupOutput<T>(name: LookupName, args: object, opts: LookupOutputOptions = {}): pulumi.Output<T> {
-    const { dependsOn, ...rest } = opts;
-    const options = { ...invokeOptions(rest), ...(dependsOn && { dependsOn }) };
-    return pulumi.runtime.invokeOutput(lookupToken(name), { ...args }, options) as pulumi.Output<T>;
+function output<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOutputOptions> {
+    const look = (args: object = {}, { dependsOn, ...opts }: LookupOutputOptions = {}) =>
+        pulumi.runtime.invokeOutput(
+            lookupToken(name),
+            { ...args },
+            { ...invokeOptions(opts), ...(dependsOn && { dependsOn }) },
+        );
+    return look as Native<F, LookupOutputOptions>;
 }
 
 function invokeOptions({ provider, parent }: LookupOptions = {}): pulumi.InvokeOptions {
