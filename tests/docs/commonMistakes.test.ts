@@ -128,7 +128,9 @@ describe("The common mistakes", function () {
         lab.emulator.inject({ kind: "processing", stuck: true });
         const stack = await lab.stack(trailer());
         const up = stack.start("up", "--yes", "--skip-preview");
-        await waitFor("the wait for Ready", () => lab.emulator.requests.some(({ method }) => method === "GET"));
+        await waitFor("the wait for Ready", () =>
+            lab.emulator.requests.some(({ method, path }) => method === "GET" && /contents\/./.test(path)),
+        );
         up.interrupt();
         await waitFor("the CLI to notice", () => up.output.includes("cancelling"));
         up.interrupt();
