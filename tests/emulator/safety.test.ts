@@ -35,12 +35,10 @@ function send(emulator: Emulator, path: string, { method = "GET", headers = {} }
 
 /** Of all files in a folder. */
 async function bytesIn(folder: string): Promise<number> {
-    const names = await readdir(folder, { recursive: true });
-    const sizes = names.map(async (name) => {
-        const found = await stat(join(folder, name));
-        return found.isFile() ? found.size : 0;
-    });
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    const found = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
+    return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 const routes = [
