@@ -1,10 +1,8 @@
 /** What every route works with: the store, the switches, time and chance. */
-import type { z } from "zod";
 import { digits, type Random, randomUuid } from "./clock";
 import type { FaultPlan } from "./faults";
 import type { History } from "./history";
 import { type ApiRequest, ServiceError } from "./http";
-import type { pageQuery } from "./requestSchemas";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord, LivestreamRecord, Store } from "./store";
 import type { Delay, Variants } from "./variants";
@@ -86,8 +84,10 @@ export function listed<T extends ContentRecord | LivestreamRecord>(context: Cont
     }
 }
 
+type PageQuery = { start?: number | undefined; limit?: number | undefined };
+
 /** The part of a list that a request asks for, with the refusals that paging may meet. */
-export function page<T>(context: Context, all: T[], query: z.infer<typeof pageQuery>): T[] {
+export function page<T>(context: Context, all: T[], query: PageQuery): T[] {
     const { start = 0, limit } = query;
     const { pageDefault, pageMaximum, overMaximum, pastEnd, offsetMaximum, offsetCode, invalidCode } = context.variants;
     if (limit !== undefined && limit > pageMaximum && overMaximum === "reject") {

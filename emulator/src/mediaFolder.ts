@@ -67,11 +67,11 @@ export class MediaFolder {
         await rename(incoming, this.pathOf(file));
     }
 
-    /** Counts the stream of a file. Throws when there is no room for it. */
-    takeStream(file: string): void {
+    /** Has the stream of a file made, which takes about as much again. Throws when there is no room for it. */
+    async addStream(file: string, make: () => Promise<void>): Promise<void> {
         const bytes = statSync(this.pathOf(file)).size;
         this.take(bytes);
-        this.giveBack(bytes);
+        await make().finally(() => this.giveBack(bytes));
         this.#grow(file, bytes);
     }
 

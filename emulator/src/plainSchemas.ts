@@ -1,4 +1,4 @@
-/** What the plain fields look like in bodies and answers. */
+/** What the plain fields look like in bodies. */
 import { z } from "zod";
 import type { PlainFields, PlainValue } from "./plainFields";
 
@@ -16,11 +16,6 @@ export function createShape<F extends PlainFields>(fields: F): ByWire<F> {
 /** Of a PUT. */
 export function updateShape<F extends PlainFields>(fields: F): Partial<ByWire<F>> {
     return byWire(Object.values(fields).filter(({ change }) => change === "inPlace")) as Partial<ByWire<F>>;
-}
-
-/** Of an answer. */
-export function answerShape(fields: PlainFields) {
-    return byWire(Object.values(fields).filter(({ shown }) => shown));
 }
 
 /** Of a change from outside. */

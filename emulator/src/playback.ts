@@ -127,8 +127,7 @@ export class Playback {
         if (existsSync(join(folder, masterPlaylist))) return;
         this.folder.hold(source);
         try {
-            this.folder.takeStream(source);
-            await packageHls(this.folder.pathOf(source), folder);
+            await this.folder.addStream(source, () => packageHls(this.folder.pathOf(source), folder));
         } catch (error) {
             const why = error instanceof FullError ? error.message : error instanceof Error ? error.name : error;
             throw new ServiceError(503, `The stream could not be made: ${why}`);

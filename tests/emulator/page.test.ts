@@ -200,14 +200,6 @@ describe("The emulator's page", function () {
             // The poster has the title in its upper quarter; the player has its buttons below.
             const poster = await (await fetch(`${emulator.url}/playback/${contentId}/thumbnail.svg`)).text();
             assert.ok(Number(/<text[^>]* y="(\d+)"/.exec(poster)?.[1]) < 90);
-            // At 1,200 pixels, cards stand beside each other.
-            const tops = await page.$$eval(".cards", (lists) =>
-                lists.map((list) => getComputedStyle(list).gridTemplateColumns),
-            );
-            assert.ok(
-                tops.every((columns) => columns.split(" ").length === (width === 390 ? 1 : 3)),
-                tops.join(),
-            );
         });
     }
 

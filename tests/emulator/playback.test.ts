@@ -130,12 +130,4 @@ describe("emulator: playback", () => {
         assert.equal(response.headers.get("content-type"), "image/svg+xml");
         assert.match(await response.text(), />&#60;b&#62;&#38;</);
     });
-
-    it("bases playback URLs on publicUrl", async () => {
-        const { emulator } = await startStill({ publicUrl: "https://video.test" });
-        await using _ = emulator;
-        const id = await createLivestream(emulator);
-        const { playbackUrl } = (await call(emulator, "GET", `/livestreams/${id}`)).json.data;
-        assert.equal(playbackUrl, `https://video.test/playback/${id}/master.m3u8`);
-    });
 });

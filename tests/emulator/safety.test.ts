@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, sampleVideo, startEmulator } from "videograph-emulator";
+import { openDownload } from "../../emulator/dist/download.js";
 import { apiRoot, call, createContent, eventually, longerVideo, minimal, serve, startStill } from "./support.ts";
 
 interface Sent {
@@ -34,12 +35,10 @@ function send(emulator: Emulator, path: string, { method = "GET", headers = {} }
 
 /** Of all files in a folder. */
 async function bytesIn(folder: string): Promise<number> {
-    const names = await readdir(folder, { recursive: true });
-    const sizes = names.map(async (name) => {
-        const found = await stat(join(folder, name));
-        return found.isFile() ? found.size : 0;
-    });
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    const found = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
+    return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 const routes = [
@@ -166,6 +165,13 @@ describe("emulator: safety", () => {
             reasons.add(await outcome(sources.url, { origin: "null" }));
             assert.deepEqual([...reasons].length, 1);
             assert.match(String([...reasons][0]), /a web page of another site asked for it/);
+            assert.deepEqual(asked, []);
+            // A public server may redirect to a private address: each step is checked.
+            await using redirecting = await serve((_request, response) =>
+                response.writeHead(302, { location: sources.url }).end(),
+            );
+            const limits = { signal: new AbortController().signal, mayReachAll: (url: URL) => url.port !== port };
+            await assert.rejects(openDownload(redirecting.url, limits), /its address is not public/);
             assert.deepEqual(asked, []);
             // Its own sample is no secret, its own page is no other site, and programs may ask for anything.
             assert.equal(await outcome(emulator.sampleUrl()), "Ready");

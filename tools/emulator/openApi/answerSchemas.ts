@@ -4,10 +4,15 @@
  * so, and injected faults, do on purpose.
  */
 import { z } from "zod";
-import { contentFields, livestreamFields } from "../../../emulator/dist/plainFields.js";
-import { answerShape } from "../../../emulator/dist/plainSchemas.js";
+import { contentFields, livestreamFields, type PlainFields } from "../../../emulator/dist/plainFields.js";
 
 const text = z.string();
+/** A field that holds nothing may be shown as null; a flag always holds something. */
+const plain = { flag: z.boolean(), text: text.nullable(), count: z.int().min(0).nullable() };
+const answerShape = (fields: PlainFields) => {
+    const shown = Object.values(fields).filter((field) => field.shown);
+    return Object.fromEntries(shown.map(({ wire, form }) => [wire, plain[form].optional()]));
+};
 const empty = <T extends z.ZodType>(schema: T) => schema.nullable().optional();
 const epochMs = z.number().describe("epoch milliseconds");
 const url = z.string().meta({ format: "uri" });
