@@ -1,8 +1,5 @@
 /** Stacks of dynamic resources move to the native types: only the program's import changes. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { stateV1Program } from "../fixtures/stateV1Program.ts";
 import { useLab } from "../support/lab.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -73,16 +70,5 @@ describe("From the dynamic types to the native ones", function () {
         assert.equal((await stack.outputs()).key, stream?.streamKey);
         await stack.destroy();
         assert.deepEqual([...lab.emulator.contents(), ...lab.emulator.livestreams()], []);
-    });
-
-    it("the recorded state of older builds is taken up without a request", async () => {
-        const stack = await lab.stack("");
-        const recording = join(import.meta.dirname, "..", "fixtures", "state-v1.json");
-        await stack.import(await readFile(recording, "utf8"));
-        stack.face = "native";
-        await stack.program(stateV1Program("id"));
-        // Its preview is its first half.
-        const up = () => stack.run("up", "--yes", "--expect-no-changes");
-        assert.deepEqual(await requestsOf(lab.emulator, up), []);
     });
 });
