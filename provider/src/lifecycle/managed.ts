@@ -3,21 +3,14 @@
  * for, return the state. Each step returns the state so far, and a failure keeps the last one: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
-import {
-    ApiError,
-    type CallOptions,
-    type Created,
-    Deadline,
-    NotFoundError,
-    type Redactor,
-    type VideographApi,
-} from "../api";
+import { ApiError, type CallOptions, type Created, Deadline, type Redactor, type VideographApi } from "../api";
 import { type Message, messages } from "../messages";
 import { createOnce, Unconfirmed } from "./create/createOnce";
 import type { Listed } from "./create/lists";
 import { markerIn, markerKey, visible } from "./create/marker";
 import type { Kind } from "./create/search";
 import { type Definition, wireBody } from "./definition";
+import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "./notFound";
 import {
     type Checked,
     type Difference,
@@ -33,7 +26,6 @@ import {
 } from "./resource";
 import { adopt } from "./state/adoption";
 import { checkInputs } from "./state/check";
-import { patiently } from "./state/consistencyGrace";
 import { impossibleReplacement, inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
 import { bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
 import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "./state/items";
@@ -46,7 +38,6 @@ import {
     sentInputs,
     withDefaults,
 } from "./state/properties";
-import { readRecorded, unlessMissing } from "./state/readManaged";
 import { type Meta, metaOf, newMeta, recordedMeta } from "./state/recordedMeta";
 import { redactorFor } from "./state/secrets";
 import { isLeaving } from "./wait/status";
@@ -210,7 +201,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
         const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
-        const object = await readRecorded(this.#nameOf(id), olds, operation, get);
+        const object = await readRecorded(this.#recorded(id, olds, operation), get);
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
         const inputs = observedInputs(this.#definition.inputs, olds, shown, {
@@ -264,11 +255,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { env } = metaOf(olds);
         const get = () => service.get(id, options);
         // Under other credentials the object is read first: another environment may use the same id.
-        const present =
-            operation.environment.trust.isCurrent(env) || (await readRecorded(this.#nameOf(id), olds, operation, get));
-        const request = () => patiently(olds, operation, () => service.remove(id, options));
-        const gone = () => patiently(olds, operation, get);
-        if (present && (await accepted(request, gone))) await this.#resource.afterDelete?.(waiting);
+        const recorded = this.#recorded(id, olds, operation);
+        const present = operation.environment.trust.isCurrent(env) || (await readRecorded(recorded, get));
+        const remove = () => service.remove(id, options);
+        if (present && (await removeRecorded(recorded, remove, get))) await this.#resource.afterDelete?.(waiting);
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -278,7 +268,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         if (predecessor === undefined || trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
         const { get } = this.#target(this.#waiting(id, inputs, operation, "create"));
-        await readRecorded(this.#nameOf(id), olds, operation, get);
+        await readRecorded(this.#recorded(id, olds, operation), get);
     }
 
     async #make(inputs: Properties, operation: Operation) {
@@ -395,6 +385,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         };
     }
 
+    #recorded(id: string, olds: Properties, operation: Operation): Recorded {
+        return { what: this.#nameOf(id), olds, operation };
+    }
+
     #nameOf(id: string): string {
         return `${this.#definition.name} ${id}`;
     }
@@ -435,19 +429,4 @@ function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown):
 /** The object was read after its create. */
 function seen(meta: Meta): Meta {
     return { ...meta, unseen: undefined };
-}
-
-/** False when the object was deleted already. A refusal means nothing while the object is being deleted. */
-async function accepted<T extends Listed>(request: () => Promise<void>, get: () => Promise<T>): Promise<boolean> {
-    try {
-        await request();
-        return true;
-    } catch (error) {
-        if (error instanceof NotFoundError) return false;
-        if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
-        const object = await unlessMissing(get);
-        if (object === undefined) return false;
-        if (!isLeaving(object.status)) throw error;
-        return true;
-    }
 }

@@ -369,7 +369,11 @@ export const messages = {
 
     notTrusted: environments(
         "VG6101",
-        "{object} answers 404, but was recorded with other credentials or another base URL, and a token of another environment answers 404 for everything. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "Requests for {object} return 404, but it was recorded with other credentials or another base URL, and a token of another environment gets 404 for everything. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+    ),
+    allNotFound: environments(
+        "VG6103",
+        "Requests for {object} return 404, and so far for every other object that this run has asked for. That is another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
     notTheSame: environments(
         "VG6102",

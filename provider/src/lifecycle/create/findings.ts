@@ -2,7 +2,7 @@
 import { acceptanceMs, isSameId } from "../../api";
 import { type Message, messages } from "../../messages";
 import { LifecycleError } from "../resource";
-import { unlessMissing } from "../state/readManaged";
+import { unlessMissing } from "../notFound";
 import { isLeaving } from "../wait/status";
 import type { Create } from "./createOnce";
 import { titleDigest } from "./digest";
