@@ -26,7 +26,7 @@ import {
 } from "./resource";
 import { adopt } from "./state/adoption";
 import { checkInputs } from "./state/check";
-import { impossibleReplacement, inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
+import { inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
 import { bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
 import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "./state/items";
 import {
@@ -146,16 +146,15 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             row.info(messages.itemsUnsettled({ object: this.#nameOf(id) }));
         }
         if (difference.kind !== "replace") return difference;
-        if (news.importId === undefined) {
-            const { because } = difference;
-            const problem = impossibleReplacement(this.#definition, change, because);
-            if (problem !== undefined) throw new LifecycleError(problem);
+        const { because } = difference;
+        const problem = refusedReplacement(this.#definition, change, because);
+        if (problem === undefined) {
             for (const note of replacementNotes(this.#definition, change, { because, urn: row.urn })) row.info(note);
             return difference;
         }
-        // A replacement would adopt its own predecessor and then delete it. The update refuses; here it only shows.
-        row.warn(refusedReplacement(difference.because));
-        return { kind: "update", because: difference.because };
+        // The update refuses. Here it only shows, for a refresh asks too.
+        row.warn(problem);
+        return { kind: "update", because };
     }
 
     async create(inputs: Properties, operation: Operation) {
@@ -180,6 +179,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
+        operation.environment.managed.describe(made.id, inputs);
         const { object, marker, unseen } = made;
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
@@ -235,7 +235,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
-        if (news.importId !== undefined) this.#refuseReplacement(id, olds, news);
+        this.#refuseReplacement(id, olds, news);
         const waiting = { ...this.#waiting(id, { ...olds, ...news }, operation, "update"), inputs: news };
         const due = dueItems(this.#definition.inputs, olds, news);
         const before = this.#withoutUndeclared(id, metaOf(olds), due, operation);
@@ -359,14 +359,17 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     }
 
     #refuseReplacement(id: string, olds: Properties, news: Properties): void {
-        const difference = inputDifference(this.#definition, { id, olds, news });
+        const change = { id, olds, news };
+        const difference = inputDifference(this.#definition, change);
         const because = difference.kind === "replace" ? difference.because : [];
         if (this.#resource.due(id, olds, news)?.kind === "replace") because.push("status");
-        if (because.length > 0) throw new LifecycleError(refusedReplacement(because));
+        const problem = because.length > 0 && refusedReplacement(this.#definition, change, because);
+        if (problem) throw new LifecycleError(problem);
     }
 
     #waiting(id: string, bag: Properties, operation: Operation, timeout: keyof Timeouts): Waiting<T> {
-        const { clock, api } = operation.environment;
+        const { clock, api, managed } = operation.environment;
+        managed.describe(id, bag);
         return {
             ...{ id, operation, inputs: bag, fresh: false },
             deadline: Deadline.after(clock, operation.timeouts[timeout] ?? this.#resource.timeouts[timeout]),

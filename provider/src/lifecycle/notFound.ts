@@ -175,12 +175,14 @@ async function unlessGone<T>({ what, olds, operation }: Recorded, request: () =>
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
         }
-        if (!isTooEarly(unseen, askedAt)) break;
+        const early = isTooEarly(unseen, askedAt);
+        if (!early || !trust.reaches(env)) {
+            const doubt = await trust.doubt(what, env, signal);
+            if (doubt !== undefined) throw new LifecycleError(doubt);
+        }
+        if (!early) return undefined;
         await clock.sleep(graceStepMs, signal);
     }
-    const doubt = await trust.doubt(what, env, signal);
-    if (doubt !== undefined) throw new LifecycleError(doubt);
-    return undefined;
 }
 
 /**

@@ -125,7 +125,11 @@ export const messages = {
     ),
     replacementImpossible: inputs(
         "VG2024",
-        "{object} would have to be replaced ({properties}), and a new one cannot be created without {missing}. Declare {missing}, or undo the change.",
+        "{object} requires replacement ({properties}), but creating a new one requires {missing}. Declare {missing}, or undo the change. Until then `pulumi up` fails.",
+    ),
+    newerState: inputs(
+        "VG2025",
+        "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
     ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
 
@@ -340,7 +344,10 @@ export const messages = {
         "{request}: the list cannot be read to its end: {why}, so what it lacks is unknown. Ask the service's support how to list all objects.{error}",
     ),
 
-    adopted: adoption("VG6001", "The existing {kind} that importId names is adopted: nothing is created."),
+    adopted: adoption(
+        "VG6001",
+        "importId is set: `pulumi up` adopts the existing {kind} with this id, and fails if there is none. It creates nothing.",
+    ),
     notAdoptable: adoption(
         "VG6002",
         "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or take importId out of the program to create a new object.",
