@@ -117,7 +117,10 @@ describe("reading a recorded object", () => {
 
         it("S2: the object with the marker is the same, whatever its resource was called, and vouches for the others", async () => {
             assert.equal(await other(olds({ mark }), marked(mark)), "the same");
-            assert.equal(await other(olds({ mark }), marked("pulumi:shop/dev/old:11111111-22222222-33333333-0-0123456789ab")), "the same");
+            assert.equal(
+                await other(olds({ mark }), marked("pulumi:shop/dev/old:11111111-22222222-33333333-0-0123456789ab")),
+                "the same",
+            );
         });
 
         it("S2: an object with another marker, or none, is another one, although it was created at the same time", async () => {
