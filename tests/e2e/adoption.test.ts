@@ -20,7 +20,10 @@ describe("Adopted contents", function () {
         const adopted = broken({ importId: second, playbackPolicy });
         const stack = await lab.stack(trailer({ title: "Trailer", importId: first }) + adopted);
         const adopting = await stack.preview();
-        assert.match(adopting.output, /The existing Content that importId names is adopted: nothing is created\./);
+        assert.match(
+            adopting.output,
+            /`pulumi up` adopts the existing Content with this id, and fails if there is none\./,
+        );
         await stack.up();
         lab.emulator.setContentStatus(second, "Failed", "broken");
         await stack.refresh();
@@ -46,6 +49,30 @@ describe("Adopted contents", function () {
         for (const { contentId } of made) assert.ok(![first, second].includes(contentId));
         assert.deepEqual(await stack.planned(), []);
     });
+
+    for (const face of ["dynamic", "native"] as const) {
+        it(`are refreshed although they cannot be replaced, which only an update refuses (${face})`, async () => {
+            const id = lab.emulator.addContent({ title: "Theirs" }).contentId;
+            const stack = await lab.stack("");
+            stack.face = face;
+            const program = (importing: boolean) =>
+                face === "native"
+                    ? declare("Content", "theirs", { title: "Theirs" }, importing ? `{ import: "${id}" }` : "{}")
+                    : declare("Content", "theirs", { title: "Theirs", ...(importing && { importId: id }) });
+            await stack.program(program(true));
+            await stack.up();
+            await stack.program(program(false));
+            await stack.up();
+            lab.emulator.setContentStatus(id, "Failed", "broken");
+            const expected = /Content \S+ requires replacement \(status\).*Declare content/;
+            assert.match((await stack.run("refresh", "--preview-only")).output, expected);
+            await stack.refresh();
+            assert.equal((await stack.resource("theirs")).outputs?.status, "Failed");
+            await stack.upFails(expected);
+            await stack.destroy();
+            assert.deepEqual(lab.emulator.contents(), []);
+        });
+    }
 
     it("keep their object when a run that replaces them was killed before its delete: the next one deletes it neither", async () => {
         const importId = lab.emulator.addLivestream({ title: "Theirs" }).streamUUID;

@@ -92,6 +92,26 @@ describe("Lookups", function () {
     });
 
     for (const face of ["dynamic", "native"] as const) {
+        it(`make a secret of every value that holds a stream key (S3, ${face})`, async () => {
+            lab.emulator.setVariants({ streamKeyInPlaybackUrl: true });
+            const { streamUUID, streamKey } = lab.emulator.addLivestream({ title: "Stage" });
+            const stack = await lab.stack("");
+            stack.face = face;
+            await stack.program(`
+                const one = videograph.getLivestreamOutput({ streamUUID: "${streamUUID}" });
+                exports.output = one.playbackUrl;
+                exports.plain = videograph.getLivestream({ streamUUID: "${streamUUID}" }).then((found) => found.playbackUrl);
+                exports.title = videograph.getLivestream({ streamUUID: "${streamUUID}" }).then((found) => found.title);
+                exports.listed = videograph.getLivestreamsOutput({}).livestreams;`);
+            // Every run looks for stream keys in what is printed and stored.
+            const { output } = await stack.up();
+            assert.match(output, /output\s*: \[secret\]/);
+            assert.match(output, /plain\s*: \[secret\]/);
+            const { title, output: url } = await stack.outputs();
+            assert.equal(title, "Stage");
+            assert.ok(String(url).includes(encodeURIComponent(streamKey)));
+        });
+
         it(`believe a gateway's 404 only where every 404 is to be trusted (${face})`, async () => {
             const { contentId } = lab.emulator.addContent({ title: "Kept", tags: ["a"] });
             const vanished = lab.emulator.addContent({ title: "Vanished", tags: ["a"] }).contentId;

@@ -31,8 +31,8 @@ const waiting = testsIn("lifecycle", [
 /** What all resources share, without its waits: those take longer, and have an area of their own. */
 const shared = [
     ...testsIn("lifecycle", [
-        ...["check", "consistencyGrace", "difference", "find", "nearest", "inPlace", "items", "notFoundTrust"],
-        ...["ownership", "properties", "readManaged", "recordedMeta", "secrets", "unknown", "validate", "object"],
+        ...["check", "difference", "find", "nearest", "inPlace", "items", "notFound"],
+        ...["ownership", "properties", "recordedMeta", "secrets", "unknown", "validate", "object"],
         ...["subtitles", "adoption", "managed"],
     ]),
     `${unit}/resources/**/*.test.ts`,

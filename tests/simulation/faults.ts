@@ -19,6 +19,8 @@ export type ErrorBody = "envelope" | "json" | "html" | "empty";
 const bodies: ErrorBody[] = ["envelope", "json", "html", "empty"];
 /** Gateways do not speak the service's envelope. */
 const foreignBodies: ErrorBody[] = ["json", "html", "empty"];
+/** Of a 404: one in JSON is believed, whoever says it, as long as the list answers. */
+const foreignNotFound: ErrorBody[] = ["html", "empty"];
 
 /** How late a request may be carried out that its sender has given up, in ms. */
 export const latestAcceptance = 60_000;
@@ -75,7 +77,7 @@ function refusal(dice: Dice, { method, laterPage }: FaultRequest): Fault {
         return { kind: "status", status: dice.pick([400, 404, 413, 416]), accepted: false, body: dice.pick(bodies) };
     }
     const byGateway = dice.chance(0.5);
-    // "There is no such object" in the service's own envelope is believed by everybody: it does not lie about one object.
+    // "There is no such object" in JSON is believed by everybody: nobody lies about one object.
     const own = method === "POST" ? [400, 403, 404, 409, 413, 422] : [400, 403, 409, 422];
     const status = byGateway ? dice.pick([400, 403, 404, 410, 413]) : dice.pick(own);
     return {
@@ -83,7 +85,7 @@ function refusal(dice: Dice, { method, laterPage }: FaultRequest): Fault {
         status,
         accepted:
             byGateway && dice.chance(0.5) && (method !== "POST" || status === 404 || dice.hazard("deniedCreates", 1)),
-        body: byGateway ? dice.pick(foreignBodies) : "envelope",
+        body: byGateway ? dice.pick([404, 410].includes(status) ? foreignNotFound : foreignBodies) : "envelope",
     };
 }
 
@@ -96,8 +98,8 @@ export interface Outage {
 
 export function pickOutage(dice: Dice, now: number): Outage {
     const scope = dice.pick(["everything", "everything", "objects", "contents", "livestreams"] as const);
-    // Only a service that has lost everything answers so in its own envelope; then its lists answer 404 as well.
-    const body = scope === "everything" && dice.chance(0.25) ? "envelope" : dice.pick(foreignBodies);
+    // In JSON only where the lists answer 404 as well.
+    const body = scope === "everything" ? dice.pick(bodies) : dice.pick(foreignNotFound);
     return { until: now + dice.pick([2_000, 60_000, 3_600_000]), scope, body };
 }
 

@@ -171,9 +171,9 @@ const others: Mutant[] = [
     },
     {
         name: "believes a 404 under any token",
-        file: "lifecycle/state/notFoundTrust.js",
-        code: "return this.reaches(fingerprint);\n    }\n    async #sibling",
-        instead: "return true;\n    }\n    async #sibling",
+        file: "lifecycle/notFound.js",
+        code: "const isCurrent = this.isCurrent(fingerprint);",
+        instead: "return undefined;",
         only: ["foreignToken"],
     },
     {

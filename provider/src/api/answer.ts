@@ -7,7 +7,7 @@ import type { RequestName } from "./exchange";
 import { denialOf, type FailedAnswer, malformed, parseJson } from "./failure";
 import type { Redactor } from "./redact";
 import { sanitize } from "./sanitize";
-import type { ContentObject, LivestreamObject } from "./schema";
+import { type ContentObject, isFailureStatus, type LivestreamObject } from "./schema";
 import type { TransportAnswer } from "./transport";
 
 const code = z.union([z.int(), z.string().regex(/^\s*\d{3}\s*$/)]).transform(Number);
@@ -78,7 +78,7 @@ function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, redac
 /** Says why an object failed. The key is not documented, so everything is taken that looks like a reason. */
 function withReason<T extends object>(object: T, raw: unknown, envelope: unknown, redactor: Redactor): T {
     const { status }: Pick<ContentObject | LivestreamObject, "status"> = object;
-    if (status === undefined || !/^(?:failed|error)/i.test(status)) return object;
+    if (!isFailureStatus(status)) return object;
     const own = errorTexts(raw);
     const texts =
         own.length > 0

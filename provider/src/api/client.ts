@@ -108,7 +108,7 @@ export class VideographApi {
         this.#redactor = new Redactor([
             { name: "credentials", value: pair },
             { name: "secretKey", value: secretKey },
-            { name: "accessTokenId", value: accessTokenId },
+            { name: "accessTokenId", value: accessTokenId, wholeWord: true },
         ]);
         const headers = {
             accept: "application/json",

@@ -17,7 +17,6 @@ import {
 } from "./errors";
 import { errorTexts } from "./errorText";
 import type { RequestName } from "./exchange";
-import { isOwnNotFound } from "./notFound";
 import { sanitize } from "./sanitize";
 
 /** What the words of an error are made of. */
@@ -56,7 +55,7 @@ const kinds: Record<number, Kind> = {
 
 const otherClientError: Kind = { error: ClientError, message: messages.refused, advice: advice.other };
 
-/** Somebody else's 404. Of a create it is not even known whether it was accepted. */
+/** A gateway's 404. It does not even show whether a create was accepted. */
 const foreignNotFound = (id: string | undefined): Kind => {
     const next = id === undefined ? advice.gateway : advice.kept;
     return {
@@ -114,10 +113,10 @@ export function malformed(answer: FailedAnswer, message: (said: Said) => Message
 
 const isNotFound = (code: number) => code === 404 || code === 410;
 
-/** A 404 is news of an object only when the service itself says it, and only where an object was asked for. */
+/** A 404 may be about an object only where one was asked for, and only in JSON: HTML and an empty body are a gateway's. */
 function notFoundKind({ status, body, id, trustNotFound }: FailedAnswer): Kind {
     if (id !== undefined && trustNotFound) return kindOf(status);
-    if (!isOwnNotFound(parseJson(body))) return foreignNotFound(id);
+    if (parseJson(body) === undefined) return foreignNotFound(id);
     return id === undefined ? otherClientError : kindOf(status);
 }
 

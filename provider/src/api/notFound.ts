@@ -1,33 +1,15 @@
 /**
- * When a 404 is news of an object: only when the service itself said it. A gateway that has lost its route, a proxy or a
- * wrong baseUrl answer 404 for everything, and a refresh that believed it would empty the stack.
+ * A 404 is passed on as "not found" only after a list of the same collection has answered the same credentials in this process. The
+ * shape of its body proves nothing: the service's error bodies are not documented. `failure.ts` has turned away bodies that are
+ * not JSON, and `lifecycle/notFound.ts` decides what a 404 means for a recorded object.
  */
 
-import * as z from "zod";
 import { messages } from "../messages";
-import type { CallOptions } from "./client";
 import { ApiError, AuthenticationError, UnconfirmedNotFoundError } from "./errors";
-import type { RequestName } from "./exchange";
-
-/**
- * The service's envelope is `{status, code, message, data}`; what it looks like in an error is not documented. It is
- * recognised by `code`, which no common gateway has at the top level, together with a text beside it. Not recognised are
- * HTML, an empty body and, among others, Kong's `{"message"}`, AWS's `{"message"}`, Spring's `{"timestamp", "status": 404,
- * "error", "path"}`, NestJS's and Azure's `{"statusCode", "message"}`, Google's `{"error": {"code"}}`. WSO2's gateway has
- * `code` and `message` as well, and is known by its `type`.
- */
-const ownNotFound = z
-    .looseObject({ code: z.union([z.literal([404, 410]), z.string().regex(/^\s*(404|410)\s*$/)]) })
-    .refine(({ status, message }) => typeof status === "string" || typeof message === "string")
-    .refine(({ type }) => type !== "Status report");
-
-/** Whether the body of a 404 or 410, parsed, is the service's own. */
-export function isOwnNotFound(body: unknown): boolean {
-    return ownNotFound.safeParse(body).success;
-}
+import type { Limits, RequestName } from "./exchange";
 
 /** What reads the first page of a list. */
-type List = (options: CallOptions) => Promise<unknown>;
+type List = (options: Limits) => Promise<unknown>;
 
 /**
  * Makes sure, once per collection, that these credentials reach the service: its list has to answer. Only success is
@@ -43,7 +25,7 @@ export class NotFoundConfirmation {
     }
 
     /** Resolves when `path` is known to be listed with these credentials; else rejects with what the 404 is then. */
-    async confirm(path: string, request: RequestName, list: List, options: CallOptions): Promise<void> {
+    async confirm(path: string, request: RequestName, list: List, options: Limits): Promise<void> {
         while (!this.#listed.has(path)) {
             options.signal?.throwIfAborted();
             const shared = this.#underWay.get(path);
@@ -58,7 +40,7 @@ export class NotFoundConfirmation {
         }
     }
 
-    async #list(path: string, list: List, { signal }: CallOptions): Promise<void> {
+    async #list(path: string, list: List, { signal }: Limits): Promise<void> {
         const reading = list({ signal }).finally(() => this.#underWay.delete(path));
         this.#underWay.set(path, reading);
         await reading;

@@ -8,6 +8,8 @@ export interface Secret {
     /** What the reader sees in its place, such as `secretKey` or `content[0].url`. */
     name: string;
     value: string;
+    /** Of a name that may be a common word: it counts only as a whole word. */
+    wholeWord?: boolean;
 }
 
 export class Redactor {
@@ -41,9 +43,10 @@ export class Redactor {
         /** For each unit of the text the secret that it belongs to, counted from 1. */
         const owners = new Uint32Array(text.length);
         for (const [index, values] of this.#spellings.entries()) {
+            const { wholeWord = false } = this.#secrets[index] ?? {};
             for (const value of values) {
                 for (const layer of layers) {
-                    for (const at of occurrences(layer.text, value)) {
+                    for (const at of occurrences(layer.text, value, wholeWord)) {
                         const from = layer.start[at] ?? 0;
                         const until = layer.end[at + value.length - 1] ?? 0;
                         for (let unit = from; unit < until; unit++) owners[unit] ||= index + 1;
@@ -90,8 +93,8 @@ function base64(value: string): string[] {
 }
 
 /** "on" is a word of its own in many a message and a part of many more: a short value counts only as a whole word. */
-function* occurrences(text: string, value: string): Generator<number> {
-    const wholeWord = value.length < 4;
+function* occurrences(text: string, value: string, isName: boolean): Generator<number> {
+    const wholeWord = isName || value.length < 4;
     for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
         if (!wholeWord || !(isWord(text[at - 1]) || isWord(text[at + value.length]))) yield at;
     }

@@ -111,6 +111,11 @@ function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
     return Object.fromEntries(known);
 }
 
+/** Whether a status says failure, such as Failed, Errored, Rejected or Cancelled. */
+export function isFailureStatus(status: string | undefined): boolean {
+    return /^(?!not?\b).*(?:fail|error|reject|cancel|abort)/i.test(status ?? "");
+}
+
 /** Why it failed, as far as the service said, redacted: the whole answer is searched for it (`readObject`). */
 const notSearched: { reason?: string } = {};
 

@@ -3,21 +3,14 @@
  * for, return the state. Each step returns the state so far, and a failure keeps the last one: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
-import {
-    ApiError,
-    type CallOptions,
-    type Created,
-    Deadline,
-    NotFoundError,
-    type Redactor,
-    type VideographApi,
-} from "../api";
+import { ApiError, type CallOptions, type Created, Deadline, type Redactor, type VideographApi } from "../api";
 import { type Message, messages } from "../messages";
 import { createOnce, Unconfirmed } from "./create/createOnce";
 import type { Listed } from "./create/lists";
 import { markerIn, markerKey, visible } from "./create/marker";
 import type { Kind } from "./create/search";
 import { type Definition, wireBody } from "./definition";
+import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "./notFound";
 import {
     type Checked,
     type Difference,
@@ -33,8 +26,7 @@ import {
 } from "./resource";
 import { adopt } from "./state/adoption";
 import { checkInputs } from "./state/check";
-import { patiently } from "./state/consistencyGrace";
-import { impossibleReplacement, inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
+import { inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
 import { bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
 import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "./state/items";
 import {
@@ -46,7 +38,6 @@ import {
     sentInputs,
     withDefaults,
 } from "./state/properties";
-import { readRecorded, unlessMissing } from "./state/readManaged";
 import { type Meta, metaOf, newMeta, recordedMeta } from "./state/recordedMeta";
 import { redactorFor } from "./state/secrets";
 import { isLeaving } from "./wait/status";
@@ -155,16 +146,15 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             row.info(messages.itemsUnsettled({ object: this.#nameOf(id) }));
         }
         if (difference.kind !== "replace") return difference;
-        if (news.importId === undefined) {
-            const { because } = difference;
-            const problem = impossibleReplacement(this.#definition, change, because);
-            if (problem !== undefined) throw new LifecycleError(problem);
+        const { because } = difference;
+        const problem = refusedReplacement(this.#definition, change, because);
+        if (problem === undefined) {
             for (const note of replacementNotes(this.#definition, change, { because, urn: row.urn })) row.info(note);
             return difference;
         }
-        // A replacement would adopt its own predecessor and then delete it. The update refuses; here it only shows.
-        row.warn(refusedReplacement(difference.because));
-        return { kind: "update", because: difference.because };
+        // The update refuses. Here it only shows, for a refresh asks too.
+        row.warn(problem);
+        return { kind: "update", because };
     }
 
     async create(inputs: Properties, operation: Operation) {
@@ -189,6 +179,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
+        operation.environment.managed.describe(made.id, inputs);
         const { object, marker, unseen } = made;
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
@@ -210,7 +201,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
         const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
-        const object = await readRecorded(this.#nameOf(id), olds, operation, get);
+        const object = await readRecorded(this.#recorded(id, olds, operation), get);
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
         const inputs = observedInputs(this.#definition.inputs, olds, shown, {
@@ -244,7 +235,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
-        if (news.importId !== undefined) this.#refuseReplacement(id, olds, news);
+        this.#refuseReplacement(id, olds, news);
         const waiting = { ...this.#waiting(id, { ...olds, ...news }, operation, "update"), inputs: news };
         const due = dueItems(this.#definition.inputs, olds, news);
         const before = this.#withoutUndeclared(id, metaOf(olds), due, operation);
@@ -264,11 +255,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { env } = metaOf(olds);
         const get = () => service.get(id, options);
         // Under other credentials the object is read first: another environment may use the same id.
-        const present =
-            operation.environment.trust.isCurrent(env) || (await readRecorded(this.#nameOf(id), olds, operation, get));
-        const request = () => patiently(olds, operation, () => service.remove(id, options));
-        const gone = () => patiently(olds, operation, get);
-        if (present && (await accepted(request, gone))) await this.#resource.afterDelete?.(waiting);
+        const recorded = this.#recorded(id, olds, operation);
+        const present = operation.environment.trust.isCurrent(env) || (await readRecorded(recorded, get));
+        const remove = () => service.remove(id, options);
+        if (present && (await removeRecorded(recorded, remove, get))) await this.#resource.afterDelete?.(waiting);
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -278,7 +268,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         if (predecessor === undefined || trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
         const { get } = this.#target(this.#waiting(id, inputs, operation, "create"));
-        await readRecorded(this.#nameOf(id), olds, operation, get);
+        await readRecorded(this.#recorded(id, olds, operation), get);
     }
 
     async #make(inputs: Properties, operation: Operation) {
@@ -369,14 +359,17 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     }
 
     #refuseReplacement(id: string, olds: Properties, news: Properties): void {
-        const difference = inputDifference(this.#definition, { id, olds, news });
+        const change = { id, olds, news };
+        const difference = inputDifference(this.#definition, change);
         const because = difference.kind === "replace" ? difference.because : [];
         if (this.#resource.due(id, olds, news)?.kind === "replace") because.push("status");
-        if (because.length > 0) throw new LifecycleError(refusedReplacement(because));
+        const problem = because.length > 0 && refusedReplacement(this.#definition, change, because);
+        if (problem) throw new LifecycleError(problem);
     }
 
     #waiting(id: string, bag: Properties, operation: Operation, timeout: keyof Timeouts): Waiting<T> {
-        const { clock, api } = operation.environment;
+        const { clock, api, managed } = operation.environment;
+        managed.describe(id, bag);
         return {
             ...{ id, operation, inputs: bag, fresh: false },
             deadline: Deadline.after(clock, operation.timeouts[timeout] ?? this.#resource.timeouts[timeout]),
@@ -393,6 +386,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             get: () => service.get(id, options),
             put: (body) => service.put(id, wireBody(inputs, body), options),
         };
+    }
+
+    #recorded(id: string, olds: Properties, operation: Operation): Recorded {
+        return { what: this.#nameOf(id), olds, operation };
     }
 
     #nameOf(id: string): string {
@@ -435,19 +432,4 @@ function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown):
 /** The object was read after its create. */
 function seen(meta: Meta): Meta {
     return { ...meta, unseen: undefined };
-}
-
-/** False when the object was deleted already. A refusal means nothing while the object is being deleted. */
-async function accepted<T extends Listed>(request: () => Promise<void>, get: () => Promise<T>): Promise<boolean> {
-    try {
-        await request();
-        return true;
-    } catch (error) {
-        if (error instanceof NotFoundError) return false;
-        if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
-        const object = await unlessMissing(get);
-        if (object === undefined) return false;
-        if (!isLeaving(object.status)) throw error;
-        return true;
-    }
 }

@@ -4,7 +4,7 @@ import { type Message, messages } from "../messages";
 import type { Journal } from "./create/journal";
 import type { Lists } from "./create/lists";
 import type { OwnStateReader } from "./create/ownState";
-import type { NotFoundTrust } from "./state/notFoundTrust";
+import type { NotFoundTrust } from "./notFound";
 import type { Managed } from "./state/ownership";
 import type { ParallelismHint } from "./wait/parallelismHint";
 import type { Watcher } from "./wait/watcher";

@@ -125,7 +125,11 @@ export const messages = {
     ),
     replacementImpossible: inputs(
         "VG2024",
-        "{object} would have to be replaced ({properties}), and a new one cannot be created without {missing}. Declare {missing}, or undo the change.",
+        "{object} requires replacement ({properties}), but creating a new one requires {missing}. Declare {missing}, or undo the change. Until then `pulumi up` fails.",
+    ),
+    newerState: inputs(
+        "VG2025",
+        "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
     ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
 
@@ -340,7 +344,10 @@ export const messages = {
         "{request}: the list cannot be read to its end: {why}, so what it lacks is unknown. Ask the service's support how to list all objects.{error}",
     ),
 
-    adopted: adoption("VG6001", "The existing {kind} that importId names is adopted: nothing is created."),
+    adopted: adoption(
+        "VG6001",
+        "importId is set: `pulumi up` adopts the existing {kind} with this id, and fails if there is none. It creates nothing.",
+    ),
     notAdoptable: adoption(
         "VG6002",
         "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or take importId out of the program to create a new object.",
@@ -369,7 +376,11 @@ export const messages = {
 
     notTrusted: environments(
         "VG6101",
-        "{object} answers 404, but was recorded with other credentials or another base URL, and a token of another environment answers 404 for everything. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "Requests for {object} return 404, but it was recorded with other credentials or another base URL, and a token of another environment gets 404 for everything. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+    ),
+    allNotFound: environments(
+        "VG6103",
+        "Requests for {object} return 404, and so far for every other object that this run has asked for. That is another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
     notTheSame: environments(
         "VG6102",

@@ -1,4 +1,4 @@
-/** S2: a 404 is believed only when the service itself says it, and answers these credentials. */
+/** S2: a 404 is passed on only in JSON, and only where a list answers the same credentials. */
 import assert from "node:assert/strict";
 import type { CallOptions } from "../../../provider/dist/api/client.js";
 import {
@@ -8,54 +8,11 @@ import {
     ServerError,
     UnconfirmedNotFoundError,
 } from "../../../provider/dist/api/errors.js";
-import { isOwnNotFound, NotFoundConfirmation } from "../../../provider/dist/api/notFound.js";
+import { NotFoundConfirmation } from "../../../provider/dist/api/notFound.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
 import { isList, notFound, type Reply, rejection, type Script, success, useService } from "./support.ts";
 
 const html = "<html><head><title>404 Not Found</title></head><body><h1>nginx</h1></body></html>";
-
-/** What gateways, proxies and frameworks answer, by their documentation. */
-const foreign: Record<string, unknown> = {
-    nginx: html,
-    nothing: "",
-    "plain text": "404 page not found",
-    "a number": 404,
-    null: null,
-    "a list": [{ code: 404, message: "x" }],
-    Kong: { message: "no Route matched with those values" },
-    "AWS API Gateway": { message: "Not Found" },
-    Spring: { timestamp: "2026-01-01T00:00:00Z", status: 404, error: "Not Found", path: "/contents/c1" },
-    NestJS: { statusCode: 404, message: "Cannot GET /contents/c1", error: "Not Found" },
-    "Azure API Management": { statusCode: 404, message: "Resource not found" },
-    "Google Cloud": { error: { code: 404, message: "Not found", status: "NOT_FOUND" } },
-    APISIX: { error_msg: "404 Route Not Found" },
-    WSO2: { code: "404", type: "Status report", message: "Not Found", description: "No such resource" },
-    Gravitee: { message: "No context-path matches the request URI.", http_status_code: 404 },
-    "the service's other error": { status: "Error", code: 400, message: "bad" },
-    "a code alone": { code: 404 },
-    "a code with another in front": { code: "1404", message: "x" },
-    "a code with another behind": { code: "4041", message: "x" },
-    "a code among words": { code: "E 404 x", message: "x" },
-    "a text that is none": { code: 404, message: 7, status: 404 },
-};
-
-const own: Record<string, unknown> = {
-    "the envelope": { status: "Error", code: 404, message: "Content not found", data: null },
-    "the envelope of an object that existed": { status: "Error", code: 410, message: "Deleted" },
-    "a code as text": { status: "Failed", code: "404" },
-    "a code with white space": { code: " 410\n", message: "x" },
-    "no status": { code: 404, message: "Content not found" },
-    "more than the envelope": { status: "Error", code: 404, message: "no", timestamp: 1, path: "/", requestId: "x" },
-};
-
-describe("a 404", () => {
-    for (const [what, body] of Object.entries(foreign)) {
-        it(`is not the service's own with ${what}`, () => assert.equal(isOwnNotFound(body), false));
-    }
-    for (const [what, body] of Object.entries(own)) {
-        it(`is the service's own with ${what}`, () => assert.equal(isOwnNotFound(body), true));
-    }
-});
 
 describe("an object that is answered with 404", () => {
     const held = useService();
@@ -66,7 +23,11 @@ describe("an object that is answered with 404", () => {
         (seen) =>
             isList(seen) ? list : other;
 
-    for (const [what, body] of Object.entries({ HTML: html, "an empty body": "", "a gateway's JSON": foreign.Kong })) {
+    for (const [what, body] of Object.entries({
+        HTML: html,
+        "an empty body": "",
+        "plain text": "404 page not found",
+    })) {
         it(`in ${what} is not deleted, and the error says what to do`, async () => {
             const { service } = held;
             service.script = answers(success([]), { status: 404, body });
@@ -83,6 +44,17 @@ describe("an object that is answered with 404", () => {
                 assert.match(error.message, /not treated as deleted.*Check baseUrl.*VIDEOGRAPH_TRUST_NOT_FOUND=true/);
                 assert.equal(error.status, 404);
             }
+        });
+    }
+
+    for (const body of [{ statusCode: 404, message: "x" }, { message: "no Route matched" }, {}, null, 404]) {
+        it(`is deleted when its list answers, also where the body is ${JSON.stringify(body)}`, async () => {
+            const { service } = held;
+            service.script = answers(success([]), { status: 404, body });
+            const api = service.api();
+            await service.clock.runUntil(rejection(NotFoundError, api.getContent("c1")));
+            await service.clock.runUntil(rejection(NotFoundError, api.deleteLivestream("s1")));
+            assert.equal(service.requests.length, 4);
         });
     }
 

@@ -30,6 +30,14 @@ const spellings: Record<string, (value: string) => string> = {
     trimmed: (value) => value.trim(),
 };
 
+describe("a secret that is a name", () => {
+    it("counts as a whole word only", () => {
+        const redactor = new Redactor([{ name: "accessTokenId", value: "video", wholeWord: true }]);
+        const text = "videos of videograph: id video, id%3Avideo&x";
+        assert.equal(redactor.redact(text), "videos of videograph: id [accessTokenId], id%3A[accessTokenId]&x");
+    });
+});
+
 /** Values that are not by chance a part of the text around them or of the name. */
 const secret = fc
     .oneof(

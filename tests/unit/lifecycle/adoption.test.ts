@@ -65,6 +65,12 @@ describe("an adoption", () => {
         assert.equal(managed.by("1"), urnOf("other"));
     });
 
+    it("L8: a replacement cannot adopt its own predecessor", async () => {
+        const { run, managed } = adoption({ title: "One" }, { title: "Two" });
+        managed.note("1", mine);
+        await assert.rejects(run(), /^LifecycleError: importId: Content 1 is what this resource manages already/);
+    });
+
     const refused: Record<string, [Shown | undefined, RegExp]> = {
         "does not exist": [undefined, /^LifecycleError: importId: Content 1 does not exist/],
         "has the marker of another stack": [

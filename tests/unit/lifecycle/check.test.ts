@@ -119,7 +119,7 @@ describe("check", () => {
     it("L8: says that it adopts, once", () => {
         assert.match(
             check({ title: "a", importId: "1" }).notes?.join() ?? "",
-            /Content that importId names is adopted/,
+            /adopts the existing Content with this id/,
         );
         assert.deepEqual(check({ title: "a", importId: "1" }, { title: "a", importId: "1" }).notes, []);
     });

@@ -1,10 +1,6 @@
 /** What a change of the program means (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
-import {
-    impossibleReplacement,
-    refusedReplacement,
-    replacementNotes,
-} from "../../../provider/dist/lifecycle/state/difference.js";
+import { refusedReplacement, replacementNotes } from "../../../provider/dist/lifecycle/state/difference.js";
 import { createIdentity } from "../../../provider/dist/lifecycle/state/properties.js";
 import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
@@ -161,12 +157,16 @@ describe("diff of a content", () => {
         const definition = { ...contentDefinition, inputs: { ...table, mp4Support } };
         const change = { id: "id-1", olds: {}, news: {} };
         assert.match(
-            impossibleReplacement(definition, change, ["title", "status"]) ?? "",
-            /^Content id-1 would have to be replaced \(title, status\), .* without content, mp4Support\. Declare content, mp4Support, or/,
+            refusedReplacement(definition, change, ["title", "status"]) ?? "",
+            /^Content id-1 requires replacement \(title, status\), .* requires content, mp4Support\. Declare content, mp4Support, or/,
         );
         const complete = { ...change, news: { content: source("a"), mp4Support: false } };
-        assert.equal(impossibleReplacement(definition, complete, ["title"]), undefined);
-        assert.match(refusedReplacement(["title", "status"]), /^title, status: this needs a replacement/);
+        assert.equal(refusedReplacement(definition, complete, ["title"]), undefined);
+        const adopting = { ...complete, news: { ...complete.news, importId: "id-1" } };
+        assert.match(
+            refusedReplacement(definition, adopting, ["title", "status"]) ?? "",
+            /^title, status: this needs a replacement/,
+        );
     });
 
     it("L5: a row of several says whose replacement it is", () => {

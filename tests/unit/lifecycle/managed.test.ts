@@ -114,10 +114,19 @@ describe("a lifecycle", function () {
         const { inputs, outputs } = found;
         const olds = { ...inputs, __meta: outputs.__meta };
         const news = { ...inputs, playbackPolicy: ["public"] };
-        await assert.rejects(
-            host.diff({ urn, id, olds, oldInputs: inputs, news }),
-            new RegExp(`Content ${id} would have to be replaced \\(playbackPolicy\\).*Declare content`),
-        );
+        const requests = emulator.requests.length;
+        // A refresh asks for the difference too: only the update refuses.
+        for (const [because, change] of Object.entries({
+            playbackPolicy: { olds, news },
+            status: { olds: { ...olds, status: "Failed" }, news: inputs },
+        })) {
+            assert.equal((await host.diff({ urn, id, oldInputs: inputs, ...change })).kind, "update");
+            await assert.rejects(
+                host.update({ urn, timeouts, id, ...change }),
+                new RegExp(`Content ${id} requires replacement \\(${because}\\).*Declare content`),
+            );
+        }
+        assert.equal(emulator.requests.length, requests);
         const complete = { ...news, content: source };
         assert.equal((await host.diff({ urn, id, olds, oldInputs: inputs, news: complete })).kind, "replace");
     });

@@ -10,8 +10,18 @@ import { scriptedApi } from "../../support/scriptedApi.ts";
 import { rejection } from "../api/support.ts";
 
 describe("a ContentReadiness whose contents do not become Ready", () => {
+    let rows: string[];
+    let elapsedMs: number;
+
     /** Fails to wait for contents that each answer this, or nothing. */
-    const failure = async (contents: Record<string, object | undefined>, named: Record<string, string> = {}) => {
+    const failure = async (
+        contents: Record<string, object | undefined>,
+        {
+            named = {},
+            sources = {},
+            limitMs,
+        }: { named?: Record<string, string>; sources?: Record<string, string>; limitMs?: number } = {},
+    ) => {
         const clock = new FakeClock();
         const api = scriptedApi(clock, ({ id }) => {
             if (id === undefined) return { data: [] };
@@ -20,17 +30,21 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         });
         const managed = new Managed();
         for (const [id, urn] of Object.entries(named)) managed.note(id, urn);
+        for (const [id, url] of Object.entries(sources)) managed.describe(id, { content: [{ url }] });
+        rows = [];
         const operation = {
             urn: undefined,
-            timeouts: {},
-            progress() {},
+            timeouts: limitMs === undefined ? {} : { create: limitMs },
+            progress: (row: string) => rows.push(row),
             info() {},
             warn() {},
             signal: new AbortController().signal,
             environment: { api, clock, random: () => 0.5, managed, watcher: new Watcher(api, clock) },
         } as unknown as Operation;
         const inputs = { contentIds: Object.keys(contents) };
-        return clock.runUntil(rejection(PartialFailure, contentReadiness.create(inputs, operation)));
+        const error = await clock.runUntil(rejection(PartialFailure, contentReadiness.create(inputs, operation)));
+        elapsedMs = clock.elapsed;
+        return error;
     };
     const failed = (reason?: string) => ({ status: "Failed", ...(reason !== undefined && { reason }) });
 
@@ -52,13 +66,33 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         const urn = "urn:pulumi:dev::site::my:Library$videograph:index:Content::trailer";
         const { message } = await failure(
             { a: failed("no video track."), b: failed(), c: { status: "Ready" } },
-            { a: urn },
+            { named: { a: urn } },
         );
         assert.equal(
             message,
             "2 of 3 contents did not become Ready. Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it " +
                 "replaces them. [VG4009]\n  - a (trailer): no video track\n  - b: Failed, and the service gave no reason",
         );
+    });
+
+    it("S3: shows no part of a source that this run knows, such as its path alone", async () => {
+        const { message, outputs } = await failure(
+            { a: failed("cannot read /hunter2/t.mp4 (object hunter2/t.mp4)") },
+            { sources: { a: "https://media.example/hunter2/t.mp4" } },
+        );
+        assert.match(message, /a: cannot read \[content\[0\]\.url\] \(object \[content\[0\]\.url\]\)/);
+        assert.doesNotMatch(message + JSON.stringify(outputs), /hunter2/);
+    });
+
+    it("L1: names the one that is waited for in few columns", async () => {
+        const urn = "urn:pulumi:dev::site::videograph:index:Content::feature-film";
+        await failure({ a: failed("x"), b: { status: "Preparing" }, c: { status: "Ready" } }, { named: { b: urn } });
+        assert.equal(rows.at(-1), "1/3 ready, 1 failed: feature-film");
+    });
+
+    it("ends in its time where contents are missing", async () => {
+        await failure({ a: undefined }, { limitMs: 3_000 });
+        assert.ok(elapsedMs < 4_000, `${elapsedMs} ms`);
     });
 
     it("lists the first ten, and counts the others", async () => {

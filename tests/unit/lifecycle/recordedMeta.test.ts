@@ -33,13 +33,20 @@ describe("what is recorded beside the outputs", () => {
     it("S4: is read also where it is not there, or is nothing that this version knows", () => {
         const nothing = { v: 1, env: "", marker: undefined };
         assert.deepEqual(metaOf({}), nothing);
-        assert.deepEqual(metaOf({ __meta: null }), nothing);
+        for (const __meta of [null, "text", 5, [], true]) assert.deepEqual(metaOf({ __meta }), nothing);
         const odd = { v: "1", env: 1, mark: 1, imported: "yes", unfinished: 1, unseen: "5", unsettled: { a: "b" } };
         const { v, env, marker, ...rest } = metaOf({ __meta: { ...odd, later: true } });
         assert.deepEqual({ v, env, marker }, nothing);
         assert.deepEqual(
             Object.values(rest).filter((value) => value !== undefined),
             [],
+        );
+    });
+
+    it("S4: is refused where a newer version has written it", () => {
+        assert.throws(
+            () => metaOf({ __meta: { ...full, v: 2 } }),
+            /^LifecycleError: .*newer version.*Upgrade the package/,
         );
     });
 

@@ -44,6 +44,16 @@ describe("what is not repeated of a resource", () => {
         );
     });
 
+    it("S3: of an address its path by itself, with and without its slash, unless that may be a word", () => {
+        const bag = {
+            content: [{ url: "https://media.example.com/launch-7f3a/a%20b.mp4" }, { url: "https://e.test/video" }],
+        };
+        assert.equal(
+            redact(bag, "cannot read /launch-7f3a/a%20b.mp4 in bucket: launch-7f3a/a b.mp4, /video: no video track"),
+            "cannot read [content[0].url] in bucket: [content[0].url], [content[1].url]: no video track",
+        );
+    });
+
     it("S3: no text that is nothing, and none that nobody declared as a secret", () => {
         const bag = {
             ...{ title: "", description: null, importId: "id-12345", playbackPolicy: ["signed"] },

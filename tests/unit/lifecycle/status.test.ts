@@ -16,6 +16,9 @@ describe("the status of an object", () => {
         ["READY", ["isReady", "isSettled", "isFinal"]],
         ["failed", ["isFailed", "isSettled", "isFinal"]],
         ["Failed", ["isFailed", "isSettled", "isFinal"]],
+        ...["Errored", "ERROR", "Rejected", "Cancelled", "canceled", "Aborted", "TranscodeFailure"].map(
+            (status): [string, (keyof typeof meanings)[]] => [status, ["isFailed", "isSettled", "isFinal"]],
+        ),
         ["Deleted", ["isDeleted", "isLeaving", "isFinal"]],
         ["DELETED", ["isDeleted", "isLeaving", "isFinal"]],
         ["deleting", ["isLeaving", "isFinal"]],

@@ -27,13 +27,7 @@ export const assumptions = {
     unauthorized: assume("A-002", "wrong credentials are refused with HTTP 401"),
     challenge: assume("A-003", "that refusal has no WWW-Authenticate header"),
     notFound: assume("A-004", "an unknown id is answered with HTTP 404", ["S1", "S2", "L6", "L7"]),
-    notFoundBody: assume(
-        "A-005",
-        "a 404 has the envelope, with its code",
-        ["L6", "L7"],
-        "A 404 without the envelope is taken for a gateway's and not believed. Set VIDEOGRAPH_TRUST_NOT_FOUND=true for runs that " +
-            "meet deleted objects, and report it with this file.",
-    ),
+    notFoundBody: assume("A-005", "a 404 has the envelope, with its code"),
     invalid: assume("A-006", "an invalid request is refused with HTTP 400"),
     errorBody: assume("A-007", "refusals have the envelope"),
     date: assume(

@@ -5,8 +5,8 @@
 import { ApiError, acceptanceMs, type CallOptions, type Created, Deadline } from "../../api";
 import { withTimeLimit } from "../../api/timeLimit";
 import { messages } from "../../messages";
+import { unlessMissing } from "../notFound";
 import { LifecycleError, messageOf, type Operation } from "../resource";
-import { unlessMissing } from "../state/readManaged";
 import { isLeaving } from "../wait/status";
 import { titleDigest } from "./digest";
 import { type Decision, decide } from "./findings";

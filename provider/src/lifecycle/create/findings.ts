@@ -1,8 +1,8 @@
 /** What the law says of the earlier creates of one resource, after looking for their objects: one decision for all of them. */
 import { acceptanceMs, isSameId } from "../../api";
 import { type Message, messages } from "../../messages";
+import { unlessMissing } from "../notFound";
 import { LifecycleError } from "../resource";
-import { unlessMissing } from "../state/readManaged";
 import { isLeaving } from "../wait/status";
 import type { Create } from "./createOnce";
 import { titleDigest } from "./digest";

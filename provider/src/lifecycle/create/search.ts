@@ -4,8 +4,8 @@
  */
 import type { CallOptions } from "../../api";
 import { messages } from "../../messages";
+import { unlessMissing } from "../notFound";
 import { LifecycleError, type Operation } from "../resource";
-import { unlessMissing } from "../state/readManaged";
 import { isLeaving } from "../wait/status";
 import { titleDigest } from "./digest";
 import type { Listed, ObjectList } from "./lists";

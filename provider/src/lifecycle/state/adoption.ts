@@ -1,12 +1,12 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
 import { messages } from "../../messages";
-import { adoptionMarker, markerIn } from "../create/marker";
+import { adoptionMarker, markerIn, owner, ownerInMarker } from "../create/marker";
 import { adopted } from "../create/recorded";
+import { unlessMissing } from "../notFound";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { isLeaving } from "../wait/status";
 import { bringUpToDate, type Described, refuseContradictions, type Target } from "./inPlace";
 import { createIdentity } from "./properties";
-import { refuseManaged, refuseMarked, unlessMissing } from "./readManaged";
 
 export interface Adopted<T> {
     object: T;
@@ -51,4 +51,24 @@ async function adoptClaimed<T extends Described>(
     const marker = await bringUpToDate(target, inputs, object, fresh);
     await adopted(operation.environment.journal, { urn: operation.urn, kind: target.kind, id: target.id });
     return { object, marker };
+}
+
+/** Refuses to adopt an object that a resource of this stack manages. */
+function refuseManaged(what: string, id: string, operation: Operation): void {
+    const manager = operation.environment.managed.by(id);
+    if (manager !== undefined) {
+        throw new LifecycleError(
+            manager === operation.urn
+                ? messages.managedByItself({ object: what })
+                : messages.managedHere({ object: what, resource: manager }),
+        );
+    }
+}
+
+/** Refuses to adopt an object whose marker names another resource. */
+function refuseMarked(what: string, marker: string | undefined, operation: Operation): void {
+    const marked = ownerInMarker(marker);
+    if (marked !== undefined && marked !== owner(operation.urn)) {
+        throw new LifecycleError(messages.managedElsewhere({ object: `importId: ${what}`, owner: marked }));
+    }
 }

@@ -3,7 +3,6 @@ import { type Message, messages } from "../../messages";
 import { markerKey } from "../create/marker";
 import type { Definition, Input } from "../definition";
 import type { Checked, Defaults, Properties } from "../resource";
-import { refusedReplacement } from "./difference";
 import { repeatedItems } from "./items";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
@@ -63,7 +62,7 @@ function importProblems(table: Definition["inputs"], inputs: Properties, olds: P
     const fixed = changedInputs(table, olds, inputs).createOnly.filter(
         (name) => olds[name] !== undefined && inputs[name] !== undefined && !hasUnknown(inputs[name]),
     );
-    return fixed.length > 0 ? [refusedReplacement(fixed)] : [];
+    return fixed.length > 0 ? [messages.importIdReplaced({ properties: fixed.join(", ") })] : [];
 }
 
 /** A value that is not among the known ones may be a typo; a blank one is a problem already. */

@@ -31,20 +31,17 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
-/** Why a resource with importId cannot be replaced: it would adopt its own predecessor, whose delete would delete it. */
-export function refusedReplacement(because: string[]): Message {
-    return messages.importIdReplaced({ properties: because.join(", ") });
-}
-
 /**
- * Why the object cannot be replaced: it was adopted or imported without an input that every create needs. Without this the old
- * object might be deleted before the service refuses the new one.
+ * Why the object cannot be replaced. With importId the new resource would adopt its own predecessor, whose delete would delete it.
+ * Or the object was adopted or imported without an input that every create needs: the old object might be deleted before the
+ * service refuses the new one.
  */
-export function impossibleReplacement(
+export function refusedReplacement(
     { name, inputs }: Definition,
     { id, news }: Change,
     because: string[],
 ): Message | undefined {
+    if (news.importId !== undefined) return messages.importIdReplaced({ properties: because.join(", ") });
     const missing = Object.keys(inputs).filter((one) => inputs[one]?.requiredForCreate && news[one] === undefined);
     if (missing.length === 0) return undefined;
     return messages.replacementImpossible({

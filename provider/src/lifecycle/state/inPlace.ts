@@ -5,10 +5,10 @@
 import { messages } from "../../messages";
 import { adoptionMarker, isSameMarker, markerIn, markerKey, visible } from "../create/marker";
 import type { Definition } from "../definition";
+import { readPresent } from "../notFound";
 import { LifecycleError, type Operation, type Properties } from "../resource";
 import { dueItems } from "./items";
 import { changedInputs, contradictions, createIdentity, putBody, undeclaredOrEqual } from "./properties";
-import { readPresent } from "./readManaged";
 import { metaOf, wasAdopted } from "./recordedMeta";
 
 export interface Described {
@@ -45,7 +45,7 @@ export async function updateInPlace<T extends Described>(
     const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
     const due = dueItems(target.inputs, olds, news);
     if (changed.inPlace.length === 0 && declared.length === 0 && due.length === 0) return undefined;
-    const object = await readPresent(target.what, olds, operation, target.get);
+    const object = await readPresent({ what: target.what, olds, operation }, target.get);
     refuseContradictions(target, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
     if (changed.inPlace.length === 0) return { object };
     const kept = markerIn(object.metadata) ?? meta.marker;

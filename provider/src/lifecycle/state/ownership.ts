@@ -10,6 +10,7 @@ export interface Predecessor {
 export class Managed {
     readonly #urnById = new Map<string, string>();
     readonly #shown = new Map<string, Predecessor>();
+    readonly #properties = new Map<string, Properties>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
     note(id: string, urn: string | undefined): void {
@@ -21,11 +22,22 @@ export class Managed {
         this.#urnById.delete(id);
     }
 
+    /** Notes the properties of an object, as this run has or wants them. */
+    describe(id: string, properties: Properties): void {
+        this.#properties.set(id, properties);
+    }
+
+    /** What this run knows of an object. */
+    propertiesOf(id: string): Properties {
+        return this.#properties.get(id) ?? {};
+    }
+
     /** Notes the recorded object of `urn`, which the engine has shown. */
     noteRecorded(urn: string | undefined, shown: Predecessor): void {
         if (urn === undefined) return;
         this.#shown.set(urn, shown);
         this.note(shown.id, urn);
+        this.describe(shown.id, shown.olds);
     }
 
     /** The URN that manages the object, if this run has seen one. */

@@ -1,6 +1,7 @@
 /** What the outputs remember beside what the user sees: `__meta`. The CLI does not show properties whose names begin so. */
 import * as z from "zod";
-import type { Properties, Timeouts } from "../resource";
+import { messages } from "../../messages";
+import { LifecycleError, type Properties, type Timeouts } from "../resource";
 import { durationText } from "../wait/duration";
 
 /** What the outputs remember beside what the user sees. */
@@ -21,7 +22,7 @@ export interface Meta {
     unsettled?: Record<string, string[]> | undefined;
 }
 
-/** The version written today. Older ones are read for ever. */
+/** The version written today. */
 export const stateVersion = 1;
 
 /** In place of a fingerprint that the state does not have. Two such objects may be of two environments. */
@@ -42,8 +43,10 @@ export function newMeta(env: string, marker: string | undefined): Meta {
     return { v: stateVersion, env, marker };
 }
 
+/** @throws {LifecycleError} where a newer version has written it. */
 export function metaOf(outputs: Properties): Meta {
-    const { mark: marker, ...meta } = metaSchema.parse(outputs.__meta ?? {});
+    const { mark: marker, ...meta } = metaSchema.safeParse(outputs.__meta).data ?? metaSchema.parse({});
+    if (meta.v > stateVersion) throw new LifecycleError(messages.newerState({ version: meta.v }));
     return { ...meta, marker };
 }
 

@@ -23,7 +23,7 @@ function texts(value: unknown, path: PropertyKey[], field: Pick<Field, "type" | 
     if (field?.quotable) return [];
     if (typeof value === "string") {
         const name = pathText(path);
-        return [value, ...credentialsIn(value)].map((secret) => ({ name, value: secret }));
+        return [value, ...partsOf(value)].map((secret) => ({ name, value: secret }));
     }
     const type = field?.type;
     if (Array.isArray(value)) {
@@ -37,14 +37,18 @@ function texts(value: unknown, path: PropertyKey[], field: Pick<Field, "type" | 
 /** So short a parameter is no signature, and may be a word of any message. */
 const shortestParameter = 8;
 
-/** What makes a URL a credential: a storage's error repeats the signature alone, and the service may quote that. */
-function credentialsIn(value: string): string[] {
+/** What of a URL may be quoted alone: a storage's error repeats the signature, or names the path. */
+function partsOf(value: string): string[] {
     const url = URL.parse(value);
     if (url === null) return [];
-    const { username, password, searchParams } = url;
-    return [decoded(username), decoded(password), ...searchParams.values()].filter(
-        (text) => text.length >= shortestParameter,
-    );
+    const { username, password, pathname, searchParams } = url;
+    // Without its slash a short path may be a word.
+    const paths = [pathname, pathname.slice(1).includes("/") ? pathname.slice(1) : ""];
+    const credentials = [decoded(username), decoded(password), ...searchParams.values()];
+    return [
+        ...paths.filter((text) => text.length > 1),
+        ...credentials.filter((text) => text.length >= shortestParameter),
+    ];
 }
 
 function decoded(text: string): string {

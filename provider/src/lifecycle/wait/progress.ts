@@ -1,7 +1,6 @@
-/** Progress on a resource's row: at every news, and else ever more rarely, for a CI log keeps each line. */
+/** The status on a resource's row, where the engine shows the time: at every change, and else ever more rarely, for a CI log keeps each line. */
 import type { Clock } from "../../api";
 import type { Row } from "../resource";
-import { durationText } from "./duration";
 
 export function statusProgress(row: Row, clock: Clock): (status: string) => void {
     const start = clock.monotonic();
@@ -12,6 +11,6 @@ export function statusProgress(row: Row, clock: Clock): (status: string) => void
         if (status === last && elapsed < next) return;
         last = status;
         next = elapsed + Math.min(Math.max(elapsed, 5_000), 30_000);
-        row.progress(elapsed < 1_000 ? status : `${status}, waiting for ${durationText(elapsed)}`);
+        row.progress(status);
     };
 }

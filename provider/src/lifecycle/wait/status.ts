@@ -1,14 +1,16 @@
 /**
  * What a status means. The contract names Pending, Preparing and Processing on the way to Ready or Failed; others may
- * exist, so the targets are named, and every other status is pending.
+ * exist: one that says failure is a target too, and every other status is pending.
  */
+import { isFailureStatus } from "../../api/schema";
 
 export function isReady(status: string | undefined): boolean {
     return status?.toLowerCase() === "ready";
 }
 
+/** Not of a deletion that failed: then the object is there. */
 export function isFailed(status: string | undefined): boolean {
-    return status?.toLowerCase() === "failed";
+    return isFailureStatus(status) && !/delet/i.test(status ?? "");
 }
 
 /** The targets of a wait for a content. */

@@ -84,7 +84,8 @@ export class Watcher {
                 if (!(error instanceof NotFoundError)) throw error;
                 const now = this.#clock.monotonic();
                 missingSince ??= now;
-                if (!grace.passed || now - missingSince < missingGraceMs) throw error;
+                const isLong = now - missingSince >= missingGraceMs || options.deadline.passed;
+                if (!grace.passed || !isLong) throw error;
                 throw new Vanished(id, "was not found: GET answers 404");
             });
             missingSince = undefined;
@@ -139,7 +140,7 @@ export class Watcher {
                 if (isDefinite(error)) throw error;
                 // A timeout says nothing about the object.
                 if (!(final ?? deadline).passed) last.error = withoutStop(messageOf(error));
-                if (final?.passed) return undefined;
+                if (final?.passed || (final !== undefined && error instanceof NotFoundError)) return undefined;
             } finally {
                 this.#polling.read(wait);
             }

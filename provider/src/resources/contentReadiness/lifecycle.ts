@@ -4,12 +4,14 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type ContentObject, consistencyGraceMs, Deadline, originsOnly } from "../../api";
 import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/resource";
+import { redactorFor } from "../../lifecycle/state/secrets";
 import { hasUnknown } from "../../lifecycle/state/unknown";
 import { problemsOf, someText } from "../../lifecycle/state/validate";
-import { durationText } from "../../lifecycle/wait/duration";
 import { isFailed, isReady } from "../../lifecycle/wait/status";
 import { Vanished, WaitTimeout } from "../../lifecycle/wait/watcher";
 import { messages, withoutCodes } from "../../messages";
+import { parseUrn } from "../../urn";
+import { contentDefinition } from "../content/definition";
 import { readinessTimeouts } from "../timeouts";
 
 /** So many problems are listed; of the others there is a count. */
@@ -81,7 +83,7 @@ async function waitForAll(
     operation: Operation,
     limitMs: number,
 ): Promise<Properties> {
-    const { watcher, clock } = operation.environment;
+    const { watcher, clock, managed } = operation.environment;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
@@ -98,6 +100,7 @@ async function waitForAll(
                         // It may have been created a moment ago, by another resource.
                         graceMs: consistencyGraceMs,
                         onStatus: progress,
+                        redactor: redactorFor(contentDefinition, managed.propertiesOf(contentId)),
                     });
                     rows.set(contentId, rowOf(object));
                     if (isFailed(object.status)) problems.push({ contentId, kind: "failed", text: reasonOf(object) });
@@ -143,8 +146,11 @@ function progressOf(
         next = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
         const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
         const failed = problems.length === 0 ? "" : `, ${problems.length} failed`;
-        const slowest = elapsed < 1_000 ? "" : `, slowest ${durationText(elapsed)}`;
-        operation.progress(`${count(ready)} of ${count(ids.length)} ready${failed}${slowest}`);
+        const pending = ids.find(
+            (contentId) => !rows.has(contentId) && !problems.some((one) => one.contentId === contentId),
+        );
+        const slow = pending === undefined ? "" : `: ${nameOf(pending, operation) ?? pending}`;
+        operation.progress(`${count(ready)}/${count(ids.length)} ready${failed}${slow}`);
     };
 }
 
@@ -155,7 +161,7 @@ interface Problem {
     text: string;
 }
 
-/** The sources are not known here, and all of a source URL may be secret: of an address only its origin is shown. */
+/** Not every source is known here, and all of a source URL may be secret: of an address only its origin is shown. */
 function reasonOf({ reason }: ContentObject): string {
     return reason === undefined ? "Failed, and the service gave no reason" : originsOnly(reason);
 }
@@ -183,14 +189,18 @@ function advice(problems: readonly Problem[]): string {
 }
 
 /** One line each: the id, the resource where this run knows it, and what is wrong. */
-function list(problems: readonly Problem[], { environment }: Operation): string {
+function list(problems: readonly Problem[], operation: Operation): string {
     const lines = problems.slice(0, maxListed).map(({ contentId, text }) => {
-        // The name is the last part of `urn:pulumi:<stack>::<project>::<type>::<name>`.
-        const name = environment.managed.by(contentId)?.split("::").slice(3).join("::");
+        const name = nameOf(contentId, operation);
         return `${contentId}${name === undefined ? "" : ` (${name})`}: ${text.replace(/[.\s]+$/, "")}`;
     });
     if (problems.length > maxListed) lines.push(`and ${count(problems.length - maxListed)} more`);
     return lines.map((line) => `\n  - ${line}`).join("");
+}
+
+/** The name of the resource that has the content, where this run knows it. */
+function nameOf(contentId: string, { environment }: Operation): string | undefined {
+    return parseUrn(environment.managed.by(contentId))?.name;
 }
 
 function isComplete(olds: Properties): boolean {

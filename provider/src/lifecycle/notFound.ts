@@ -1,0 +1,207 @@
+/**
+ * When a 404 means that a recorded object is gone (S2). `api/notFound.ts` has already made sure that the answer is JSON and that
+ * the credentials can list the collection. That is not enough: the token or the address of another environment answers 404 for
+ * every object, and a refresh that believed it would empty the stack. In this order:
+ *
+ * 1. `VIDEOGRAPH_TRUST_NOT_FOUND=true`: the 404 counts.
+ * 2. The object was created less than 30 s ago and was not seen since: ask again, the service may not show it yet.
+ * 3. Another recorded object of the run was seen (a GET answered 200, or a DELETE was accepted): the 404 counts. If the record was
+ *    made with other credentials, that object must have been recorded with the same ones, and be the very object.
+ * 4. The engine asks for several objects at the same time, so the 404 waits 5 s for such an object.
+ * 5. The record was made with other credentials, or a second recorded object answers 404 as well: refuse. Once a run has refused,
+ *    its later 404s do not wait again.
+ * 6. The 404 stands alone: it counts. Nothing can be told apart here, and a stack may have one object.
+ *
+ * The rule is the same for reads, updates and deletes, so a `destroy` of objects that are all gone refuses too. With
+ * `--parallel 1`, or where one object depends on the other, the first 404 of a run is alone and counts before the second one
+ * comes: such a run loses one record at most. A DELETE whose answer was lost and that is then answered 404 follows the same rule.
+ */
+import { ApiError, type Clock, consistencyGraceMs, NotFoundError } from "../api";
+import { type Message, messages } from "../messages";
+import { isSameMarker, markerIn } from "./create/marker";
+import { LifecycleError, type Operation, type Properties } from "./resource";
+import { type Meta, metaOf, unknownCredentials } from "./state/recordedMeta";
+import { isLeaving } from "./wait/status";
+
+/** How long a 404 waits for another object to be seen. */
+const siblingWaitMs = 5_000;
+/** The pause before a new object is asked for again. */
+const graceStepMs = 2_000;
+
+/** What one run knows of the recorded objects that it has asked for. */
+export class NotFoundTrust {
+    readonly #fingerprint: string;
+    /** The user vouches for the credentials in use. */
+    readonly trustAll: boolean;
+    readonly #clock: Clock;
+    /** The fingerprints whose objects were seen with the credentials in use. */
+    readonly #seen = new Set<string>();
+    /** The objects that answered 404 while none was seen. */
+    readonly #missing = new Set<string>();
+    #hasRefused = false;
+    readonly #waiting = new Map<string, Set<AbortController>>();
+
+    constructor(options: { fingerprint: string; trustAll: boolean; clock: Clock }) {
+        this.#fingerprint = options.fingerprint;
+        this.trustAll = options.trustAll;
+        this.#clock = options.clock;
+    }
+
+    /** Whether an object recorded under `fingerprint` was recorded with the credentials in use now. */
+    isCurrent(fingerprint: string): boolean {
+        return fingerprint === this.#fingerprint;
+    }
+
+    /** Whether the credentials in use are known to reach the environment of what was recorded under `fingerprint`. */
+    reaches(fingerprint: string): boolean {
+        return this.isCurrent(fingerprint) || this.#isVouched(fingerprint);
+    }
+
+    /** An object recorded under `fingerprint` was seen with the credentials in use now. */
+    seen(fingerprint: string): void {
+        for (const vouched of [fingerprint, this.#fingerprint]) {
+            if (vouched === unknownCredentials) continue;
+            this.#seen.add(vouched);
+            for (const waiting of this.#waiting.get(vouched) ?? []) waiting.abort();
+        }
+    }
+
+    /** Why a 404 for the object `what`, recorded under `fingerprint`, is not believed; `undefined` where it is. */
+    async doubt(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
+        if (this.#isVouched(fingerprint)) return undefined;
+        this.#missing.add(what);
+        if (!this.#hasRefused && fingerprint !== unknownCredentials) await this.#sibling(fingerprint, signal);
+        if (this.#isVouched(fingerprint)) return undefined;
+        const isCurrent = this.isCurrent(fingerprint);
+        if (isCurrent && this.#missing.size === 1) return undefined;
+        this.#hasRefused = true;
+        return isCurrent ? messages.allNotFound({ object: what }) : messages.notTrusted({ object: what });
+    }
+
+    #isVouched(fingerprint: string): boolean {
+        return this.trustAll || this.#seen.has(fingerprint);
+    }
+
+    async #sibling(fingerprint: string, signal: AbortSignal): Promise<void> {
+        const seen = new AbortController();
+        const waiting = this.#waiting.get(fingerprint) ?? new Set();
+        this.#waiting.set(fingerprint, waiting.add(seen));
+        try {
+            await this.#clock.sleep(siblingWaitMs, AbortSignal.any([seen.signal, signal]));
+        } catch {
+            signal.throwIfAborted();
+        } finally {
+            waiting.delete(seen);
+        }
+    }
+}
+
+/** Runs a request; `undefined` for a 404. Not for recorded objects. */
+export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | undefined> {
+    try {
+        return await request();
+    } catch (error) {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+    }
+}
+
+/** An object of the state, and the operation that asks for it. */
+export interface Recorded {
+    /** Such as `Content 5f2a`. */
+    what: string;
+    olds: Properties;
+    operation: Operation;
+}
+
+interface Recognisable {
+    metadata?: Record<string, string> | undefined;
+    createdOn?: number | undefined;
+}
+
+/** Reads a recorded object; `undefined` when it is surely gone. Throws where a 404 cannot be believed. */
+export async function readRecorded<T extends Recognisable>(
+    recorded: Recorded,
+    get: () => Promise<T>,
+): Promise<T | undefined> {
+    const { what, olds, operation } = recorded;
+    const { trust } = operation.environment;
+    const meta = metaOf(olds);
+    const object = await unlessGone(recorded, get);
+    if (object === undefined || trust.isCurrent(meta.env)) return object;
+    // Ids of two environments may coincide: only the very same object proves that the token was merely rotated.
+    if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds))) {
+        throw new LifecycleError(messages.notTheSame({ object: what }));
+    }
+    trust.seen(meta.env);
+    return object;
+}
+
+/** For an update: the object must be there. */
+export async function readPresent<T extends Recognisable>(recorded: Recorded, get: () => Promise<T>): Promise<T> {
+    const object = await readRecorded(recorded, get);
+    if (object !== undefined) return object;
+    throw new LifecycleError(messages.notUpdatable({ object: recorded.what }));
+}
+
+/** Deletes a recorded object; false when it was gone already. A refusal means nothing while the object is being deleted. */
+export async function removeRecorded(
+    recorded: Recorded,
+    remove: () => Promise<void>,
+    get: () => Promise<{ status?: string | undefined }>,
+): Promise<boolean> {
+    try {
+        return (await unlessGone(recorded, () => remove().then(() => true))) ?? false;
+    } catch (error) {
+        if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
+        const object = await unlessGone(recorded, get);
+        if (object === undefined) return false;
+        if (!isLeaving(object.status)) throw error;
+        return true;
+    }
+}
+
+/** Runs a request for a recorded object; `undefined` when the object is surely gone. */
+async function unlessGone<T>({ what, olds, operation }: Recorded, request: () => Promise<T>): Promise<T | undefined> {
+    const { environment, signal } = operation;
+    const { clock, trust } = environment;
+    const { env, unseen } = metaOf(olds);
+    for (;;) {
+        const askedAt = clock.now();
+        try {
+            const answer = await request();
+            if (trust.isCurrent(env)) trust.seen(env);
+            return answer;
+        } catch (error) {
+            if (!(error instanceof NotFoundError)) throw error;
+        }
+        const early = isTooEarly(unseen, askedAt);
+        if (!early || !trust.reaches(env)) {
+            const doubt = await trust.doubt(what, env, signal);
+            if (doubt !== undefined) throw new LifecycleError(doubt);
+        }
+        if (!early) return undefined;
+        await clock.sleep(graceStepMs, signal);
+    }
+}
+
+/**
+ * Whether an object that was created at `unseen` may not have been shown yet when it was asked for. The answer, or the list that
+ * confirms it, may have taken longer than the grace, and the clocks of two machines may differ.
+ */
+function isTooEarly(unseen: number | undefined, askedAt: number): boolean {
+    return unseen !== undefined && Math.abs(askedAt - unseen) < consistencyGraceMs;
+}
+
+/** The user vouches for the credentials. Another marker, or another time of creation, is another object all the same. */
+function mayBeSame(object: Recognisable, { createdOn }: Properties): boolean {
+    if (markerIn(object.metadata) !== undefined) return false;
+    return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;
+}
+
+function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {
+    // What we marked and shows other metadata is another object, whatever else coincides.
+    if (meta.marker !== undefined && object.metadata !== undefined)
+        return isSameMarker(markerIn(object.metadata), meta.marker);
+    return object.createdOn !== undefined && object.createdOn === olds.createdOn;
+}

@@ -1,0 +1,63 @@
+/** S2: when a 404 means that an object is gone, through both faces. */
+import assert from "node:assert/strict";
+import { useLab } from "../support/lab.ts";
+import { recordedIds } from "../support/oneObjectEach.ts";
+import { declare } from "../support/program.ts";
+import { sentBy } from "../support/requests.ts";
+
+describe("Answers of 404 (S2)", function () {
+    this.timeout(240_000);
+    const lab = useLab({ fetchSources: false });
+    const content = [{ url: "https://media.example.com/a.mp4" }];
+    const program =
+        declare("Content", "one", { title: "One", content }) +
+        declare("Content", "two", { title: "Two", content }) +
+        declare("Livestream", "stage", { title: "Stage", region: "us-east-1" });
+    /** No envelope, as the service's error bodies are not documented. */
+    const notFound = (path: string, method?: string) =>
+        lab.emulator.inject({
+            ...{ kind: "answer", status: 404, json: { statusCode: 404, message: "x" }, path },
+            ...(method !== undefined && { method }),
+        });
+
+    for (const face of ["dynamic", "native"] as const) {
+        it(`count where another object is there, whatever their JSON, and are refused where all objects give them (${face})`, async () => {
+            const stack = await lab.stack("");
+            stack.face = face;
+            await stack.program(program);
+            await stack.up();
+            const all = (await recordedIds(stack)).sort();
+
+            // Everything is gone, under the same credentials: that is another environment.
+            const nothing = notFound("/*/*");
+            for (const command of ["refresh", "destroy"]) {
+                await stack.fails(
+                    [command, "--yes", "--skip-preview", "--continue-on-error"].filter(
+                        (flag) => command === "destroy" || flag !== "--continue-on-error",
+                    ),
+                    /Requests for (Content|Livestream) \S+ return 404, .*other object.*VIDEOGRAPH_TRUST_NOT_FOUND=true/,
+                );
+                assert.deepEqual((await recordedIds(stack)).sort(), all, command);
+            }
+            nothing.remove();
+
+            // One is gone.
+            const gone = await stack.resourceId("one");
+            const one = notFound(`/contents/${gone}`);
+            await stack.refresh();
+            assert.deepEqual(
+                (await recordedIds(stack)).sort(),
+                all.filter((id) => id !== gone),
+            );
+            one.remove();
+
+            // A livestream's delete ends with the first 404.
+            lab.emulator.clearRequests();
+            const stage = notFound("/livestreams/*", "GET");
+            await stack.destroy();
+            assert.ok(sentBy(lab.emulator, "GET").length <= 3, `${sentBy(lab.emulator, "GET").length} requests`);
+            assert.deepEqual(await recordedIds(stack), []);
+            stage.remove();
+        });
+    }
+});
