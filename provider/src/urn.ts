@@ -19,7 +19,7 @@ export function parseUrn(text: string | undefined): Urn | undefined {
 
 /**
  * The short form that the hidden input `__urn` has: `<stack>::<project>::<types of the parents>::<name>`. The engine writes
- * the whole state anew at every step, so what all URNs of a kind share is left out. Older versions wrote whole URNs.
+ * the whole state anew at every step, so what all URNs of a kind share is left out.
  */
 export function shortUrn(urn: string, type: string): string {
     const parts = parseUrn(urn);
@@ -27,9 +27,9 @@ export function shortUrn(urn: string, type: string): string {
     return [parts.stack, parts.project, parts.types.slice(0, -type.length), parts.name].join("::");
 }
 
-/** The URN of either form; any other text as it is. */
+/** The URN of a short form; any other text as it is. */
 export function wholeUrn(text: string, type: string): string {
     const [stack, project, parents, ...name] = text.split("::");
-    if (text.startsWith("urn:") || name.length === 0) return text;
+    if (name.length === 0) return text;
     return `urn:pulumi:${stack}::${project}::${parents}${type}::${name.join("::")}`;
 }

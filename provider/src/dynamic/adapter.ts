@@ -8,7 +8,7 @@ import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
 import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
-import { declared, kept, refreshed, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
+import { declared, kept, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
 import { toState, withSecret } from "./wire";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
@@ -41,7 +41,7 @@ export class Adapter implements dynamic.ResourceProvider {
             const { organization, inputs: news } = withoutOrganization(program);
             this.#session.noteOrganization(organization);
             const { inputs, problems } = await this.#host.check({
-                urn: urnOf(news, this.#kind).urn,
+                urn: urnOf(news, this.#kind),
                 olds: Object.keys(olds).length === 0 ? undefined : declared(olds),
                 news: declared(news),
             });
@@ -57,7 +57,7 @@ export class Adapter implements dynamic.ResourceProvider {
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
         return this.#plainly(async () => {
-            const { urn } = urnOf(news, this.#kind);
+            const urn = urnOf(news, this.#kind);
             return this.#result(await this.#host.diff({ urn, id, olds: declared(olds), news: declared(news) }), [
                 olds,
                 news,
@@ -87,7 +87,7 @@ export class Adapter implements dynamic.ResourceProvider {
             return {
                 id,
                 props: this.#outputs(state.outputs, recorded),
-                ...(state.inputs && { inputs: toState({ ...state.inputs, ...refreshed(recorded) }) }),
+                ...(state.inputs && { inputs: toState({ ...state.inputs, ...kept(recorded) }) }),
             };
         });
     }
@@ -104,7 +104,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #request(hidden: Properties) {
-        return { ...urnOf(hidden, this.#kind), timeouts: timeoutsOf(hidden) };
+        return { urn: urnOf(hidden, this.#kind), timeouts: timeoutsOf(hidden) };
     }
 
     /**

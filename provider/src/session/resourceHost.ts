@@ -25,8 +25,6 @@ import type { Session } from "./session";
 export interface Addressed {
     /** The resource's URN; `undefined` where the caller is not sure. */
     urn: string | undefined;
-    /** The URN of the row that lines go to. Default: `urn`. */
-    shownUrn?: string | undefined;
 }
 
 interface Timed extends Addressed {

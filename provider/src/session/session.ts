@@ -164,18 +164,12 @@ export class Session {
 
     /** Runs an operation that needs the service. */
     operate<T>(
-        {
-            urn,
-            shownUrn = urn,
-            timeouts,
-        }: { urn: string | undefined; shownUrn?: string | undefined; timeouts: Timeouts },
+        { urn, timeouts }: { urn: string | undefined; timeouts: Timeouts },
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
         const { lifetime } = this.#around;
         const { signal } = lifetime;
-        return lifetime.during(() =>
-            body({ ...this.row(shownUrn), urn, timeouts, environment: this.#connect(), signal }),
-        );
+        return lifetime.during(() => body({ ...this.row(urn), timeouts, environment: this.#connect(), signal }));
     }
 
     /** The engine takes no answers any more. */

@@ -199,16 +199,6 @@ describe("the dynamic provider's operations", () => {
         assert.deepEqual([lifecycle.operation?.urn, lifecycle.operation?.timeouts], [urn, timeouts]);
     });
 
-    it("S9: read a resource of an older version on the row that its marker tells, and record it as of today", async () => {
-        const { adapter, lifecycle, said } = start();
-        lifecycle.state = { inputs: {}, outputs: {} };
-        const __meta = { v: 1, env: "e", mark: "pulumi:shop/dev/a:11111111-22222222-33333333-0-0123456789ab" };
-        const { props, inputs } = await adapter.read("c1", { __urn: true, __meta });
-        assert.deepEqual([props, inputs], [{ __urn: true }, { __urn: "dev::shop::::a" }]);
-        lifecycle.operation?.progress("waits");
-        assert.deepEqual([lifecycle.operation?.urn, said[0]?.urn], [undefined, urn]);
-    });
-
     it("L7: read an object that is gone as the engine knows it: by an empty id", async () => {
         assert.deepEqual(await start().adapter.read("c1", { title: "old" }), { id: "", props: {} });
     });

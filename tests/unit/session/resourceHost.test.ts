@@ -76,13 +76,6 @@ describe("a resource's host", () => {
         assert.deepEqual([lifecycle.operation?.urn, lifecycle.operation?.timeouts], [urn, timeouts]);
         assert.deepEqual(one.said, []);
     });
-
-    it("L6: shows an operation on the row that it is told", async () => {
-        await host.find({ urn: undefined, shownUrn: urn, timeouts, id: "c1" });
-        lifecycle.operation?.progress("waits");
-        assert.equal(lifecycle.operation?.urn, undefined);
-        assert.equal(one.said[0]?.urn, urn);
-    });
 });
 
 describe("a host's check", () => {

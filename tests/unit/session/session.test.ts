@@ -140,18 +140,15 @@ describe("a row", () => {
 });
 
 describe("an operation", () => {
-    it("L6: has its resource's row, or the one that it is to be shown on", async () => {
+    it("L6: has its resource's row", async () => {
         const one = configured();
         const timeouts = { create: 1 };
         const operation = await operationOf(one, { timeouts });
         assert.deepEqual([operation.urn, operation.timeouts], [urn, timeouts]);
         operation.progress("a");
-        const guessed = await operationOf(one, { urn: undefined, shownUrn: "guessed" });
-        assert.equal(guessed.urn, undefined);
-        guessed.progress("b");
         assert.deepEqual(
             one.said.map((line) => line.urn),
-            [urn, "guessed"],
+            [urn],
         );
     });
 
