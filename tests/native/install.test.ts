@@ -88,3 +88,22 @@ describe("A machine that refuses the plugin", function () {
         await stack.up();
     });
 });
+
+describe("An inline program of the Automation API", function () {
+    this.timeout(120_000);
+    const lab = useLab({}, "native");
+
+    it("L1: finds the plugin, wherever it was imported, and the next run has nothing to do", async () => {
+        const stack = await lab.stack(`
+            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
+        // As a program's file has it: the import at the top, before there is an engine.
+        const early = `require("pulumi-videograph/native");`;
+        for (const expected of [/2 created/, /2 unchanged/]) {
+            const { code, output } = await stack.upInline(early);
+            assert.equal(code, 0, output);
+            assert.match(output, /Livestream/);
+            assert.match(output, expected);
+        }
+        assert.equal(lab.emulator.livestreams().length, 1);
+    });
+});

@@ -328,6 +328,12 @@ describe("The plugin's process", function () {
         assert.equal(code, 0);
     });
 
+    it("S8: ends by itself when the engine was killed before it was reached", async () => {
+        const late = spawn(join(plugin, "pulumi-resource-videograph"), ["127.0.0.1:1"], { cwd: home, stdio: "ignore" });
+        const [code] = await once(late, "exit");
+        assert.equal(code, 0);
+    });
+
     it("L8: an imported object is not deleted as that of a resource which had another name before", async () => {
         await configure(credentials());
         const { contentId } = emulator.addContent({ title: "Old" });
