@@ -7,7 +7,7 @@ import { contentDefinition } from "../../provider/dist/resources/content/definit
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { typeOf } from "../../provider/dist/typeTokens.js";
 import { lookedUp } from "../generate/lookedUp.ts";
-import { contentReadinessParts, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
+import { contentReadinessParts, listInputs, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
 
 interface Spec {
     description?: string;
@@ -91,6 +91,7 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>): ob
         required: [...always, ...computed].map(([name]) => name),
         inputProperties,
         requiredInputs: Object.keys(inputs).filter((name) => inputs[name]?.required),
+        listInputs: { type: "object", properties: listInputs[definition.name] },
         ...aliased(definition.name),
     };
 }
