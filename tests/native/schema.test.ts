@@ -16,6 +16,7 @@ interface Spec {
     properties?: Record<string, Spec>;
     inputProperties?: Record<string, Spec>;
     requiredInputs?: string[];
+    required?: string[];
     aliases?: { type: string }[];
     inputs?: Spec;
     outputs?: Spec;
@@ -80,6 +81,11 @@ describe("The package's schema", () => {
         }
         visit(schema.provider, "provider");
         assert.deepEqual(undocumented, []);
+    });
+
+    it("promises no output that a content may lack which was not waited for", () => {
+        const { required } = resource("Content");
+        assert.deepEqual(required, ["title", "status", "createdOn"]);
     });
 
     it("never forces a replacement: only the plugin knows whether one is needed", () => {

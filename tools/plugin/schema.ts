@@ -84,7 +84,9 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>): ob
         properties[name] = { ...property(output, types), ...(output.secret && { secret: true }) };
     }
     const always = Object.entries(inputs).filter(([, { required, always }]) => required || always);
-    const computed = Object.entries(definition.outputs).filter(([, { optional }]) => !optional);
+    // `waitForReady: false` ends a create before the service has told everything.
+    const isSure = (name: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(name);
+    const computed = Object.entries(definition.outputs).filter(([name, { optional }]) => !optional && isSure(name));
     return {
         description: resourceDocs[definition.name],
         properties,

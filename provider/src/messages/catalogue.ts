@@ -430,7 +430,7 @@ export const messages = {
         "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{packages}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
     ),
     unknownSetting: plugin("VG8002", "{setting} is not a setting of this provider: {hint}"),
-    settingNotText: plugin("VG8003", "{setting} must be a string"),
+    settingWrong: plugin("VG8003", "{setting} must be {what}"),
     importIdUnknown: plugin(
         "VG8004",
         "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run `pulumi import`",

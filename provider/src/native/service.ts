@@ -24,11 +24,11 @@ import {
     type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { VideographApi } from "../api";
+import { Redactor, type VideographApi } from "../api";
 import { LifecycleError, type Properties } from "../lifecycle";
 import type { Definition } from "../lifecycle/definition";
 import { normalizeUnknowns } from "../lifecycle/state/unknown";
-import { messages } from "../messages";
+import { type Message, messages } from "../messages";
 import * as resources from "../resources";
 import { contentDefinition } from "../resources/content/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
@@ -217,12 +217,22 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
 }
 
 /** Runs requests that no resource is about. */
-async function operate<T>(session: Session, body: (api: VideographApi) => Promise<T>): Promise<T> {
+async function operate<T>(
+    session: Session,
+    body: (api: VideographApi) => Promise<T>,
+    told = (message: Message) => message,
+): Promise<T> {
     try {
         return await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) => body(api));
     } catch (error) {
-        throw new LifecycleError(session.tell(error));
+        throw new LifecycleError(told(session.tell(error)));
     }
+}
+
+/** A function's arguments come without a word of which are secret, so an error quotes none. */
+function withoutIds(message: Message, args: Properties): Message {
+    const texts = Object.entries(args).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
+    return new Redactor(texts).redact(message) as Message;
 }
 
 async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
@@ -233,6 +243,11 @@ async function invoke(session: Session, request: InvokeRequest): Promise<InvokeR
     const problems = lookup.problems(args);
     response.setFailuresList(problems.map(checkFailure));
     if (problems.length > 0) return response;
-    response.setReturn(toStruct(await operate(session, (api) => lookup.run(api, args))));
+    const found = await operate(
+        session,
+        (api) => lookup.run(api, args),
+        (message) => withoutIds(message, args),
+    );
+    response.setReturn(toStruct(found));
     return response;
 }
