@@ -427,7 +427,7 @@ export const messages = {
 
     pluginNotInstalled: plugin(
         "VG8001",
-        "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{packages}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
+        "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
     ),
     unknownSetting: plugin("VG8002", "{setting} is not a setting of this provider: {hint}"),
     settingWrong: plugin("VG8003", "{setting} must be {what}"),
