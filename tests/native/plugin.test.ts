@@ -431,7 +431,14 @@ describe("The plugin's process", function () {
         const request = new messages.ReadRequest();
         request.setUrn(urnOf("Content"));
         request.setId("no-such-id");
+        const { message: noImport } = await failureOf(call("read", request));
+        assert.match(noImport, /^Content no-such-id does not exist, or these credentials cannot see it/);
+        // Of `.get` and of `pulumi do` the engine says it itself.
+        request.setInputs(Struct.fromJavaScript({}));
+        request.setProperties(Struct.fromJavaScript({}));
         assert.equal((await call("read", request)).getId?.(), "");
+        request.clearInputs();
+        request.clearProperties();
         const { streamUUID } = emulator.addLivestream({ title: "Leaving" });
         request.setUrn(urnOf("Livestream"));
         request.setId(streamUUID);

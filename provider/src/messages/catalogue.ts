@@ -437,6 +437,10 @@ export const messages = {
     ),
     unknownType: plugin("VG8005", "This provider has no resource type {type}."),
     unknownFunction: plugin("VG8006", "This provider has no function {name}."),
+    nothingToImport: plugin(
+        "VG8007",
+        "{object} does not exist, or these credentials cannot see it. Correct the id. Contents and livestreams have ids of their own.",
+    ),
 
     unexpected: mistakes("VG9001", "Unexpected error: {error} If it happens again, please report it."),
     noProtocolRow: mistakes("VG9002", "The create protocol {problem}."),

@@ -21,7 +21,7 @@ import { owner, ownerInMarker } from "../lifecycle/create/marker";
 import { holdsPresigned, namesHolding } from "../session/secretValues";
 import { isEmpty } from "../lifecycle/state/properties";
 import { metaOf, recordedMeta } from "../lifecycle/state/recordedMeta";
-import { isLeaving } from "../lifecycle/wait/status";
+import { isLeaving, isSettled } from "../lifecycle/wait/status";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
 import type { Session } from "../session/session";
@@ -87,6 +87,7 @@ export class NativeResource {
         });
         response.setId(id);
         response.setProperties(toStruct(this.outputs(outputs)));
+        response.setRefreshBeforeUpdate(this.#isStale(outputs));
         return response;
     }
 
@@ -104,6 +105,7 @@ export class NativeResource {
         }
         const outputs = await this.#host.update({ urn, timeouts: timeout("update", request), id, olds, news });
         response.setProperties(toStruct(this.outputs(outputs)));
+        response.setRefreshBeforeUpdate(this.#isStale(outputs));
         return response;
     }
 
@@ -119,6 +121,7 @@ export class NativeResource {
         if (state === undefined) return response;
         response.setId(request.getId());
         response.setProperties(toStruct(this.outputs(state.outputs)));
+        response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) response.setInputs(toStruct(this.#marked(state.inputs)));
         return response;
     }
@@ -140,13 +143,16 @@ export class NativeResource {
      * and defaults changes nothing (N2). `.get` has no program to compare with, and shows everything.
      */
     #found(found: State | undefined, request: ReadRequest): State | undefined {
+        const isImport = !request.hasInputs();
+        if (found === undefined && isImport) {
+            throw new LifecycleError(messages.nothingToImport({ object: `${this.#kind} ${request.getId()}` }));
+        }
         if (found === undefined) return undefined;
         const { inputs, outputs } = found;
         const { marker } = metaOf(outputs);
         const meta = { ...metaOf(outputs), ...(marker !== undefined && { imported: true }) };
         const __meta = recordedMeta(meta);
-        const isGet = request.hasInputs();
-        if (isGet) return { inputs, outputs: { ...outputs, __meta } };
+        if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
         // What is being deleted would be gone from the state with the next refresh.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         this.#refuseMarked(request, marker);
@@ -161,6 +167,11 @@ export class NativeResource {
         if (marked === undefined || marked === owner(request.getUrn())) return;
         const object = `${this.#kind} ${request.getId()}`;
         throw new LifecycleError(messages.managedElsewhere({ object, owner: marked }));
+    }
+
+    /** A content that was not waited for: the engine asks for it before the next run, and programs get its final outputs. */
+    #isStale({ waitForReady, status }: Properties): boolean {
+        return this.#kind === "Content" && waitForReady === false && !isSettled(String(status));
     }
 
     #isRecorded(olds: Properties): boolean {
