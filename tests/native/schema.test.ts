@@ -58,6 +58,14 @@ describe("The package's schema", () => {
         });
     }
 
+    it("is committed as the registry reads it: `npm run build` writes it", async () => {
+        const repository = join(import.meta.dirname, "..", "..");
+        const json = async (file: string) => JSON.parse(await readFile(join(repository, file), "utf8"));
+        const { version, repository: source } = await json("provider/package.json");
+        const current = packageSchema({ version, repository: source?.url });
+        assert.deepEqual(await json("schema.json"), JSON.parse(JSON.stringify(current)));
+    });
+
     it("gives every resource the alias of its dynamic type: without it a stack would be created anew", () => {
         for (const name of ["Content", "Livestream", "ContentReadiness"]) {
             assert.deepEqual(resource(name).aliases, [{ type: `pulumi-nodejs:dynamic/videograph:${name}` }]);
