@@ -18,12 +18,12 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { owner, ownerInMarker } from "../lifecycle/create/marker";
-import { holdsPresigned, namesHolding } from "../session/secretValues";
 import { isEmpty } from "../lifecycle/state/properties";
 import { metaOf, recordedMeta } from "../lifecycle/state/recordedMeta";
 import { isLeaving, isSettled } from "../lifecycle/wait/status";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
+import { holdsPresigned, namesHolding } from "../session/secretValues";
 import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { diffResponse } from "./detailedDiff";
