@@ -82,9 +82,29 @@ describe("A machine that refuses the plugin", function () {
         const env = { PATH: process.env.PATH, PULUMI_HOME: home };
         const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { env });
         assert.match(stdout, /cannot put its plugin into .*no-home/);
-        const [, line] = /`(packages: \{ videograph: [^}]+\})`/.exec(stdout) ?? [];
+        const [, line] = /`(plugins: \{ providers: \[\{ name: videograph, [^}]+\}\] \})`/.exec(stdout) ?? [];
         assert.ok(line, stdout);
         await writeFile(join(stack.folder, "Pulumi.yaml"), `name: e2e\nruntime: nodejs\n${line}\n`);
         await stack.up();
+        // Every way to name a plugin has to bear this, too.
+        await stack.run("install", "--no-dependencies");
+    });
+});
+
+describe("An inline program of the Automation API", function () {
+    this.timeout(120_000);
+    const lab = useLab({}, "native");
+
+    it("L1: finds the plugin, wherever it was imported, and the next run has nothing to do", async () => {
+        const stack = await lab.stack(`
+            exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
+        // As a program's file has it: the import at the top, before there is an engine.
+        const early = `require("pulumi-videograph/native");`;
+        for (const expected of [/2 created/, /2 unchanged/]) {
+            const { code, output } = await stack.upInline(early);
+            assert.equal(code, 0, output);
+            assert.match(output, expected);
+        }
+        assert.equal(lab.emulator.livestreams().length, 1);
     });
 });

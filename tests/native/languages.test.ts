@@ -202,7 +202,11 @@ describe("Programs with the packed package", function () {
             return this.skip();
         }
         const example = await readFile(join(repository, "examples", "quickstart-yaml", "Pulumi.yaml"), "utf8");
-        const settings = { ...(parseYaml(example) as object), name: "e2e", packages: { videograph: plugin } };
+        const settings = {
+            ...(parseYaml(example) as object),
+            name: "e2e",
+            plugins: { providers: [{ name: "videograph", path: plugin }] },
+        };
         const program = { ...yaml, text: stringify(settings) };
         await life(await project(program, settings), program);
     });
@@ -229,7 +233,10 @@ describe("Programs with the packed package", function () {
             const file = join(repository, "examples", `quickstart-${runtime}`, language.file);
             const program = { ...language, text: await readFile(file, "utf8") };
             // The interpreter is the one on the PATH, and has Pulumi's SDK.
-            const stack = await project(program, { runtime, packages: { videograph: plugin } });
+            const stack = await project(program, {
+                runtime,
+                plugins: { providers: [{ name: "videograph", path: plugin }] },
+            });
             stack.env.PATH = [lab.cli.folder, nodeFolder, ...languages.path, process.env.PATH].join(delimiter);
             return { stack, program };
         }

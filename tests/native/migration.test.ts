@@ -45,7 +45,9 @@ describe("From the dynamic types to the native ones", function () {
         lab.emulator.clearFaults();
 
         stack.face = "native";
-        await stack.program(declared() + late);
+        // Exports by the dynamic classes' names of the ids go on to say them.
+        const ids = "exports.ids = [trailer.contentId, stage.streamUUID];";
+        await stack.program(declared() + late + ids);
         const preview = async () => assert.deepEqual(await stack.planned(), ["create late"]);
         assert.deepEqual(await requestsOf(lab.emulator, preview), []);
         const requests = await requestsOf(lab.emulator, () => stack.up());
@@ -55,6 +57,7 @@ describe("From the dynamic types to the native ones", function () {
             [],
         );
         assert.deepEqual(await idsByName(), before.set("late", contentId));
+        assert.deepEqual((await stack.outputs()).ids, [before.get("trailer"), before.get("stage")]);
         for (const { type } of await stack.resources()) assert.match(type, /^videograph:index:/);
         const types = (await stack.state()).resources.map(({ type }) => type);
         assert.ok(!types.includes("pulumi:providers:pulumi-nodejs"), "The dynamic provider is still in the state");

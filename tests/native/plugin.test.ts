@@ -189,6 +189,15 @@ describe("The plugin's process", function () {
         assert.equal(failures.length, 3);
         assert.doesNotMatch(failures.join(), /example\.com|plain/);
         assert.deepEqual(plain(answer.getInputs?.()).secretKey, secret("plain"));
+        const wrong = { trustNotFound: "yes", accessTokenId: "a:b", secretKey: "one\ntwo" };
+        request.setNews(Struct.fromJavaScript(wrong));
+        assert.deepEqual(reasons(await call("checkConfig", request)).sort(), [
+            "accessTokenId must be one line without a colon [VG8003]",
+            "secretKey must be one line [VG8003]",
+            "trustNotFound must be true or false [VG8003]",
+        ]);
+        request.setNews(Struct.fromJavaScript({ trustNotFound: true, accessTokenId: "a-b\n", secretKey: "one:two" }));
+        assert.deepEqual(reasons(await call("checkConfig", request)), []);
     });
 
     it("changed settings are an update of the provider, never a replacement", async () => {
@@ -328,6 +337,74 @@ describe("The plugin's process", function () {
         assert.equal(code, 0);
     });
 
+    it("S8: ends by itself when the engine was killed before it was reached", async () => {
+        const late = spawn(join(plugin, "pulumi-resource-videograph"), ["127.0.0.1:1"], { cwd: home, stdio: "ignore" });
+        const [code] = await once(late, "exit");
+        assert.equal(code, 0);
+    });
+
+    const list = async (kind: string, query: Properties, { limit = 0, pageSize = 0, from = "" } = {}) => {
+        const request = new messages.ListRequest();
+        request.setToken(`videograph:index:${kind}`);
+        request.setQuery(Struct.fromJavaScript(query));
+        request.setLimit(limit);
+        request.setPageSize(pageSize);
+        request.setContinuationToken(from);
+        const stream = (client as unknown as { list(request: unknown): AsyncIterable<Message> }).list(request);
+        const page = { ids: [] as string[], names: [] as string[], next: "" };
+        for await (const answer of stream) {
+            const result = answer.getResult?.() as Message | undefined;
+            const more = answer.getContinuation?.() as Message | undefined;
+            if (result !== undefined) {
+                page.ids.push(String(result.getId?.()));
+                page.names.push(String(result.getName?.()));
+            }
+            page.next = String(more?.getContinuationToken?.() ?? page.next);
+        }
+        return page;
+    };
+
+    it("lists contents page by page: each once, and the last page says that it is the last", async () => {
+        await configure(credentials());
+        const ids = Array.from({ length: 250 }, (_, index) => {
+            const tags = index % 2 === 0 ? ["even"] : [];
+            return emulator.addContent({ title: `Video ${index % 5}`, tags }).contentId;
+        });
+        const paged = async (query: Properties, pageSize: number) => {
+            const pages = [await list("Content", query, { pageSize })];
+            for (let last = pages.at(-1); last?.next; last = pages.at(-1))
+                pages.push(await list("Content", query, { pageSize, from: last.next }));
+            return pages;
+        };
+        const all = await paged({}, 0);
+        assert.deepEqual(
+            all.map((page) => page.ids.length),
+            [100, 100, 50],
+        );
+        assert.deepEqual(all.flatMap((page) => page.ids).sort(), ids.toSorted());
+        const some = await paged({ title: "Video 2", tags: ["even"] }, 10);
+        assert.deepEqual(
+            some.map((page) => page.ids.length),
+            [10, 10, 5],
+        );
+        assert.deepEqual(new Set(some.flatMap((page) => page.names)), new Set(["Video 2"]));
+        emulator.clearRequests();
+        assert.equal((await list("Content", { status: "Ready" }, { limit: 3 })).ids.length, 3);
+        assert.equal(emulator.requests.length, 1, "a limit reads no more of the list than it needs");
+    });
+
+    it("S3: lists livestreams by their filters, without keys, and says what is wrong with a query", async () => {
+        await configure(credentials());
+        const { streamUUID, streamKey } = emulator.addLivestream({ title: "Stage", record: true });
+        emulator.addLivestream({ title: "Other", record: false });
+        const found = await list("Livestream", { title: "Stage", record: true });
+        assert.deepEqual(found, { ids: [streamUUID], names: ["Stage"], next: "" });
+        assert.ok(!JSON.stringify(found).includes(streamKey));
+        assert.deepEqual((await list("Livestream", { record: false })).names, ["Other"]);
+        assert.match((await failureOf(list("Livestream", { titel: "Stage" }))).message, /titel/);
+        assert.match((await failureOf(list("ContentReadiness", {}))).message, /ContentReadiness/);
+    });
+
     it("L8: an imported object is not deleted as that of a resource which had another name before", async () => {
         await configure(credentials());
         const { contentId } = emulator.addContent({ title: "Old" });
@@ -354,7 +431,14 @@ describe("The plugin's process", function () {
         const request = new messages.ReadRequest();
         request.setUrn(urnOf("Content"));
         request.setId("no-such-id");
+        const { message: noImport } = await failureOf(call("read", request));
+        assert.match(noImport, /^Content no-such-id does not exist, or these credentials cannot see it/);
+        // Of `.get` and of `pulumi do` the engine says it itself.
+        request.setInputs(Struct.fromJavaScript({}));
+        request.setProperties(Struct.fromJavaScript({}));
         assert.equal((await call("read", request)).getId?.(), "");
+        request.clearInputs();
+        request.clearProperties();
         const { streamUUID } = emulator.addLivestream({ title: "Leaving" });
         request.setUrn(urnOf("Livestream"));
         request.setId(streamUUID);
@@ -364,7 +448,10 @@ describe("The plugin's process", function () {
         const invoke = new messages.InvokeRequest();
         invoke.setTok("videograph:index:getContent");
         invoke.setArgs(Struct.fromJavaScript({ contentId: "no-such-id" }));
-        assert.match((await failureOf(call("invoke", invoke))).message, /404/);
+        const { message } = await failureOf(call("invoke", invoke));
+        assert.match(message, /404/);
+        // It may be a secret: the engine does not say.
+        assert.doesNotMatch(message, /no-such-id/);
         invoke.setArgs(Struct.fromJavaScript({}));
         assert.deepEqual(reasons(await call("invoke", invoke)), ["contentId is required [VG2001]"]);
     });

@@ -16,6 +16,7 @@ interface Spec {
     properties?: Record<string, Spec>;
     inputProperties?: Record<string, Spec>;
     requiredInputs?: string[];
+    required?: string[];
     aliases?: { type: string }[];
     inputs?: Spec;
     outputs?: Spec;
@@ -57,6 +58,14 @@ describe("The package's schema", () => {
         });
     }
 
+    it("is committed as the registry reads it: `npm run build` writes it", async () => {
+        const repository = join(import.meta.dirname, "..", "..");
+        const json = async (file: string) => JSON.parse(await readFile(join(repository, file), "utf8"));
+        const { version, repository: source } = await json("provider/package.json");
+        const current = packageSchema({ version, repository: source?.url });
+        assert.deepEqual(await json("schema.json"), JSON.parse(JSON.stringify(current)));
+    });
+
     it("gives every resource the alias of its dynamic type: without it a stack would be created anew", () => {
         for (const name of ["Content", "Livestream", "ContentReadiness"]) {
             assert.deepEqual(resource(name).aliases, [{ type: `pulumi-nodejs:dynamic/videograph:${name}` }]);
@@ -80,6 +89,11 @@ describe("The package's schema", () => {
         }
         visit(schema.provider, "provider");
         assert.deepEqual(undocumented, []);
+    });
+
+    it("promises no output that a content may lack which was not waited for", () => {
+        const { required } = resource("Content");
+        assert.deepEqual(required, ["title", "status", "createdOn"]);
     });
 
     it("never forces a replacement: only the plugin knows whether one is needed", () => {

@@ -171,10 +171,12 @@ export class TestStack {
     /**
      * `up` by the Automation API, with the program in the same process: then no language host of another version is between
      * the SDK and the engine. Never fails by itself.
+     *
+     * @param early - What runs before there is an engine.
      */
-    async upInline(): Promise<RunResult> {
+    async upInline(early = ""): Promise<RunResult> {
         const script = join(this.folder, "inline.cjs");
-        await writeFile(script, inlineProgram);
+        await writeFile(script, early + inlineProgram);
         const result = await this.#start([], script).result;
         this.checkForSecrets(describe(result));
         return result;

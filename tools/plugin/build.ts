@@ -64,6 +64,9 @@ const schema = packageSchema({ version, repository: manifest.repository?.url });
 await rm(plugin, { recursive: true, force: true });
 await mkdir(plugin);
 await bundle();
-await writeFile(join(plugin, "schema.json"), `${JSON.stringify(schema, undefined, 4)}\n`);
+const schemaText = `${JSON.stringify(schema, undefined, 4)}\n`;
+await writeFile(join(plugin, "schema.json"), schemaText);
+// Committed: Pulumi's registry reads it at the tag of a release.
+await writeFile(join(provider, "..", "schema.json"), schemaText);
 await executable("pulumi-resource-videograph", `#!/usr/bin/env node\nrequire("./index.js");\n`);
 await executable("pulumi-resource-videograph.cmd", `@node "%~dp0index.js" %*\r\n`);

@@ -7,7 +7,8 @@ import { contentDefinition } from "../../provider/dist/resources/content/definit
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { typeOf } from "../../provider/dist/typeTokens.js";
 import { lookedUp } from "../generate/lookedUp.ts";
-import { contentReadinessParts, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
+import { examplesOf } from "./examples.ts";
+import { contentReadinessParts, listInputs, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
 
 interface Spec {
     description?: string;
@@ -38,6 +39,7 @@ export interface Release {
 /** The schema of one version. */
 export function packageSchema({ version, repository }: Release): object {
     const types: Record<string, ObjectSpec> = {};
+    const goPackage = goPackageOf(repository);
     const download = downloadUrl(repository);
     const page = repository?.replace(/^git\+/, "").replace(/\.git$/, "");
     return {
@@ -61,17 +63,27 @@ export function packageSchema({ version, repository }: Release): object {
             inputProperties: settings(),
         },
         resources: {
-            [nativeTypeOf("Content")]: resource(contentDefinition, types),
-            [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types),
-            [nativeTypeOf("ContentReadiness")]: { ...contentReadinessParts.resource, ...aliased("ContentReadiness") },
+            [nativeTypeOf("Content")]: resource(contentDefinition, types, goPackage),
+            [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types, goPackage),
+            [nativeTypeOf("ContentReadiness")]: {
+                ...contentReadinessParts.resource,
+                description: shown(contentReadinessParts.resource.description, "ContentReadiness", goPackage),
+                ...aliased("ContentReadiness"),
+            },
         },
-        functions: functions(types),
+        functions: functions(types, goPackage),
         types: { ...types, ...contentReadinessParts.types, ...lookupParts.types },
         language: languages(repository),
     };
 }
 
-function resource(definition: Definition, types: Record<string, ObjectSpec>): object {
+/** A description with its example. How an object is imported comes last. */
+function shown(description: string, name: string, goPackage: string): string {
+    const [text = "", imports] = description.split("\n\n## Import");
+    return [text, examplesOf(name, goPackage), ...(imports === undefined ? [] : [`## Import${imports}`])].join("\n\n");
+}
+
+function resource(definition: Definition, types: Record<string, ObjectSpec>, goPackage: string): object {
     const { importId: _, ...inputs } = definition.inputs;
     const properties: Record<string, Spec> = {};
     const inputProperties: Record<string, Spec> = {};
@@ -84,13 +96,16 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>): ob
         properties[name] = { ...property(output, types), ...(output.secret && { secret: true }) };
     }
     const always = Object.entries(inputs).filter(([, { required, always }]) => required || always);
-    const computed = Object.entries(definition.outputs).filter(([, { optional }]) => !optional);
+    // `waitForReady: false` ends a create before the service has told everything.
+    const isSure = (name: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(name);
+    const computed = Object.entries(definition.outputs).filter(([name, { optional }]) => !optional && isSure(name));
     return {
-        description: resourceDocs[definition.name],
+        description: shown(resourceDocs[definition.name], definition.name, goPackage),
         properties,
         required: [...always, ...computed].map(([name]) => name),
         inputProperties,
         requiredInputs: Object.keys(inputs).filter((name) => inputs[name]?.required),
+        listInputs: { type: "object", properties: listInputs[definition.name] },
         ...aliased(definition.name),
     };
 }
@@ -153,7 +168,7 @@ function enumSpec(values: readonly string[], types: Record<string, ObjectSpec>):
     return { $ref: `#/types/${token}` };
 }
 
-function functions(types: Record<string, ObjectSpec>): object {
+function functions(types: Record<string, ObjectSpec>, goPackage: string): object {
     const content = resultOf(contentDefinition, types);
     const livestream = resultOf(livestreamDefinition, types);
     const { streamKey: _, ...withoutKey } = livestream.properties ?? {};
@@ -167,7 +182,8 @@ function functions(types: Record<string, ObjectSpec>): object {
         Object.entries(lookups).map(([name, { doc, args, result }]) => {
             const single = result.type === "ContentResult" ? content : livestream;
             const outputs = result.list === undefined ? { description: result.doc, ...single } : listOf(result);
-            return [lookupToken(name as LookupName), { description: doc, inputs: argumentsOf(args), outputs }];
+            const description = shown(doc, name, goPackage);
+            return [lookupToken(name as LookupName), { description, inputs: argumentsOf(args), outputs }];
         }),
     );
 }
@@ -235,9 +251,14 @@ function neutral(doc: string): string {
         .replace(/unless `importId` is given/g, "unless an existing object is imported");
 }
 
-function languages(repository: string | undefined): object {
+/** The import path of Go's SDK. */
+function goPackageOf(repository: string | undefined): string {
     const [, path = "videograph.local/pulumi-videograph"] =
         /(github\.com\/[^/]+\/[^/]+?)(?:\.git)?$/.exec(repository ?? "") ?? [];
+    return `${path}/sdk/go/videograph`;
+}
+
+function languages(repository: string | undefined): object {
     return {
         nodejs: {
             // `pulumi-videograph` is the package with the dynamic resources and `pulumi-videograph/native`.
@@ -255,7 +276,7 @@ function languages(repository: string | undefined): object {
             respectSchemaVersion: true,
         },
         go: {
-            importBasePath: `${path}/sdk/go/videograph`,
+            importBasePath: goPackageOf(repository),
             generateResourceContainerTypes: true,
             respectSchemaVersion: true,
         },

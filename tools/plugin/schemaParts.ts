@@ -89,6 +89,20 @@ export const contentReadinessParts = {
 
 const signingKey = `${packageName}:index:SigningKey`;
 
+const exactTitle = { type: "string", description: "The exact title, in the exact case." };
+const exactStatus = { type: "string", description: 'The exact status, such as `"Ready"`.' };
+const allTags = { type: "array", items: { type: "string" }, description: "Tags that a content must all have." };
+const recorded = {
+    type: "boolean",
+    description: "`true`: only recorded livestreams; `false`: only plain ones. Default: both.",
+};
+
+/** What lists can be filtered by. */
+export const listInputs = {
+    Content: { title: exactTitle, status: exactStatus, tags: allTags },
+    Livestream: { title: exactTitle, status: exactStatus, record: recorded },
+};
+
 export const lookupParts = {
     policies: { public: "Anyone who has the URL.", signed: "Only with a token signed by a signing key." } as Record<
         string,

@@ -427,16 +427,20 @@ export const messages = {
 
     pluginNotInstalled: plugin(
         "VG8001",
-        "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{packages}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
+        "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
     ),
     unknownSetting: plugin("VG8002", "{setting} is not a setting of this provider: {hint}"),
-    settingNotText: plugin("VG8003", "{setting} must be a string"),
+    settingWrong: plugin("VG8003", "{setting} must be {what}"),
     importIdUnknown: plugin(
         "VG8004",
         "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run `pulumi import`",
     ),
     unknownType: plugin("VG8005", "This provider has no resource type {type}."),
     unknownFunction: plugin("VG8006", "This provider has no function {name}."),
+    nothingToImport: plugin(
+        "VG8007",
+        "{object} does not exist, or these credentials cannot see it. Correct the id. Contents and livestreams have ids of their own.",
+    ),
 
     unexpected: mistakes("VG9001", "Unexpected error: {error} If it happens again, please report it."),
     noProtocolRow: mistakes("VG9002", "The create protocol {problem}."),

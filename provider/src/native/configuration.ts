@@ -11,6 +11,13 @@ import { fromStackKey } from "./tokens";
 /** What else the engine may have among a provider's inputs. */
 const enginesOwn = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
+/** What a setting looks like where not every text will do: id and key are the two halves of a Basic authentication. */
+const rules: { readonly [name in SettingName]?: { form: RegExp; what: string } } = {
+    accessTokenId: { form: /^[^:\r\n]*$/, what: "one line without a colon" },
+    secretKey: { form: /^.*$/, what: "one line" },
+    trustNotFound: { form: /^(true|false)$/, what: "true or false" },
+};
+
 /** Everything that is wrong with the settings, as far as it can be known without a request. Quotes no value. */
 export function settingProblems(inputs: Properties): Message[] {
     return Object.entries(normalizeUnknowns(inputs) as Properties).flatMap(([name, value]) => {
@@ -20,8 +27,14 @@ export function settingProblems(inputs: Properties): Message[] {
             return [messages.unknownSetting({ setting: name, hint: near ? `did you mean \`${near}\`?` : "remove it" })];
         }
         if (hasUnknown(value)) return [];
-        if (textOf(value) === undefined) return [messages.settingNotText({ setting: name })];
-        return name === "baseUrl" ? baseUrlProblems(String(value)) : [];
+        const text = textOf(value);
+        if (text === undefined) return [messages.settingWrong({ setting: name, what: "a string" })];
+        if (text.trim() === "") return [];
+        if (name === "baseUrl") return baseUrlProblems(text);
+        const rule = rules[name];
+        return rule === undefined || rule.form.test(text.trim())
+            ? []
+            : [messages.settingWrong({ setting: name, what: rule.what })];
     });
 }
 
@@ -59,7 +72,6 @@ function textOf(value: unknown): string | undefined {
 }
 
 function baseUrlProblems(text: string): Message[] {
-    if (text.trim() === "") return [];
     try {
         parseBaseUrl(text);
         return [];

@@ -39,7 +39,7 @@ export function ensurePlugin(warn: (message: Message) => void): void {
             messages.pluginNotInstalled({
                 folder: plugins,
                 error: error instanceof Error ? error.message : String(error),
-                packages: `packages: { ${packageName}: ${from} }`,
+                plugins: `plugins: { providers: [{ name: ${packageName}, path: ${from} }] }`,
             }),
         );
     }

@@ -1,14 +1,18 @@
-/** The plugin's process, which the engine starts: serves on a free port and prints it. Bundled by tools/plugin/build.ts. */
+/** The plugin's process, which the engine or a debugger starts: serves on a free port and prints it. Bundled by tools/plugin/build.ts. */
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
 import { Lifetime } from "../session/lifetime";
 import { realSurroundings, Session } from "../session/session";
+import { attachable, type Serving } from "./attachable";
 import { resourceProvider } from "./service";
 
 /** Put in by the build. */
 declare const PLUGIN_SCHEMA: string;
 declare const PLUGIN_VERSION: string;
+
+const aboutDebugging = `This is the Videograph resource plugin ${PLUGIN_VERSION} for Pulumi. The Pulumi CLI starts it when a program needs it.
+Started without an engine, it waits for one: set PULUMI_DEBUG_PROVIDERS=videograph:<port> for the CLI, with the port below.`;
 
 /** As the SDK's own servers have it: a resource's properties may be large. */
 const maxMessageBytes = 400 * 1024 * 1024;
@@ -16,26 +20,32 @@ const maxMessageBytes = 400 * 1024 * 1024;
 const engineAddress = process.argv[2];
 if (engineAddress === "--version") {
     console.log(PLUGIN_VERSION);
-} else if (engineAddress === undefined) {
-    console.error(
-        `This is the Videograph resource plugin ${PLUGIN_VERSION} for Pulumi. The Pulumi CLI starts it when a program needs it.`,
-    );
-    process.exitCode = 1;
 } else {
-    serve();
+    if (engineAddress === undefined) console.error(aboutDebugging);
+    serve(engineAddress === undefined ? attachable(begin) : begin(new Engine(engineAddress)));
 }
 
-function serve(): void {
+/** The service of one engine. */
+function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     const lifetime = new Lifetime();
-    const session = new Session({ ...realSurroundings(), lifetime });
+    const session = new Session({ ...realSurroundings(), engine, lifetime });
+    // A process that is asked for the schema alone is never configured, and would outlive a killed CLI.
+    const end = () => {
+        if (!session.isConfigured) process.exit(0);
+    };
+    engine.watch(end, end);
+    return {
+        lifetime,
+        methods: resourceProvider({ session, lifetime, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION }),
+    };
+}
+
+function serve({ methods }: Pick<Serving, "methods">): void {
     const server = new grpc.Server({
         "grpc.max_receive_message_length": maxMessageBytes,
         "grpc.max_send_message_length": maxMessageBytes,
     });
-    server.addService(
-        ResourceProviderService,
-        resourceProvider({ session, lifetime, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION }),
-    );
+    server.addService(ResourceProviderService, methods);
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
         if (error !== null) {
             console.error(`The Videograph plugin cannot listen on 127.0.0.1: ${error.message}`);
@@ -44,9 +54,5 @@ function serve(): void {
         // The engine reads the first line; it may be gone before that.
         process.stdout.on("error", () => process.exit(1));
         console.log(port);
-    });
-    // A process that is asked for the schema alone is never configured, and would outlive a killed CLI.
-    new Engine().watch(() => {
-        if (!session.isConfigured) process.exit(0);
     });
 }

@@ -18,11 +18,12 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { owner, ownerInMarker } from "../lifecycle/create/marker";
-import { holdsPresigned, namesHolding } from "../session/secretValues";
+import { isEmpty } from "../lifecycle/state/properties";
 import { metaOf, recordedMeta } from "../lifecycle/state/recordedMeta";
-import { isLeaving } from "../lifecycle/wait/status";
+import { isLeaving, isSettled } from "../lifecycle/wait/status";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
+import { holdsPresigned, namesHolding } from "../session/secretValues";
 import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { diffResponse } from "./detailedDiff";
@@ -65,8 +66,7 @@ export class NativeResource {
     }
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
-        const olds = declared(fromStruct(request.getOlds()));
-        const oldInputs = declared(fromStruct(request.getOldInputs()));
+        const { olds, oldInputs } = recordedIn(request);
         const news = fromStruct(request.getNews());
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
         return diffResponse(difference, { oldInputs, news });
@@ -87,17 +87,17 @@ export class NativeResource {
         });
         response.setId(id);
         response.setProperties(toStruct(this.outputs(outputs)));
+        response.setRefreshBeforeUpdate(this.#isStale(outputs));
         return response;
     }
 
     async update(request: UpdateRequest): Promise<UpdateResponse> {
         const urn = request.getUrn();
         const id = request.getId();
-        const olds = declared(fromStruct(request.getOlds()));
+        const { olds, oldInputs } = recordedIn(request);
         const news = fromStruct(request.getNews());
         const response = new UpdateResponse();
         if (request.getPreview()) {
-            const oldInputs = declared(fromStruct(request.getOldInputs()));
             const difference = await this.#host.diff({ urn, id, olds, oldInputs, news });
             const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), { olds, news });
             response.setProperties(toStruct(this.outputs(known)));
@@ -105,10 +105,11 @@ export class NativeResource {
         }
         const outputs = await this.#host.update({ urn, timeouts: timeout("update", request), id, olds, news });
         response.setProperties(toStruct(this.outputs(outputs)));
+        response.setRefreshBeforeUpdate(this.#isStale(outputs));
         return response;
     }
 
-    /** A refresh, `.get`, or an import: of the three only the import comes without inputs. */
+    /** A refresh, `.get` or `pulumi do`, or an import: only the import comes without inputs. */
     async read(request: ReadRequest): Promise<ReadResponse> {
         const olds = declared(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: {}, id: request.getId() };
@@ -120,6 +121,7 @@ export class NativeResource {
         if (state === undefined) return response;
         response.setId(request.getId());
         response.setProperties(toStruct(this.outputs(state.outputs)));
+        response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) response.setInputs(toStruct(this.#marked(state.inputs)));
         return response;
     }
@@ -141,17 +143,21 @@ export class NativeResource {
      * and defaults changes nothing (N2). `.get` has no program to compare with, and shows everything.
      */
     #found(found: State | undefined, request: ReadRequest): State | undefined {
-        const isGet = request.hasInputs();
-        if (found === undefined || isGet) return found;
+        const isImport = !request.hasInputs();
+        if (found === undefined && isImport) {
+            throw new LifecycleError(messages.nothingToImport({ object: `${this.#kind} ${request.getId()}` }));
+        }
+        if (found === undefined) return undefined;
         const { inputs, outputs } = found;
+        const { marker } = metaOf(outputs);
+        const meta = { ...metaOf(outputs), ...(marker !== undefined && { imported: true }) };
+        const __meta = recordedMeta(meta);
+        if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
         // What is being deleted would be gone from the state with the next refresh.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
-        const { marker } = metaOf(outputs);
         this.#refuseMarked(request, marker);
         this.#host.noteAdopter(request.getId(), request.getUrn());
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
-        const meta = { ...metaOf(outputs), ...(marker !== undefined && { imported: true }) };
-        const __meta = recordedMeta(meta);
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }
 
@@ -161,6 +167,11 @@ export class NativeResource {
         if (marked === undefined || marked === owner(request.getUrn())) return;
         const object = `${this.#kind} ${request.getId()}`;
         throw new LifecycleError(messages.managedElsewhere({ object, owner: marked }));
+    }
+
+    /** A content that was not waited for: the engine asks for it before the next run, and programs get its final outputs. */
+    #isStale({ waitForReady, status }: Properties): boolean {
+        return this.#kind === "Content" && waitForReady === false && !isSettled(String(status));
     }
 
     #isRecorded(olds: Properties): boolean {
@@ -182,6 +193,18 @@ export function checkFailure(reason: string): CheckFailure {
     failure.setProperty("");
     failure.setReason(reason);
     return failure;
+}
+
+/**
+ * What the engine has of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
+ * nothing that a change takes away.
+ */
+function recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
+    const oldInputs = declared(fromStruct(request.getOldInputs()));
+    const olds = Object.entries(declared(fromStruct(request.getOlds()))).filter(
+        ([name, value]) => oldInputs[name] !== undefined || !isEmpty(value),
+    );
+    return { olds: Object.fromEntries(olds), oldInputs };
 }
 
 /** Without what a dynamic resource has recorded for itself. */

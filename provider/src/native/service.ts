@@ -3,7 +3,7 @@
  * detailed differences and imports.
  */
 
-import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { ServerUnaryCall, ServerWritableStream, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
     type CheckRequest,
@@ -17,15 +17,18 @@ import {
     GetSchemaResponse,
     type InvokeRequest,
     InvokeResponse,
+    type ListRequest,
+    ListResponse,
     ProviderHandshakeResponse,
     type ReadRequest,
     type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Redactor, type VideographApi } from "../api";
 import { LifecycleError, type Properties } from "../lifecycle";
 import type { Definition } from "../lifecycle/definition";
 import { normalizeUnknowns } from "../lifecycle/state/unknown";
-import { messages } from "../messages";
+import { type Message, messages } from "../messages";
 import * as resources from "../resources";
 import { contentDefinition } from "../resources/content/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
@@ -34,6 +37,7 @@ import type { Session } from "../session/session";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
+import { type Listed, listingOf } from "./lists";
 import { checkFailure, NativeResource, type Secrets } from "./resource";
 import { nativeTypeOf } from "./tokens";
 import { failure, fromStruct, secret, toStruct } from "./wire";
@@ -67,6 +71,7 @@ export function resourceProvider(options: ServiceOptions): UntypedServiceImpleme
             return new Empty();
         }),
         invoke: unary((request: InvokeRequest) => invoke(session, request)),
+        list: streaming((request: ListRequest) => list(session, request)),
         // Called at the first Ctrl-C, and at the end of every operation, when nothing waits any more.
         cancel: unary(async () => {
             lifetime.cancel();
@@ -130,6 +135,19 @@ function unary<Request, Response>(
     };
 }
 
+/** One method that answers with many messages. */
+function streaming<Request, Response>(body: (request: Request) => AsyncIterable<Response>) {
+    return (call: ServerWritableStream<Request, Response>): void => {
+        const run = async () => {
+            for await (const response of body(call.request)) call.write(response);
+        };
+        run().then(
+            () => call.end(),
+            (error: unknown) => call.emit("error", failure(error)),
+        );
+    };
+}
+
 /** Secrets come in plain, and the engine marks outputs that have the name of a secret input by itself. */
 function handshake(): ProviderHandshakeResponse {
     const response = new ProviderHandshakeResponse();
@@ -169,6 +187,54 @@ function configure(session: Session, request: ConfigureRequest): ConfigureRespon
     return response;
 }
 
+/** Objects by page where the engine names no limit: the rest is asked for with the token. */
+const defaultPageSize = 100;
+
+async function* list(session: Session, request: ListRequest): AsyncGenerator<ListResponse> {
+    const type = request.getToken();
+    const listing = listingOf(type);
+    if (listing === undefined) throw new LifecycleError(messages.unknownType({ type }));
+    const query = fromStruct(request.getQuery());
+    const [problem] = listing.problems(query);
+    if (problem !== undefined) throw new LifecycleError(problem);
+    const most = Math.min(request.getLimit() || Infinity, request.getPageSize() || defaultPageSize);
+    const start = Number(request.getContinuationToken());
+    const page = await operate(session, async (api) => {
+        const page: Listed[] = [];
+        for await (const item of listing.run(api, query, start)) {
+            // One more is looked for: only then does the list go on.
+            if (page.push(item) > most) break;
+        }
+        return page;
+    });
+    for (const { id, title } of page.slice(0, most)) {
+        yield new ListResponse().setResult(new ListResponse.Result().setId(id).setName(title ?? ""));
+    }
+    const last = page.length > most ? page[most - 1] : undefined;
+    if (last === undefined) return;
+    const more = new ListResponse.Continuation().setContinuationToken(String(last.next));
+    yield new ListResponse().setContinuation(more);
+}
+
+/** Runs requests that no resource is about. */
+async function operate<T>(
+    session: Session,
+    body: (api: VideographApi) => Promise<T>,
+    told = (message: Message) => message,
+): Promise<T> {
+    try {
+        return await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) => body(api));
+    } catch (error) {
+        throw new LifecycleError(told(session.tell(error)));
+    }
+}
+
+/** A function's arguments come without a word of which are secret, so an error quotes none. */
+function withoutIds(message: Message, args: Properties): Message {
+    const texts = Object.entries(args).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
+    return new Redactor(texts).redact(message) as Message;
+}
+
 async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
     const lookup = lookupOf(request.getTok());
     if (lookup === undefined) throw new LifecycleError(messages.unknownFunction({ name: request.getTok() }));
@@ -177,13 +243,11 @@ async function invoke(session: Session, request: InvokeRequest): Promise<InvokeR
     const problems = lookup.problems(args);
     response.setFailuresList(problems.map(checkFailure));
     if (problems.length > 0) return response;
-    try {
-        const found = await session.operate({ urn: undefined, timeouts: {} }, ({ environment: { api } }) =>
-            lookup.run(api, args),
-        );
-        response.setReturn(toStruct(found));
-        return response;
-    } catch (error) {
-        throw new LifecycleError(session.tell(error));
-    }
+    const found = await operate(
+        session,
+        (api) => lookup.run(api, args),
+        (message) => withoutIds(message, args),
+    );
+    response.setReturn(toStruct(found));
+    return response;
 }

@@ -8,6 +8,9 @@ import type { grpc as Grpc } from "./grpc";
 
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 
+/** For the first answer of an engine that has just started this process. */
+const patience = 10_000;
+
 /** What is needed of the SDK's internals. */
 interface Line {
     client: EngineClient;
@@ -50,12 +53,16 @@ export class Engine {
         } catch {}
     }
 
-    /** Calls `gone` once the engine does not answer any more. A killed engine says no goodbye. */
-    watch(gone: () => void): void {
+    /**
+     * Calls `gone` once the engine does not answer any more. A killed engine says no goodbye. One that never answers may be
+     * hidden by a proxy: `unreached` is for whoever knows better.
+     */
+    watch(gone: () => void, unreached: () => void = () => {}): void {
         if (this.#line === undefined) return;
         const { client, states } = this.#line;
         const channel = client.getChannel();
         let seen = false;
+        setTimeout(() => seen || unreached(), patience).unref();
         const look = () => {
             const state = channel.getConnectivityState(true);
             if (state === states.READY) seen = true;

@@ -51,7 +51,7 @@ describe("check", () => {
     it("S5: names what is missing", () => {
         assert.deepEqual(check({}).problems, [
             "title is required [VG2001]",
-            "content is required: at least one source, such as [{ url }] (or importId, to adopt an existing content) [VG2002]",
+            "content is required: at least one source with a url [VG2002]",
         ]);
         assert.deepEqual(check({ title: "a", content: [] }).problems, [
             "content must have at least one source [VG2001]",

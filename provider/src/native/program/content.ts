@@ -34,6 +34,11 @@ export class Content extends pulumi.CustomResource {
         return isOfType(object, type);
     }
 
+    /** The content's id: the same as `id`. */
+    public get contentId(): pulumi.Output<string> {
+        return this.id;
+    }
+
     constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {
         const resumeTraces = stopTraces();
         try {

@@ -34,6 +34,11 @@ export class Livestream extends pulumi.CustomResource {
         return isOfType(object, type);
     }
 
+    /** The livestream's id: the same as `id`. */
+    public get streamUUID(): pulumi.Output<string> {
+        return this.id;
+    }
+
     constructor(name: string, args: LivestreamArgs, opts?: pulumi.CustomResourceOptions) {
         const resumeTraces = stopTraces();
         try {

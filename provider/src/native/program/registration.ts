@@ -1,6 +1,6 @@
 /**
  * What every resource of a native type passes to the engine: the plugin's version, where to get it, and its dynamic alias.
- * Whoever imports it has the plugin where the CLI looks.
+ * The first of them puts the plugin where the CLI looks.
  */
 import * as pulumi from "@pulumi/pulumi";
 import { organization } from "../../program/registration";
@@ -12,11 +12,10 @@ export interface PluginOptions {
     pluginDownloadURL?: string;
 }
 
-// In a user's tests there is no engine, and nothing to install.
-if (pulumi.runtime.hasEngine()) ensurePlugin((message) => void pulumi.log.warn(message));
-
-/** Which plugin serves a resource or a lookup. */
+/** Which plugin serves a resource or a lookup: it is there when the engine is asked for it. */
 export function pluginOptions(): PluginOptions {
+    // In a user's tests there is no engine, and nothing to install. `hasEngine` is false in inline programs, which have one.
+    if (pulumi.runtime.getEngine() !== undefined) ensurePlugin((message) => void pulumi.log.warn(message));
     return { version, ...(pluginDownloadURL !== undefined && { pluginDownloadURL }) };
 }
 
