@@ -13,8 +13,7 @@ export function resources(source: pulumi.Output<string>): void {
     same<typeof content.playbackUrl, pulumi.Output<string>>(true);
     same<typeof content.thumbnailUrl, pulumi.Output<string | undefined>>(true);
     same<ReturnType<typeof videograph.Content.get>, videograph.Content>(true);
-    // @ts-expect-error: the id is `id`
-    content.contentId;
+    same<typeof content.contentId, typeof content.id>(true);
     // @ts-expect-error: the resource option import takes its place
     new videograph.Content("adopted", { title: "t", importId: "an-id" });
     // @ts-expect-error: a title is required
@@ -24,8 +23,7 @@ export function resources(source: pulumi.Output<string>): void {
 
     const stage = new videograph.Livestream("stage", { title: "Stage" });
     same<typeof stage.streamKey, pulumi.Output<string>>(true);
-    // @ts-expect-error: the id is `id`
-    stage.streamUUID;
+    same<typeof stage.streamUUID, typeof stage.id>(true);
     const library = new videograph.ContentReadiness("library", { contentIds: [content.id] });
     same<typeof library.contents, pulumi.Output<videograph.ReadyContent[]>>(true);
 }
