@@ -32,14 +32,13 @@ interface ObjectSpec {
 export interface Release {
     version: string;
     /** The URL of the repository whose releases hold the plugin. */
-    repository: string | undefined;
+    repository: string;
 }
 
 /** The schema of one version. */
 export function packageSchema({ version, repository }: Release): object {
     const types: Record<string, ObjectSpec> = {};
-    const download = downloadUrl(repository);
-    const page = repository?.replace(/^git\+/, "").replace(/\.git$/, "");
+    const page = repository.replace(/^git\+/, "").replace(/\.git$/, "");
     return {
         name: packageName,
         displayName: "Videograph",
@@ -49,8 +48,9 @@ export function packageSchema({ version, repository }: Release): object {
         license: "Apache-2.0",
         attribution: "Not affiliated with Pulumi.",
         publisher: "pulumi-videograph",
-        ...(page && { homepage: page, repository: page }),
-        ...(download && { pluginDownloadURL: download }),
+        homepage: page,
+        repository: page,
+        pluginDownloadURL: downloadUrl(repository),
         // SDKs with the package's own version, and for Go a module of its own: the same as `pulumi package add` generates.
         meta: { moduleFormat: "(.*)", supportPack: true },
         config: { variables: settings() },
@@ -67,7 +67,7 @@ export function packageSchema({ version, repository }: Release): object {
         },
         functions: functions(types),
         types: { ...types, ...contentReadinessParts.types, ...lookupParts.types },
-        language: languages(repository),
+        language: languages(page),
     };
 }
 
@@ -235,9 +235,7 @@ function neutral(doc: string): string {
         .replace(/unless `importId` is given/g, "unless an existing object is imported");
 }
 
-function languages(repository: string | undefined): object {
-    const [, path = "videograph.local/pulumi-videograph"] =
-        /(github\.com\/[^/]+\/[^/]+?)(?:\.git)?$/.exec(repository ?? "") ?? [];
+function languages(page: string): object {
     return {
         nodejs: {
             // `pulumi-videograph` is the package with the dynamic resources and `pulumi-videograph/native`.
@@ -255,7 +253,7 @@ function languages(repository: string | undefined): object {
             respectSchemaVersion: true,
         },
         go: {
-            importBasePath: `${path}/sdk/go/videograph`,
+            importBasePath: `${page.replace("https://", "")}/sdk/go/videograph`,
             generateResourceContainerTypes: true,
             respectSchemaVersion: true,
         },
