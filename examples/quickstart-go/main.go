@@ -4,7 +4,7 @@ package main
 import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
-	"videograph.local/pulumi-videograph/sdk/go/videograph"
+	"github.com/not--published/pulumi-videograph/sdk/go/videograph"
 )
 
 func main() {

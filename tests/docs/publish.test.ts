@@ -109,9 +109,14 @@ describe("Publishing", function () {
         // As the runner starts scripts.
         const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
         return new Promise((resolve) => {
-            execFile("bash", args, { cwd: folder, env: { ...env, DIST_TAG: distTag } }, (error, stdout, stderr) => {
-                resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
-            });
+            execFile(
+                "bash",
+                args,
+                { cwd: folder, env: { ...env, DIST_TAG: distTag, PROVENANCE: "false" } },
+                (error, stdout, stderr) => {
+                    resolve({ code: Number(error?.code ?? 0), output: `${stdout}${stderr}` });
+                },
+            );
         });
     }
 

@@ -101,7 +101,10 @@ describe("What the pages say to type", function () {
         };
         let edited = text;
         for (const [name, tarball] of Object.entries(tarballs)) {
-            edited = edited.replace(`"${name}": "^0.1.0"`, `"${name}": ${JSON.stringify(`file:${tarball}`)}`);
+            edited = edited.replace(
+                new RegExp(`"${name}": "\\^[\\d.]+"`),
+                `"${name}": ${JSON.stringify(`file:${tarball}`)}`,
+            );
             if (/^npm install /.test(text))
                 edited = edited.replace(new RegExp(`(?<= )${name}(@latest)?(?= |$)`), tarball);
         }

@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { parse } from "yaml";
 import { obtainActionlint, obtainZizmor } from "../../tools/linters/index.ts";
+import pinnedNode from "../../tools/plugin/node.json" with { type: "json" };
+import { jobsOf, tooEarly } from "../../tools/release/rehearsal/workflow.ts";
 import { checkShell } from "./checkShell.ts";
 import { repository } from "./markdown.ts";
 
@@ -110,24 +112,28 @@ describe("Linters of workflows", function () {
 
     // What else is on this machine's PATH must not decide.
     const runActionlint = (...paths: string[]) => lint(actionlint, "-shellcheck=", "-pyflakes=", "-no-color", ...paths);
-    const runZizmor = (...paths: string[]) => lint(zizmor, "--offline", "--min-severity", "medium", ...paths);
+    const runZizmor = (...paths: string[]) => lint(zizmor, "--offline", "--persona", "auditor", ...paths);
 
     it("actionlint finds nothing", async () => {
         assert.deepEqual(await runActionlint(...files.map(({ path }) => path)), { code: 0, output: "" });
     });
 
-    it("zizmor finds nothing of medium severity or more", async () => {
+    it("zizmor finds nothing, as an auditor who reports every severity", async () => {
         const { code, output } = await runZizmor(...homes);
         assert.equal(code, 0, output);
         for (const { name } of files) assert.ok(output.includes(name), `${name} was not read:\n${output}`);
     });
 
-    it("nothing is excused: no comment and no configuration keeps a linter from looking", () => {
+    it("nothing is excused without a reason: each rule that zizmor.yml switches off has a comment above it", () => {
         for (const { name, text } of files) assert.doesNotMatch(text, /zizmor: *ignore|actionlint:/, name);
         for (const home of homes) {
-            for (const file of ["zizmor.yml", "zizmor.yaml", "actionlint.yaml", "actionlint.yml"])
+            for (const file of ["zizmor.yaml", "actionlint.yaml", "actionlint.yml"])
                 assert.ok(!existsSync(join(home, file)), file);
         }
+        const lines = readFileSync(join(repository, ".github", "zizmor.yml"), "utf8").split("\n");
+        const rules = lines.flatMap((line, at) => (/^ {4}\S+:$/.test(line) ? [lines[at - 1] ?? ""] : []));
+        assert.ok(rules.length > 0);
+        for (const above of rules) assert.match(above, /^ {4}# /);
     });
 
     it("both find what is wrong: a step after a job that is not there, a movable tag, text of a stranger in a script", async () => {
@@ -155,21 +161,27 @@ describe("Releases", () => {
             ([, { permissions, environment }]) =>
                 environment !== undefined || Object.values(permissions ?? {}).includes("write"),
         );
+        const attesting = { contents: "read", "id-token": "write", attestations: "write" };
         assert.deepEqual(
             privileged.map(([name, { permissions }]) => [name, permissions]),
             [
+                ["attest", attesting],
+                ["github-release", { contents: "write" }],
                 ["publish", { "id-token": "write" }],
                 ["publish-python", { "id-token": "write" }],
                 ["publish-go", { contents: "write" }],
                 ["publish-nuget", { "id-token": "write" }],
                 ["publish-java", {}],
-                ["github-release", { contents: "write" }],
             ],
         );
+        const { attest } = fileNamed(".github/workflows/attest.yml").workflow.jobs;
+        assert.deepEqual(attest?.permissions, attesting);
+        privileged[0] = ["attest", attest ?? {}];
         for (const [name, { steps = [], uses }] of privileged) {
             assert.equal(uses, undefined, name);
             for (const { uses = "", run = "" } of steps) {
-                assert.match(uses, /^($|actions\/(setup-node|download-artifact)@)/, name);
+                const known = /^($|actions\/(setup-node|download-artifact|upload-artifact|attest-build-provenance)@)/;
+                assert.match(uses, known, name);
                 assert.doesNotMatch(run, /\bnpm (ci|i|install|run|exec|test|x)\b|\bnpx\b|\bnode\b|\bpipx\b/, name);
                 assert.doesNotMatch(run, /\b(mvn|gradle|dotnet|go) /, name);
                 // One tool that npm's publishers need not have, by its checksum and without anything that it depends on.
@@ -189,6 +201,8 @@ describe("Releases", () => {
                 name,
             );
         }
+        assert.equal(jobs["github-release"]?.environment, "github-release");
+        assert.equal(jobs["publish-go"]?.environment, "go");
         assert.equal(jobs.publish?.environment, "npm");
         assert.equal(jobs["publish-python"]?.environment, "pypi");
         assert.equal(jobs["publish-nuget"]?.environment, "nuget");
@@ -205,9 +219,18 @@ describe("Releases", () => {
             assert.deepEqual(workflow.permissions, { contents: "read" }, name);
             for (const job of Object.values(workflow.jobs)) assert.equal(job.permissions, undefined, name);
         }
-        for (const [, { uses, permissions }] of Object.entries(jobs)) {
-            if (uses !== undefined) assert.deepEqual(permissions, { contents: "read" });
+        for (const [name, { uses, permissions }] of Object.entries(jobs)) {
+            if (uses !== undefined && name !== "attest") assert.deepEqual(permissions, { contents: "read" });
         }
+    });
+
+    it("publish nothing before the plugin that packages download is public, and that not before it is attested", () => {
+        const all = jobsOf(fileNamed(".github/workflows/release.yml").path);
+        assert.deepEqual(tooEarly(all), []);
+        const publish = { ...all.publish, needs: ["verify", "attest"] };
+        assert.deepEqual(tooEarly({ ...all, publish }), ["publish does not wait for github-release"]);
+        const native = fileNamed(".github/workflows/native.yml").text;
+        assert.ok(native.includes(`node-version: "${pinnedNode.version}"`), "Executables are made of the pinned Node");
     });
 
     it("publish the tarballs that the tests had", () => {
@@ -221,8 +244,5 @@ describe("Releases", () => {
         assert.deepEqual(uploads(ci.pack)?.[0]?.with?.name, "packages");
         assert.deepEqual(downloads(ci.test), ["packages"]);
         assert.deepEqual(downloads(jobs.publish), ["packages"]);
-        const names = ci.pack?.steps?.findIndex(({ run }) => run?.includes("repository.url=")) ?? -1;
-        const packs = ci.pack?.steps?.findIndex(({ run }) => run?.includes("npm pack")) ?? -1;
-        assert.ok(names !== -1 && names < packs, "npm refuses a provenance statement without the repository's name");
     });
 });

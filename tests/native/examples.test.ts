@@ -18,7 +18,7 @@ interface Described {
     inputs?: { properties: object };
     outputs?: { properties: object };
 }
-const schema = packageSchema({ version: "1.2.3", repository: undefined }) as unknown as {
+const schema = packageSchema({ version: "1.2.3", repository: "https://github.com/owner/name" }) as unknown as {
     resources: Record<string, Described>;
     functions: Record<string, Described>;
 };

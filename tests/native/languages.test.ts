@@ -22,6 +22,9 @@ import { requestsOf, sent } from "../support/requests.ts";
 import type { TestStack } from "../support/testStack.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
+const { version } = JSON.parse(await readFile(join(repository, "provider", "package.json"), "utf8")) as {
+    version: string;
+};
 /** What `pulumi new typescript` writes: an old module resolution, which knows no `exports`. */
 const typescriptConfig = {
     compilerOptions: { strict: true, target: "es2020", module: "commonjs", moduleResolution: "node", outDir: "bin" },
@@ -187,7 +190,7 @@ describe("Programs with the packed package", function () {
         await symlink(join(user, "node_modules"), join(stack.folder, "node_modules"));
         await writeFile(join(stack.folder, "tsconfig.json"), JSON.stringify(typescriptConfig));
         await life(stack, program);
-        assert.ok(existsSync(join(stack.folder, "home", "plugins", "resource-videograph-v0.1.0")));
+        assert.ok(existsSync(join(stack.folder, "home", "plugins", `resource-videograph-v${version}`)));
         await refreshes(stack);
         await importsByCommand(stack, program);
         await rm(join(stack.folder, program.file));

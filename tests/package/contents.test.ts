@@ -7,18 +7,19 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { readPage } from "../docs/markdown.ts";
 import { packageFolders, repository, usePacked } from "./packages.ts";
 
 /** Nothing but these may be published; anything new has to be thought of here. */
 const allowed = {
     provider:
-        /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?|native\/package\.json|plugin\/(index\.js|schema\.json|pulumi-resource-videograph(\.cmd)?))$/,
+        /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?|native\/package\.json|plugin\/(index\.js|schema\.json|sbom\.cdx\.json|THIRD-PARTY-NOTICES|pulumi-resource-videograph(\.cmd)?))$/,
     emulator:
-        /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs|mp4)|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?)$/,
+        /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs|mp4)|src\/.+\.ts|dist\/(sbom\.cdx\.json|THIRD-PARTY-NOTICES|.+(\.d\.ts|\.js)(\.map)?))$/,
 };
 
 /** Dependencies of `@pulumi/pulumi`, which the provider's process has from there. */
-const ofTheSdk = ["@grpc/grpc-js", "google-protobuf", "typescript"];
+const ofTheSdk = ["@grpc/grpc-js", "typescript"];
 
 interface Manifest {
     name: string;
@@ -29,6 +30,10 @@ interface Manifest {
     dependencies: Record<string, string>;
     peerDependencies?: Record<string, string>;
     license: string;
+    homepage: string;
+    bugs: string;
+    funding: string;
+    repository: { url: string; directory: string };
     engines: { node: string };
 }
 
@@ -52,6 +57,22 @@ for (const folder of packageFolders) {
                 [],
             );
             for (const file of ["README.md", "LICENSE", "package.json"]) assert.ok(files.includes(file), file);
+        });
+
+        it("names its home in package.json, and its README has links that work on the registry's page", async () => {
+            const { homepage, bugs, repository: source, funding, exports, engines } = await manifest(folder);
+            const home = source.url.replace(/^git\+|\.git$/g, "");
+            assert.match(home, /^https:\/\/github\.com\/[\w-]+\/pulumi-videograph$/);
+            assert.equal(source.directory, folder);
+            for (const url of [homepage, bugs, funding]) assert.ok(url.startsWith(home), url);
+            assert.ok(exports["."] !== undefined && engines.node !== "");
+            const links = readPage(`${folder}/README.md`).links.filter((link) => !/^#/.test(link));
+            assert.ok(links.length > 0);
+            for (const link of links) {
+                assert.match(link, /^https?:/, "A path of the repository is nothing on the registry's page");
+                const [, path] = link.startsWith(`${home}/blob/main/`) ? link.split("/blob/main/") : [];
+                if (path !== undefined) assert.ok(existsSync(join(repository, path.replace(/#.*/, ""))), link);
+            }
         });
 
         it("holds the source of every map, and everything that its package.json points at", async () => {

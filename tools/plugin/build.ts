@@ -2,13 +2,14 @@
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { writeNotices } from "./notices.ts";
 import { packageSchema } from "./schema.ts";
 
 const provider = join(import.meta.dirname, "..", "..", "provider");
 const plugin = join(provider, "plugin");
 const manifest = JSON.parse(await readFile(join(provider, "package.json"), "utf8")) as {
     version: string;
-    repository?: { url?: string };
+    repository: { url: string };
 };
 const { version } = manifest;
 
@@ -22,18 +23,19 @@ async function bundle(): Promise<void> {
         target: "node20",
         metafile: true,
         // Names stay readable in stack traces, and errors are told apart by them.
-        minifyWhitespace: true,
-        minifySyntax: true,
+        minify: true,
+        keepNames: true,
         legalComments: "eof",
         define: { PLUGIN_VERSION: JSON.stringify(version), PLUGIN_SCHEMA: JSON.stringify(JSON.stringify(schema)) },
         banner: { js: nodeCheck },
-        plugins: [ownGrpc],
+        plugins: [ownGrpc, withoutUnused],
         logLevel: "warning",
     });
     const unwanted = Object.keys(metafile.inputs).filter((path) =>
         /node_modules\/(typescript|@pulumi\/pulumi\/(?!proto\/))|src\/(program|dynamic|cli)\//.test(path),
     );
     if (unwanted.length > 0) throw new Error(`The plugin must not carry ${unwanted.join(", ")}`);
+    writeNotices(plugin, "pulumi-resource-videograph", version, metafile);
 }
 
 /** In a package that its users install, gRPC is the SDK's; the plugin has its own. */
@@ -44,6 +46,16 @@ const ownGrpc: Plugin = {
             contents: `export * as grpc from "@grpc/grpc-js";`,
             resolveDir: provider,
         }));
+    },
+};
+
+/** Parts that packages load and the plugin never calls: zod's messages in other languages; undici's test doubles and web sockets. */
+const withoutUnused: Plugin = {
+    name: "without unused parts",
+    setup({ onLoad }) {
+        const unused =
+            /[\\/](zod[\\/]v4[\\/]locales[\\/]index|undici[\\/]lib[\\/](mock|web[\\/](websocket|eventsource))[\\/].+)\.c?js$/;
+        onLoad({ filter: unused }, () => ({ contents: "" }));
     },
 };
 
@@ -60,7 +72,7 @@ async function executable(name: string, text: string): Promise<void> {
     await chmod(join(plugin, name), 0o755);
 }
 
-const schema = packageSchema({ version, repository: manifest.repository?.url });
+const schema = packageSchema({ version, repository: manifest.repository.url });
 await rm(plugin, { recursive: true, force: true });
 await mkdir(plugin);
 await bundle();

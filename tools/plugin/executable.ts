@@ -3,14 +3,19 @@
  *
  *     node tools/plugin/executable.ts <folder>   writes pulumi-resource-videograph-v<version>-<os>-<arch>.tar.gz
  *
- * A Node single executable application: the bundle inside a copy of this Node. Build the plugin first.
+ * A Node single executable application: the bundle inside a copy of this Node, which has to be the one of node.json. The archive
+ * carries the licences of everything in it, and the same sources give the same bytes. Build the plugin first.
  */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { archiveOf } from "../release/archive.ts";
+import pinned from "./node.json" with { type: "json" };
 
 const run = promisify(execFile);
 const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin");
@@ -20,9 +25,12 @@ const postject = createRequire(import.meta.url).resolve("postject/dist/cli.js");
 const systems: Record<string, string> = { linux: "linux", darwin: "darwin", win32: "windows" };
 const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 
+const name = process.platform === "win32" ? "pulumi-resource-videograph.exe" : "pulumi-resource-videograph";
+
 const [destination = "."] = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), "videograph-executable-"));
 try {
+    await checkNode();
     console.log(await pack(await executable(folder), resolve(destination)));
 } finally {
     await rm(folder, { recursive: true, force: true });
@@ -30,7 +38,6 @@ try {
 
 async function executable(workFolder: string): Promise<string> {
     const { platform } = process;
-    const name = platform === "win32" ? "pulumi-resource-videograph.exe" : "pulumi-resource-videograph";
     const path = join(workFolder, name);
     const blob = join(workFolder, "blob");
     const config = join(workFolder, "config.json");
@@ -59,9 +66,45 @@ async function pack(path: string, to: string): Promise<string> {
     }
     await mkdir(to, { recursive: true });
     const archive = join(to, `pulumi-resource-videograph-v${await version()}-${os}-${arch}.tar.gz`);
-    const name = process.platform === "win32" ? "pulumi-resource-videograph.exe" : "pulumi-resource-videograph";
-    await run("tar", ["-czf", archive, "-C", join(path, ".."), name]);
+    const files = [
+        { name, content: await readFile(path), executable: true },
+        { name: "LICENSE", content: await readFile(join(plugin, "..", "LICENSE")) },
+        { name: "NODE-LICENSE", content: await readFile(nodeLicense()) },
+        { name: "THIRD-PARTY-NOTICES", content: await readFile(join(plugin, "THIRD-PARTY-NOTICES")) },
+        { name: "sbom.cdx.json", content: Buffer.from(await sbom()) },
+    ];
+    await writeFile(archive, archiveOf(files));
     return archive;
+}
+
+/** What runs on users' machines is mostly Node: another one than the pinned one does not get in. */
+async function checkNode(): Promise<void> {
+    const platform = `${process.platform}-${process.arch}`;
+    const digest = createHash("sha256")
+        .update(await readFile(process.execPath))
+        .digest("hex");
+    if (process.versions.node !== pinned.version)
+        throw new Error(`This is Node ${process.versions.node}, and tools/plugin/node.json pins ${pinned.version}`);
+    if (digest !== (pinned.sha256 as Record<string, string>)[platform])
+        throw new Error(`tools/plugin/node.json does not pin this Node for ${platform}, whose SHA-256 is ${digest}`);
+}
+
+/** Beside node.exe, above bin/node, or in the npm package of the platform. */
+function nodeLicense(): string {
+    const folder = dirname(process.execPath);
+    const npm = join(folder, "..", "node_modules", `node-${process.platform}-${process.arch}`);
+    const found = [folder, join(folder, ".."), npm].map((place) => join(place, "LICENSE")).find(existsSync);
+    if (found === undefined) throw new Error(`There is no LICENSE of Node near ${process.execPath}`);
+    return found;
+}
+
+/** That of the bundle, and Node. */
+async function sbom(): Promise<string> {
+    const bundle = JSON.parse(await readFile(join(plugin, "sbom.cdx.json"), "utf8")) as { components: object[] };
+    const { version } = pinned;
+    const purl = `pkg:github/nodejs/node@v${version}`;
+    bundle.components.push({ type: "platform", name: "node", version, purl, licenses: [{ license: { id: "MIT" } }] });
+    return `${JSON.stringify(bundle, undefined, 4)}\n`;
 }
 
 async function version(): Promise<string> {

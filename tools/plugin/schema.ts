@@ -33,15 +33,14 @@ interface ObjectSpec {
 export interface Release {
     version: string;
     /** The URL of the repository whose releases hold the plugin. */
-    repository: string | undefined;
+    repository: string;
 }
 
 /** The schema of one version. */
 export function packageSchema({ version, repository }: Release): object {
     const types: Record<string, ObjectSpec> = {};
-    const goPackage = goPackageOf(repository);
-    const download = downloadUrl(repository);
-    const page = repository?.replace(/^git\+/, "").replace(/\.git$/, "");
+    const page = repository.replace(/^git\+/, "").replace(/\.git$/, "");
+    const goPackage = goPackageOf(page);
     return {
         name: packageName,
         displayName: "Videograph",
@@ -51,8 +50,9 @@ export function packageSchema({ version, repository }: Release): object {
         license: "Apache-2.0",
         attribution: "Not affiliated with Pulumi.",
         publisher: "pulumi-videograph",
-        ...(page && { homepage: page, repository: page }),
-        ...(download && { pluginDownloadURL: download }),
+        homepage: page,
+        repository: page,
+        pluginDownloadURL: downloadUrl(repository),
         // SDKs with the package's own version, and for Go a module of its own: the same as `pulumi package add` generates.
         meta: { moduleFormat: "(.*)", supportPack: true },
         config: { variables: settings() },
@@ -73,7 +73,7 @@ export function packageSchema({ version, repository }: Release): object {
         },
         functions: functions(types, goPackage),
         types: { ...types, ...contentReadinessParts.types, ...lookupParts.types },
-        language: languages(repository),
+        language: languages(page),
     };
 }
 
@@ -252,13 +252,11 @@ function neutral(doc: string): string {
 }
 
 /** The import path of Go's SDK. */
-function goPackageOf(repository: string | undefined): string {
-    const [, path = "videograph.local/pulumi-videograph"] =
-        /(github\.com\/[^/]+\/[^/]+?)(?:\.git)?$/.exec(repository ?? "") ?? [];
-    return `${path}/sdk/go/videograph`;
+function goPackageOf(page: string): string {
+    return `${page.replace("https://", "")}/sdk/go/videograph`;
 }
 
-function languages(repository: string | undefined): object {
+function languages(page: string): object {
     return {
         nodejs: {
             // `pulumi-videograph` is the package with the dynamic resources and `pulumi-videograph/native`.
@@ -276,7 +274,7 @@ function languages(repository: string | undefined): object {
             respectSchemaVersion: true,
         },
         go: {
-            importBasePath: goPackageOf(repository),
+            importBasePath: goPackageOf(page),
             generateResourceContainerTypes: true,
             respectSchemaVersion: true,
         },

@@ -57,6 +57,8 @@ export function pomOf({ version, description, repository }: PublishedSchema): st
     </scm>
     <properties>
         <maven.compiler.release>11</maven.compiler.release>
+        <!-- One time for all files of the jars: the same sources give the same bytes. -->
+        <project.build.outputTimestamp>2000-01-01T00:00:00Z</project.build.outputTimestamp>
         <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
         <!-- Descriptions are Markdown, which is no valid HTML everywhere. -->
         <doclint>none</doclint>

@@ -4,7 +4,7 @@ go 1.25.11
 
 require (
 	github.com/pulumi/pulumi/sdk/v3 v3.259.0
-	videograph.local/pulumi-videograph/sdk/go v0.1.0
+	github.com/not--published/pulumi-videograph/sdk/go v0.1.0
 )
 
 require (
@@ -119,4 +119,4 @@ require (
 	lukechampine.com/frand v1.4.2 // indirect
 )
 
-replace videograph.local/pulumi-videograph/sdk/go => ./sdk
+replace github.com/not--published/pulumi-videograph/sdk/go => ./sdk

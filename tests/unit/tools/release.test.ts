@@ -26,9 +26,17 @@ const changelog = `# Changelog
 
 [0.2.0]: https://example.com/0.2.0
 `;
+const placesOf = (version: string) => ({
+    "README.md": `"pulumi-videograph": "^${version}" from github.com/someone/pulumi-videograph`,
+    "plugin/package.json": `"pulumi-videograph": "${version}"`,
+    "docs/installation.md": `pulumi package add videograph@${version}`,
+});
 const repository = (version: string, more: Partial<Repository> = {}): Repository => ({
     changelog,
-    versions: { "pulumi-videograph": version, "videograph-emulator": version },
+    places: placesOf(version),
+    home: "someone/pulumi-videograph",
+    onMain: true,
+    tested: true,
     tags: ["v0.1.0", "v0.2.0-beta.1", "not-a-version", ""],
     ...more,
 });
@@ -63,13 +71,21 @@ describe("A release", () => {
     });
 
     it("is refused when anything names another version, everything at once", () => {
-        const wrong = repository("0.2.0", {
-            versions: { "pulumi-videograph": "0.3.0", "videograph-emulator": "0.2.0" },
+        const wrong = repository("0.3.0", {
+            places: { ...placesOf("0.3.0"), "plugin/package.json": `"pulumi-videograph": "0.2.0"` },
         });
         assert.throws(
             () => releaseOf("v0.3.0", wrong),
-            /videograph-emulator has version 0\.2\.0, the tag 0\.3\.0\nCHANGELOG\.md has no section "## \[0\.3\.0\]/,
+            /^Error: plugin\/package\.json does not name 0\.3\.0 .*\nCHANGELOG\.md has no section "## \[0\.3\.0\]/,
         );
+    });
+
+    it("is refused in another repository, beside the main branch, and without a successful run of the tests there", () => {
+        const refused = (more: Partial<Repository>, why: RegExp) =>
+            assert.throws(() => releaseOf("v0.2.0", repository("0.2.0", more)), why);
+        refused({ home: "else/pulumi-videograph" }, /README\.md does not name 0\.2\.0 of else/);
+        refused({ onMain: false }, /v0\.2\.0 is not on the main branch/);
+        refused({ tested: false }, /No successful run of ci\.yml/);
     });
 
     it("is refused without a date, without notes and by a tag that is no version", () => {

@@ -1,0 +1,59 @@
+/** The same sources give the same bytes: archives with executables, and tarballs. (The rehearsal of a release compares the wheel too.) */
+import assert from "node:assert/strict";
+import { execFile, execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pinned from "../../tools/plugin/node.json" with { type: "json" };
+import { packageFolders, repository } from "./packages.ts";
+
+const run = promisify(execFile);
+
+describe("Two builds", function () {
+    this.timeout(300_000);
+    let folder: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "videograph-twice-"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    const digests = (name: string) =>
+        readdirSync(join(folder, name)).map((file) => {
+            const content = readFileSync(join(folder, name, file));
+            return `${file} ${createHash("sha256").update(content).digest("hex")}`;
+        });
+    /** Files that were written at another time. */
+    const touch = (path: string) => utimesSync(join(repository, path), new Date(0), new Date());
+
+    it("of the executable's archive have one digest, and the archive has all licences", async function () {
+        const platform = `${process.platform}-${process.arch}`;
+        if (process.versions.node !== pinned.version || !(platform in pinned.sha256)) this.skip();
+        const build = () =>
+            run(process.execPath, ["tools/plugin/executable.ts", join(folder, "archives")], { cwd: repository });
+        await build();
+        const first = digests("archives");
+        await build();
+        assert.deepEqual(digests("archives"), first);
+        const [archive = ""] = readdirSync(join(folder, "archives"));
+        const listed = execFileSync("tar", ["-tzf", archive], { cwd: join(folder, "archives"), encoding: "utf8" });
+        const files = ["LICENSE", "NODE-LICENSE", "THIRD-PARTY-NOTICES", "pulumi-resource-videograph", "sbom.cdx.json"];
+        assert.deepEqual(listed.trim().split("\n"), files);
+        execFileSync("tar", ["-xzf", archive], { cwd: join(folder, "archives") });
+        const notice = readFileSync(join(folder, "archives", "NODE-LICENSE"), "utf8");
+        assert.match(notice, /Node\.js is licensed for use as follows/);
+    });
+
+    it("of the npm packages have one digest each", async () => {
+        for (const name of ["first", "second"]) {
+            mkdirSync(join(folder, name));
+            for (const workspace of packageFolders) {
+                touch(`${workspace}/README.md`);
+                const args = ["pack", "--ignore-scripts", "--pack-destination", join(folder, name)];
+                await run("npm", args, { cwd: join(repository, workspace) });
+            }
+        }
+        assert.deepEqual(digests("second"), digests("first"));
+    });
+});

@@ -1,0 +1,76 @@
+/**
+ * The packages inside a bundle, by esbuild's metafile: the licence texts that they require to be passed on, and the same list as
+ * a software bill of materials. A package without a licence text ends the build.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Metafile } from "esbuild";
+
+export interface Bundled {
+    readonly name: string;
+    readonly version: string;
+    /** An SPDX expression. */
+    readonly license: string;
+    /** All licences and notices of the package, as they are. */
+    readonly text: string;
+}
+
+/** The packages that the files of a bundle come from, by name. Throws an error that names every package without a licence. */
+export function bundledPackages({ inputs }: Pick<Metafile, "inputs">, workFolder = process.cwd()): Bundled[] {
+    const folders = Object.keys(inputs).flatMap((path) => {
+        const [folder] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path) ?? [];
+        return folder === undefined ? [] : [resolve(workFolder, folder)];
+    });
+    const packages = [...new Set(folders)].map(packageIn);
+    const without = packages.filter(({ text, license }) => text === "" || license === undefined);
+    if (without.length > 0) {
+        const names = without.map(({ name, version }) => `${name}@${version}`).join(", ");
+        throw new Error(`No licence text or no SPDX expression is in ${names}: the bundle cannot be passed on`);
+    }
+    return packages.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function packageIn(folder: string): Bundled {
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Bundled;
+    const texts = readdirSync(folder)
+        .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+        .sort()
+        .map((file) => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
+    const { name, version, license } = manifest;
+    return { name, version, license, text: texts.filter((text) => text !== "").join("\n\n") };
+}
+
+/** The text of THIRD-PARTY-NOTICES. */
+export function noticesOf(packages: readonly Bundled[]): string {
+    const line = "=".repeat(80);
+    const parts = packages.map(
+        ({ name, version, license, text }) => `${line}\n${name} ${version} (${license})\n${line}\n\n${text}\n`,
+    );
+    return `This software contains these packages, under their own licences.\n\n${parts.join("\n")}`;
+}
+
+/** The list in CycloneDX's form, without a time and a serial number: the same packages give the same bytes. */
+export function sbomOf(name: string, version: string, packages: readonly Omit<Bundled, "text">[]): string {
+    const component = (type: string, part: Omit<Bundled, "text">) => ({
+        type,
+        name: part.name,
+        version: part.version,
+        purl: `pkg:npm/${part.name.replace("@", "%40")}@${part.version}`,
+        licenses: [{ expression: part.license }],
+    });
+    const sbom = {
+        bomFormat: "CycloneDX",
+        specVersion: "1.6",
+        version: 1,
+        metadata: { component: component("application", { name, version, license: "Apache-2.0" }) },
+        components: packages.map((part) => component("library", part)),
+    };
+    return `${JSON.stringify(sbom, undefined, 4)}\n`;
+}
+
+/** Writes both beside the bundle. */
+export function writeNotices(folder: string, name: string, version: string, metafile: Metafile): void {
+    const packages = bundledPackages(metafile);
+    writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), noticesOf(packages));
+    writeFileSync(join(folder, "sbom.cdx.json"), sbomOf(name, version, packages));
+}
