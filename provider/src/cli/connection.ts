@@ -17,10 +17,8 @@ import {
     settingNames,
     trustsNotFound,
 } from "../session/settings";
-import { CommandError } from "./commandLine";
-import { parseJson } from "./json";
-import { findProject } from "./project";
-import { PulumiError, pulumi } from "./pulumi";
+import { CommandError, parseJson } from "./commandLine";
+import { findProject, PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
 
 export interface FoundSettings {

@@ -12,7 +12,7 @@ import { contentDefinition } from "../resources/content/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
 import { providerText, typeOf } from "../typeTokens";
 import type { Kind, Whole } from "./account";
-import type { StackIdentity } from "./stackState";
+import type { StackIdentity } from "./state";
 
 /** One entry of a Pulumi import file. */
 export interface ImportEntry {

@@ -158,3 +158,8 @@ function harmless(text: string): string {
 export function counted(count: number, noun: string): string {
     return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+export function dateText(time: number | undefined): string {
+    if (time === undefined || Number.isNaN(new Date(time).getTime())) return "at an unknown time";
+    return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

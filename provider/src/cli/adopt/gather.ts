@@ -1,26 +1,20 @@
-/** Finds the objects to adopt, and says of all others why they are skipped. */
+/** Finds the objects to adopt, and says why all others are skipped. */
 import type { VideographApi } from "../../api";
 import { markerIn, ownerInMarker } from "../../lifecycle/create/marker";
 import { isFailed, isLeaving } from "../../lifecycle/wait/status";
 import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "../account";
+import { managers } from "../backend";
+import { CommandError } from "../commandLine";
 import { type Described, describe } from "../entry";
+import type { PartialResult } from "../files";
 import { keyOf, namesFor } from "../names";
-import type { PartialResult } from "../partial";
+import { findProject } from "../pulumi";
 import { counted, quoted, type Shell } from "../shell";
-import { managedBy, type StackIdentity, type StackState } from "../stackState";
+import type { StackIdentity, StackState } from "../state";
+import type { Options } from "./command";
 
 /** Which objects are wanted: all conditions must hold. */
-export interface Selection {
-    readonly kinds: readonly Kind[];
-    readonly title: string | undefined;
-    readonly tags: readonly string[];
-    readonly status: string | undefined;
-    /** Any of these; all objects when there are none. */
-    readonly ids: readonly string[];
-    readonly limit: number;
-    readonly includeManaged: boolean;
-    /** For the read of one object, in ms. */
-    readonly timeoutMs: number;
+export interface Selection extends Options {
     readonly state: StackState;
     /** The stack that adopts them, where it is known. */
     readonly identity: StackIdentity | undefined;
@@ -32,7 +26,7 @@ export interface Skipped {
     readonly id: string;
     readonly title: string | undefined;
     readonly reason: string;
-    /** The stack that its marker names, as project/stack, where that is why. */
+    /** The stack that manages it, or that created it by its marker, where that is why. */
     readonly stack?: string;
     /** Set when it could not be read. */
     readonly unread?: true;
@@ -49,7 +43,7 @@ export interface Adopted {
 export interface Gathered {
     readonly adopted: Adopted[];
     readonly skipped: Skipped[];
-    /** What the stack has already. */
+    /** Those that the stack's state already has. */
     readonly known: Skipped[];
 }
 
@@ -61,34 +55,28 @@ export async function gather(
     partial: PartialResult<Described>,
 ): Promise<Gathered> {
     const { items } = await list(api, selection.kinds, shell.talk);
+    for (const id of selection.ids) {
+        if (!items.some((item) => item.id === id)) shell.talk.warn(`No object has the id ${quoted(id)}.`);
+    }
     // From everything, so that a filter changes no name.
     const { resources } = selection.state;
-    const managed = managedBy(resources);
     const names = namesFor(
         items,
         resources.map(({ name }) => name),
     );
-    for (const id of selection.ids) {
-        if (!items.some((item) => item.id === id)) shell.talk.warn(`No object has the id ${quoted(id)}.`);
-    }
-    const known: Skipped[] = [];
-    const likely = items.filter((item) => {
-        if (!isLikely(item, selection)) return false;
-        const resource = managed.get(keyOf(item));
-        if (resource !== undefined) known.push(skip(item, `the stack's state has it already, as ${resource}`));
-        return resource === undefined;
-    });
+    const likely = items.filter((item) => isLikely(item, selection));
+    const { free, known, skipped } = await withoutManaged(shell, likely, selection);
     const adopted: Adopted[] = [];
-    const skipped: Skipped[] = [];
     for await (const before of partial.begin()) adopted.push(summaryOf(before));
-    if (adopted.length > 0)
+    if (adopted.length > 0) {
         shell.talk.say(`Continuing after ${counted(adopted.length, "object")} of an interrupted run.`);
+    }
     const finished = new Set(adopted.map(keyOf));
-    const left = likely.filter((item) => !finished.has(keyOf(item)));
+    const left = free.filter((item) => !finished.has(keyOf(item)));
     let done = adopted.length;
     for await (const whole of read(api, left, selection.timeoutMs)) {
         if (adopted.length >= selection.limit) break;
-        shell.talk.progress(`Reading: ${++done} of ${counted(likely.length, "object")}`);
+        shell.talk.progress(`Reading: ${++done} of ${counted(free.length, "object")}`);
         if (!("problem" in whole) && !isWanted(whole, selection)) continue;
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
         if ("entry" in result) {
@@ -101,6 +89,48 @@ export async function gather(
 
 function summaryOf({ kind, entry: { id, name }, undeclared }: Described): Adopted {
     return { kind, id, name, undeclared };
+}
+
+/** Without the objects of this stack, and without those of the backend's other stacks unless the user names them. */
+async function withoutManaged(shell: Shell, items: readonly Listed[], { state, ids }: Selection) {
+    const own = new Map(
+        state.resources.filter(({ external }) => !external).map((recorded) => [keyOf(recorded), recorded.name]),
+    );
+    const known = items
+        .filter((item) => own.has(keyOf(item)))
+        .map((item) => skip(item, `the stack's state already has it, as ${own.get(keyOf(item))}`));
+    const others = items.filter((item) => !own.has(keyOf(item)));
+    const elsewhere = others.length === 0 ? new Map() : await managersAtHand(shell);
+    const skipped: Skipped[] = [];
+    const free = others.filter((item) => {
+        const manager = elsewhere.get(keyOf(item));
+        if (manager === undefined) return true;
+        const { stack, resource } = manager;
+        if (ids.includes(item.id)) {
+            shell.talk.warn(
+                `the stack ${stack} already manages ${item.kind} ${item.id}, as ${resource}: a destroy of either stack deletes it.`,
+            );
+            return true;
+        }
+        skipped.push({
+            ...skip(item, `the stack ${stack} already manages it, as ${resource}: name it with --id to adopt it`),
+            stack,
+        });
+        return false;
+    });
+    return { free, known, skipped };
+}
+
+/** Nothing is lost where they cannot be read, so that the command goes on. */
+async function managersAtHand(shell: Shell): Promise<Awaited<ReturnType<typeof managers>>> {
+    if (findProject(shell.cwd) === undefined) return new Map();
+    try {
+        return await managers(shell);
+    } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        shell.talk.warn(`it is unknown which objects other stacks of this backend manage. ${error.message}`);
+        return new Map();
+    }
 }
 
 /** By what lists tell; they may not tell everything. */

@@ -5,6 +5,9 @@ import { typed } from "../files";
 import { counted, quoted, type Shell } from "../shell";
 import type { Gathered } from "./gather";
 
+/** Of each other stack. */
+const mostShown = 10;
+
 export function tell(
     shell: Shell,
     { adopted, skipped, known }: Gathered,
@@ -22,16 +25,15 @@ export function tell(
         });
         return;
     }
-    if (known.length > 0) talk.say(`Skipped: ${counted(known.length, "object")} that the stack's state has already.`);
+    if (known.length > 0) talk.say(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
     for (const stack of new Set(skipped.map((one) => one.stack))) {
-        if (stack === undefined) continue;
-        const made = skipped.filter((one) => one.stack === stack).length;
-        talk.say(
-            `Skipped: ${counted(made, "object")} that the stack ${stack} created, by the marker (--include-managed adopts them).`,
-        );
-    }
-    for (const { kind, id, title, reason, stack } of skipped) {
-        if (stack === undefined) talk.say(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
+        const ofStack = skipped.filter((one) => one.stack === stack);
+        // A stack may have thousands of objects.
+        const shown = stack === undefined ? ofStack : ofStack.slice(0, mostShown);
+        for (const { kind, id, title, reason } of shown)
+            talk.say(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
+        const more = ofStack.length - shown.length;
+        if (more > 0) talk.say(`Skipped: ${counted(more, "more object")} of the stack ${stack}; --json lists them.`);
     }
     const undeclared = adopted.map((one) => one.undeclared.join(", ")).filter((names) => names !== "");
     for (const names of new Set(undeclared)) {

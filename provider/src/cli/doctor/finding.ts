@@ -1,4 +1,4 @@
-/** What a check found: one line that says how things are and, where they are not well, what to do next. */
+/** What a check found: one line that says how things are and, if something is wrong, what to do next. */
 export interface Finding {
     readonly check: string;
     readonly status: "ok" | "warning" | "error" | "skipped";

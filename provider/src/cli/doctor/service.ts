@@ -1,4 +1,4 @@
-/** The service: the settings that lead to it, and what it says to these credentials. */
+/** The service: the settings that lead to it, and what it answers to these credentials. */
 import {
     ApiError,
     AuthenticationError,
@@ -14,18 +14,44 @@ import {
 import { parseHttpDate } from "../../api/retryAfter";
 import { UndiciTransport } from "../../api/undiciTransport";
 import { durationText } from "../../lifecycle/wait/duration";
-import { append, type Message } from "../../messages";
+import { append } from "../../messages";
 import { explain } from "../../session/explain";
 import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "../../session/settings";
 import { type FoundSettings, findSettings, whatIsMissing } from "../connection";
 import type { Shell } from "../shell";
-import type { StackState } from "../stackState";
+import type { StackState } from "../state";
 import { type Finding, findingsOf } from "./finding";
 
 /** How long one question may take with all its tries, in ms: a person waits. */
 const checkTimeoutMs = 15_000;
-/** How far the clocks may be apart without a word, in ms. The service tells its own to the second. */
+/** The service tells its time to the second. */
 const toleratedSkewMs = 60_000;
+
+/** What the machine's variables make unsafe or ignore. */
+export function* machine(env: NodeJS.ProcessEnv): Generator<Finding> {
+    if (env.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
+        yield findingsOf("TLS").warning(
+            "NODE_TLS_REJECT_UNAUTHORIZED=0 turns the check of certificates off: anybody on the network can read the credentials. " +
+                "Unset it; for a company's own certificate authority, set NODE_EXTRA_CA_CERTS to its file.",
+        );
+    }
+    const ignored = ["ALL_PROXY", "all_proxy"].find((name) => env[name]);
+    if (ignored !== undefined) {
+        yield findingsOf("Proxy settings").warning(
+            `${ignored} is not used. Set HTTPS_PROXY (and NO_PROXY for exceptions) instead.`,
+        );
+    }
+    // As gRPC for Node.js reads the environment: only lowercase names, and only proxies by http:.
+    const grpc = ["grpc_proxy", "https_proxy", "http_proxy"].find((name) => env[name]?.startsWith("http:"));
+    const exceptions = env.no_grpc_proxy ? "no_grpc_proxy" : "no_proxy";
+    if (grpc !== undefined && !(env[exceptions] ?? "").split(",").some((entry) => /^127\.0\.0\.(1|0\/8)/.test(entry))) {
+        const complete = [env[exceptions] || env.NO_PROXY, "localhost", "127.0.0.1"].filter(Boolean).join(",");
+        yield findingsOf("Pulumi's proxy").warning(
+            `${grpc} is set, and ${exceptions} does not contain 127.0.0.1: Pulumi's own processes would try to reach each other on this ` +
+                `machine through the proxy, and no program would run. Set ${exceptions}=${complete}, in lowercase too.`,
+        );
+    }
+}
 
 export async function* service(
     shell: Shell,
@@ -35,57 +61,55 @@ export async function* service(
     const found = await findSettings(shell, stack, { thorough: true });
     const { settings } = found;
     const missing = whatIsMissing(found);
-    yield credentialsFinding(found, missing, state?.namedProviders ?? []);
-    const baseUrl = baseUrlFinding(found);
-    yield baseUrl;
+    yield credentials(found, state?.namedProviders ?? []);
+    const address = addressOf(found);
+    yield address;
     if (settings.trustNotFound === "true") {
         yield findingsOf("Not found").warning(
             `${origin(found, "trustNotFound")} says that a 404 means "deleted" with any credentials: with those of another ` +
                 "environment, a refresh empties the state. Remove it once you no longer need it.",
         );
     }
-    if (baseUrl.status === "error") return;
-    yield proxyFinding(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
+    if (address.status === "error") return;
+    yield proxy(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
+    const { skipped, error } = findingsOf("Service");
     if (missing !== undefined) {
-        yield findingsOf("Service").skipped("Not checked: there are no credentials.");
+        yield skipped("Not checked: there are no credentials.");
         return;
     }
+    const { accessTokenId, secretKey, baseUrl } = credentialsOf(settings);
+    const transport = new DateReader(new UndiciTransport(parseBaseUrl(baseUrl)));
     let api: VideographApi;
-    let transport: DateReader;
     try {
-        const credentials = credentialsOf(settings);
-        transport = new DateReader(new UndiciTransport(parseBaseUrl(credentials.baseUrl)));
-        api = new VideographApi({ ...credentials, transport, clock: shell.clock, userAgent: "pulumi-videograph-cli" });
-    } catch (error) {
-        if (!(error instanceof ConfigurationError)) throw error;
-        yield findingsOf("Service").error(error.message);
+        const userAgent = "pulumi-videograph-cli";
+        api = new VideographApi({ accessTokenId, secretKey, baseUrl, transport, clock: shell.clock, userAgent });
+    } catch (failure) {
+        if (!(failure instanceof ConfigurationError)) throw failure;
+        yield error(failure.message);
         return;
     }
     try {
-        yield* answers(shell, api, (error) => explain(error, settings));
-        if (transport.serverTime !== undefined) yield clockFinding(shell.clock.now() - transport.serverTime);
+        yield* answers(shell, api, (failure) => explain(failure, settings));
+        if (transport.serverTime !== undefined) yield clock(shell.clock.now() - transport.serverTime);
     } finally {
         await api.close();
     }
 }
 
-function credentialsFinding(
-    found: FoundSettings,
-    missing: Message | undefined,
-    namedProviders: readonly string[],
-): Finding {
+function credentials(found: FoundSettings, namedProviders: readonly string[]): Finding {
     const { ok, warning, error } = findingsOf("Credentials");
-    if (missing !== undefined) {
-        if (namedProviders.length > 0) {
-            return warning(
-                `None for the default provider, which is fine if every resource uses one of the stack's named providers ` +
-                    `(${namedProviders.join(", ")}). Their credentials were not checked.`,
-            );
-        }
-        return error(append(missing, "Resources with a videograph.Provider of their own need none."));
+    const missing = whatIsMissing(found);
+    if (missing === undefined) {
+        const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
+        return ok(`access token id from ${id}, secret key from ${secret}`);
     }
-    const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
-    return ok(`access token id from ${id}, secret key from ${secret}`);
+    if (namedProviders.length > 0) {
+        return warning(
+            "None for the default provider, which is fine if every resource uses one of the stack's named providers " +
+                `(${namedProviders.join(", ")}). Their credentials were not checked.`,
+        );
+    }
+    return error(append(missing, "Resources with a videograph.Provider of their own need none."));
 }
 
 function origin({ fromStack, overridden }: FoundSettings, name: SettingName): string {
@@ -95,13 +119,13 @@ function origin({ fromStack, overridden }: FoundSettings, name: SettingName): st
         : variables[name];
 }
 
-function baseUrlFinding(found: FoundSettings): Finding {
+function addressOf(found: FoundSettings): Finding {
     const { ok, error } = findingsOf("Base URL");
-    const { baseUrl } = found.settings;
+    const text = found.settings.baseUrl;
     try {
-        return baseUrl === undefined
+        return text === undefined
             ? ok(`${defaultBaseUrl}, the default`)
-            : ok(`${parseBaseUrl(baseUrl)} from ${origin(found, "baseUrl")}`);
+            : ok(`${parseBaseUrl(text)} from ${origin(found, "baseUrl")}`);
     } catch (failure) {
         if (!(failure instanceof ConfigurationError)) throw failure;
         return error(`${origin(found, "baseUrl")}: ${failure.message}`);
@@ -109,19 +133,16 @@ function baseUrlFinding(found: FoundSettings): Finding {
 }
 
 /** As undici's EnvHttpProxyAgent reads them. Users and passwords of proxies are not shown. */
-function proxyFinding(baseUrl: URL, env: NodeJS.ProcessEnv): Finding {
+function proxy(address: URL, env: NodeJS.ProcessEnv): Finding {
     const { ok, error } = findingsOf("Proxy");
     const http = env.http_proxy ?? env.HTTP_PROXY;
-    const proxy = (baseUrl.protocol === "https:" ? (env.https_proxy ?? env.HTTPS_PROXY) : undefined) || http;
-    if (!proxy) return ok("none");
-    if (isLoopback(baseUrl.hostname)) return ok("none, for the service is on this machine");
-    if (!URL.canParse(proxy)) {
-        return error(
-            "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.",
-        );
+    const url = (address.protocol === "https:" ? (env.https_proxy ?? env.HTTPS_PROXY) : undefined) || http;
+    if (!url) return ok("none");
+    if (isLoopback(address.hostname)) return ok("none, because the service is on this machine");
+    if (!URL.canParse(url)) {
+        return error("HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.");
     }
-    const exceptions = (env.no_proxy ?? env.NO_PROXY ?? "") === "" ? "" : "; NO_PROXY names exceptions";
-    return ok(`${new URL(proxy).host}${exceptions}`);
+    return ok(`${new URL(url).host}${env.no_proxy || env.NO_PROXY ? "; NO_PROXY names exceptions" : ""}`);
 }
 
 /** Passes requests on, and notes the service's clock: any answer tells it, even a refusal. */
@@ -164,7 +185,7 @@ async function* answers(
         const started = shell.clock.monotonic();
         try {
             await ask();
-            yield ok(`may be read, answered in ${durationText(shell.clock.monotonic() - started)}`);
+            yield ok(`can be read, answered in ${durationText(shell.clock.monotonic() - started)}`);
         } catch (failure) {
             if (!(failure instanceof ApiError)) throw failure;
             yield error(explained(failure));
@@ -174,11 +195,11 @@ async function* answers(
     }
 }
 
-function clockFinding(ahead: number): Finding {
+function clock(ahead: number): Finding {
     const { ok, warning } = findingsOf("Clock");
     if (Math.abs(ahead) <= toleratedSkewMs) return ok("agrees with the service's clock");
     return warning(
-        `This machine's clock is ${durationText(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the service's. Set it by a time server: ` +
-            "presigned source URLs and the search for lost objects depend on it.",
+        `This machine's clock is ${durationText(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the service's. Sync it with a time ` +
+            "server: presigned source URLs and the search for lost objects depend on it.",
     );
 }

@@ -1,51 +1,60 @@
-/** `orphans`: finds the objects that a stack made and its state does not know; deletes them, or writes them into an import file. */
-import type { VideographApi } from "../../api";
+/** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
+import { resolve } from "node:path";
 import { FileJournal } from "../../lifecycle";
 import { journalFolder } from "../../session/journalFolder";
-import { type Command, exitCodes } from "../commandLine";
+import { type Command, durationOf, exitCodes, readOptions, UsageError } from "../commandLine";
 import { withApi } from "../connection";
-import { refuseExisting } from "../files";
+import { refuseUnwritable } from "../files";
 import type { Shell } from "../shell";
-import { writeEntries } from "./adoption";
-import { type Done, nothingDone } from "./done";
-import { type Options, optionsOf } from "./options";
-import { ReadBefore } from "./readBefore";
-import { remove } from "./removal";
+import { chosen, type Done, remove, writeEntries } from "./act";
 import { tell, tellDone, tellJson } from "./report";
-import { type Found, find } from "./search";
+import { find } from "./search";
 
-export const orphansCommand: Command = {
-    async run(args, shell) {
-        const options = optionsOf(args, shell);
-        if (options.importFile !== undefined && !options.force) await refuseExisting(options.importFile);
-        const folder = journalFolder(shell.variables);
-        const journal = new FileJournal({ folder });
-        return withApi(shell, options.stack, async (api) => {
-            const day = new Date(shell.clock.now()).toISOString().slice(0, 10);
-            const before = new ReadBefore(folder, api.fingerprint, day);
-            const found = await find(shell, api, { journal, before }, options);
-            if (!options.json) tell(shell, found, options);
-            const done = await act(shell, api, journal, found, options);
-            if (options.json) tellJson(shell, found, done);
-            else tellDone(shell, found, done, options);
-            await before.remove();
-            if (done.kept.length > 0 && options.remove) return exitCodes.failed;
-            // What could not be read may be one.
-            if (found.unread.length > 0) return exitCodes.incomplete;
-            const isHandled = found.orphans.length === 0 || options.remove || options.importFile !== undefined;
-            return isHandled ? exitCodes.done : exitCodes.found;
-        });
-    },
+export type Options = ReturnType<typeof optionsOf>;
+
+const nothingDone: Done = { deleted: [], kept: [], importFile: undefined };
+
+export const orphans: Command = async (args, shell) => {
+    const options = optionsOf(args, shell);
+    const { importFile, force, json } = options;
+    if (importFile !== undefined) await refuseUnwritable(force, importFile);
+    const journal = new FileJournal({ folder: journalFolder(shell.variables) });
+    return withApi(shell, options.stack, async (api) => {
+        const found = await find(shell, api, journal, options);
+        if (!json) tell(shell, found);
+        let done = nothingDone;
+        if (chosen(found, options).length > 0) {
+            if (importFile !== undefined) done = await writeEntries(shell, api, found, importFile, options);
+            else if (options.remove) done = await remove(shell, api, journal, found, options);
+        }
+        if (json) tellJson(shell, found, done);
+        else tellDone(shell, found, done, options);
+        if (done.kept.length > 0 && options.remove) return exitCodes.failed;
+        // What could not be read may be one.
+        if (found.unread.length > 0) return exitCodes.incomplete;
+        const isHandled = options.remove || importFile !== undefined;
+        const hasOrphans = found.judged.some(({ status }) => status === "orphan");
+        return hasOrphans && !isHandled ? exitCodes.found : exitCodes.done;
+    });
 };
 
-async function act(
-    shell: Shell,
-    api: VideographApi,
-    journal: FileJournal,
-    found: Found,
-    options: Options,
-): Promise<Done> {
-    if (found.orphans.length === 0) return nothingDone;
-    if (options.importFile !== undefined) return writeEntries(shell, api, found, options.importFile, options);
-    return options.remove ? remove(shell, api, journal, found, options) : nothingDone;
+function optionsOf(args: string[], shell: Shell) {
+    const options = readOptions(args, {
+        stack: { type: "string" },
+        id: { type: "string", multiple: true },
+        delete: { type: "boolean" },
+        yes: { type: "boolean" },
+        "import-file": { type: "string" },
+        force: { type: "boolean" },
+        timeout: { type: "string" },
+        json: { type: "boolean" },
+    });
+    const { stack, id: ids = [], delete: remove = false, yes = false, force = false, json = false } = options;
+    const { "import-file": file, timeout = "1m" } = options;
+    if (remove && file !== undefined) throw new UsageError("--delete and --import-file exclude each other.");
+    if (remove && !yes && !shell.talk.canAsk) {
+        throw new UsageError("--delete asks before it deletes, and there is no terminal to ask at. Add --yes.");
+    }
+    const importFile = file === undefined ? undefined : resolve(shell.cwd, file);
+    return { stack, ids, remove, yes, importFile, force, json, timeoutMs: durationOf("--timeout", timeout) };
 }

@@ -1,128 +1,134 @@
 /**
- * Sorts the objects that bear a stack's marker by what is known of them. Nothing counts as lost that anything may still come
- * back to: when in doubt, it is known or pending.
+ * Whose the objects with a stack's marker are: the law of design, as the commands apply it. Only an orphan may be deleted
+ * without being named. What is unknown counts as somebody else's (S9).
  */
-import { markerIn } from "../../lifecycle/create/marker";
-import type { Listed, Whole } from "../account";
-import { keyOf } from "../names";
-import type { Recorded, StackIdentity, StackState } from "../stackState";
 
-/** An object that bears the stack's marker. */
-export type Marked = Whole & { readonly marker: string; readonly name: string };
+import type { JournalEntry } from "../../lifecycle";
+import { titleDigest } from "../../lifecycle/create/digest";
+import { type Marker, markerIn, parseMarker, resourceDigest } from "../../lifecycle/create/marker";
+import type { Whole } from "../account";
+import type { Recorded, StackIdentity, StackState } from "../state";
 
-export type Verdict =
-    /** The state has it. */
-    | "recorded"
-    /** The journal of this machine has its create: the next `pulumi up` takes it up. */
-    | "journal"
-    /** The state has a create of this name that has not ended, or not as far as the state knows. */
-    | "creating"
-    /** A create that is under way may have made it just now. */
-    | "young"
-    | "orphan";
+/** An object with a marker. */
+export type Marked = Whole & { readonly marker: Marker };
 
-export interface Knowledge {
-    readonly state: StateIndex;
-    /** The markers of the journal's entries. */
-    readonly journal: ReadonlySet<string>;
+export type Status =
+    /** A create of this state made it, and never ended in the state. */
+    | "orphan"
+    /** The journal of this machine has its create as open. */
+    | "pending"
+    /** The journal has its create as answered. */
+    | "told"
+    /** A create of this state made it, and nothing shows that the create never ended. */
+    | "released"
+    /** Another state made it, or it is unknown which one. */
+    | "foreign";
+
+export interface Judged {
+    readonly object: Marked;
+    readonly status: Status;
+    /** A clause. */
+    readonly reason: string;
+}
+
+export interface Known {
+    readonly state: StackState;
+    readonly identity: StackIdentity;
+    readonly journal: readonly JournalEntry[];
     /** Of the credentials in use. */
     readonly fingerprint: string;
-    /** The service's clock, in ms since the epoch. */
-    readonly now: number;
-    /** In ms. */
-    readonly minAge: number;
 }
 
-/** What a state says of each object, found at once in states and accounts of any size. */
-export class StateIndex {
-    /** The resources that have an object, by its key. */
-    readonly #byObject: ReadonlyMap<string, readonly Recorded[]>;
-    readonly #byName: ReadonlyMap<string, readonly Recorded[]>;
-    readonly #creating: ReadonlyMap<string, readonly Recorded[]>;
+/** The object with its marker, where that has the lineage of the state or the names of the stack. */
+export function asMarked(whole: Whole, { state, identity }: Pick<Known, "state" | "identity">): [] | [Marked] {
+    const marker = parseMarker(markerIn(whole.object.metadata));
+    if (marker === undefined) return [];
+    const isOfLineage = marker.lineage !== undefined && marker.lineage === state.lineage;
+    const isOfName = marker.project === identity.project && marker.stack === identity.stack;
+    return isOfLineage || isOfName ? [{ ...whole, marker }] : [];
+}
 
-    constructor({ resources, creating }: StackState) {
-        this.#byObject = grouped(resources, keyOf);
-        this.#byName = grouped(resources, nameKey);
-        this.#creating = grouped(creating, nameKey);
+/** Whether the state has the object. Ids of two environments may coincide: those of other credentials need the same marker. */
+export function isInState(object: Marked, { resources }: StackState, fingerprint: string): boolean {
+    return resources.some(
+        (recorded) =>
+            recorded.kind === object.kind &&
+            recorded.id === object.id &&
+            (recorded.fingerprint === fingerprint || (recorded.nonce ?? object.marker.nonce) === object.marker.nonce),
+    );
+}
+
+/** Of all objects that the state does not have. */
+export function judgeAll(objects: readonly Marked[], known: Known): Judged[] {
+    const { state, fingerprint } = known;
+    const unrecorded = objects.filter((object) => !isInState(object, state, fingerprint));
+    return unrecorded.map((object) => {
+        const rivals = unrecorded.filter(({ marker }) => marker.resource === object.marker.resource).length;
+        return { object, ...judge(object, rivals, known) };
+    });
+}
+
+function judge(object: Marked, rivals: number, { state, journal }: Known): Omit<Judged, "object"> {
+    const { lineage, nonce } = object.marker;
+    if (lineage === undefined) {
+        return {
+            status: "foreign",
+            reason: "when it was created, the state could not be read, so its lineage is unknown",
+        };
     }
-
-    /** Whether it has the object: by its id, for a lost answer can leave a second object with the marker of the recorded one. */
-    has(object: Marked, fingerprint: string): boolean {
-        // Ids of two environments may coincide: one that was recorded elsewhere under another marker is another object.
-        const isSame = (recorded: Recorded) =>
-            recorded.fingerprint === fingerprint || (recorded.marker ?? object.marker) === object.marker;
-        return (this.#byObject.get(keyOf(object)) ?? []).some(isSame);
+    if (state.lineage === undefined) {
+        return { status: "foreign", reason: "this state has no lineage to compare it with" };
     }
-
-    /** The resources of this kind and name. */
-    namesakes(object: Named): readonly Recorded[] {
-        return this.#byName.get(nameKey(object)) ?? [];
+    if (lineage !== state.lineage) {
+        return {
+            status: "foreign",
+            reason: "its lineage is not this state's: a stack of this name in another backend, or an earlier one, created it",
+        };
     }
-
-    /** The creates of this kind and name that have not ended. */
-    creating(object: Named): readonly Recorded[] {
-        return this.#creating.get(nameKey(object)) ?? [];
+    const entry = journal.find((one) => one.nonce === nonce);
+    if (entry?.told === false || (entry !== undefined && entry.told === undefined)) {
+        return {
+            status: "pending",
+            reason: "its create is open in the journal, and the next `pulumi up` continues with it",
+        };
     }
-}
-
-/** As `Map.groupBy`, which the compiler does not know yet. */
-export function grouped<T>(items: readonly T[], keyOfItem: (item: T) => string): Map<string, T[]> {
-    const groups = new Map<string, T[]>();
-    for (const item of items) {
-        const group = groups.get(keyOfItem(item));
-        if (group === undefined) groups.set(keyOfItem(item), [item]);
-        else group.push(item);
+    if (entry !== undefined) {
+        return {
+            status: "told",
+            reason: "its create was answered, so a state may have it (see `pulumi-videograph forget`)",
+        };
     }
-    return groups;
+    if (state.resources.some((recorded) => recorded.nonce === nonce)) {
+        return { status: "released", reason: "the state has another object of the same create" };
+    }
+    return judgeByOperations(object, rivals, lostCreates(object, state, journal));
 }
 
-interface Named {
-    readonly kind: string;
-    readonly name: string;
+/** An operation that never ended is what a lost machine leaves in the state. */
+function judgeByOperations(object: Marked, rivals: number, lost: readonly Recorded[]): Omit<Judged, "object"> {
+    const { k = Number.POSITIVE_INFINITY } = object.marker;
+    if (k >= lost.length || !lost.some(({ inputs }) => isSameTitle(inputs.title, object.title))) {
+        return {
+            status: "released",
+            reason: "no create of it is unfinished in the state: it was released (retainOnDelete, `pulumi state delete`) or moved",
+        };
+    }
+    if (rivals > lost.length) {
+        return { status: "released", reason: "there are more objects of this resource than creates that never ended" };
+    }
+    return { status: "orphan", reason: "its create never ended in the state" };
 }
 
-/** What two resources share that may have been created under one name. */
-export function nameKey({ kind, name }: Named): string {
-    return `${kind} ${name}`;
+/** The creates of the object's resource that never ended in the state, less those that the journal explains. */
+function lostCreates({ marker }: Marked, state: StackState, journal: readonly JournalEntry[]): readonly Recorded[] {
+    const explained = journal.filter(
+        ({ urn, kind, told }) => told !== true && resourceDigest(urn, kind) === marker.resource,
+    ).length;
+    const unended = state.creating.filter(({ digest }) => digest === marker.resource);
+    return unended.slice(0, Math.max(0, unended.length - explained));
 }
 
-/** What the markers of a stack's resources begin with. Neither a project's nor a stack's name can have a slash. */
-export function prefixOf({ project, stack }: StackIdentity): string {
-    return `pulumi:${project}/${stack}/`;
-}
-
-/** The object as one of this stack's; empty when it does not have exactly the stack's marker. */
-export function asMarked(whole: Whole, identity: StackIdentity): [] | [Marked] {
-    const marker = markerIn(whole.object.metadata);
-    const prefix = prefixOf(identity);
-    if (marker === undefined || !marker.startsWith(prefix)) return [];
-    return [{ ...whole, marker, name: marker.slice(prefix.length, -":".length - 12) }];
-}
-
-export function judge(object: Marked, { state, journal, fingerprint, now, minAge }: Knowledge): Verdict {
-    if (state.has(object, fingerprint)) return "recorded";
-    if (journal.has(object.marker)) return "journal";
-    if (mayBeCreating(object, state)) return "creating";
-    // The service's Date has whole seconds, so it may be before what was created in this one.
-    const age = Math.max(0, object.createdOn === undefined ? 0 : now - object.createdOn);
-    return age < minAge ? "young" : "orphan";
-}
-
-export function isPending(verdict: Verdict): boolean {
-    return verdict === "journal" || verdict === "creating";
-}
-
-/** Tells whether the state surely has what a list shows, whatever its marker: then there is no need to read it. */
-export function recordedHere(resources: readonly Recorded[], fingerprint: string): (item: Listed) => boolean {
-    const recorded = new Set(resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));
-    return (item) => recorded.has(keyOf(item));
-}
-
-/**
- * The engine never forgets the create of a run that was killed. It is over when the state was given a resource of this name
- * after the object had been created: another create succeeded, and this one's object is not the one it has.
- */
-function mayBeCreating(object: Marked, state: StateIndex): boolean {
-    const isLater = ({ recordedOn = 0 }: Recorded) => recordedOn > (object.createdOn ?? Number.POSITIVE_INFINITY);
-    return state.creating(object).length > 0 && !state.namesakes(object).some(isLater);
+/** A secret title is encrypted in the state, and says nothing. */
+function isSameTitle(recorded: unknown, title = ""): boolean {
+    return typeof recorded !== "string" || titleDigest(recorded) === titleDigest(title);
 }

@@ -3,11 +3,13 @@ import { ConnectionError } from "../../api";
 import { parseHttpDate } from "../../api/retryAfter";
 import type { Method, Transport } from "../../api/transport";
 import { messages } from "../../messages";
-import { CommandError } from "../commandLine";
-import { parseJson } from "../json";
+import { CommandError, parseJson } from "../commandLine";
 import type { Shell } from "../shell";
 
 const requestTimeoutMs = 60_000;
+const pollMs = 500;
+/** How long something may be late, in ms. */
+const lateMs = 30_000;
 
 export type JsonObject = Record<string, unknown>;
 
@@ -30,17 +32,27 @@ export interface RawRequest {
     authorization?: string;
 }
 
+/** An answer that was asked for until it held. */
+export interface Delayed<A> {
+    readonly answer: A;
+    /** Whether the last answer holds. */
+    readonly holds: boolean;
+    /** Whether the first answer did not. */
+    readonly isLate: boolean;
+    readonly afterMs: number;
+}
+
 export class RawService {
     /** Of the last answer, in ms since the epoch. */
     serverTime: number | undefined;
     /** Names of headers about limits. */
     readonly limitHeaders = new Set<string>();
     requests = 0;
+    readonly signal: AbortSignal;
     readonly #transport: Transport;
     readonly #baseUrl: string;
     readonly #authorization: string;
     readonly #shell: Shell;
-    readonly #signal: AbortSignal;
 
     constructor(
         shell: Shell,
@@ -52,39 +64,28 @@ export class RawService {
         this.#transport = transport;
         this.#baseUrl = credentials.baseUrl;
         this.#authorization = basic(credentials.accessTokenId, credentials.secretKey);
-        this.#signal = signal;
+        this.signal = signal;
     }
 
-    get signal(): AbortSignal {
-        return this.#signal;
-    }
-
-    /** Sends one request. @throws {CommandError} when none came. */
+    /** Sends one request. @throws {CommandError} when no answer came. */
     async send(method: Method, path: string, { query = {}, body, authorization }: RawRequest = {}): Promise<RawAnswer> {
-        this.#signal.throwIfAborted();
+        this.signal.throwIfAborted();
         const url = new URL(`${this.#baseUrl}/video/services/api/v1${path}`);
         for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
         this.requests++;
+        const headers = {
+            accept: "application/json",
+            authorization: authorization ?? this.#authorization,
+            "user-agent": "pulumi-videograph-probe",
+            ...(body !== undefined && { "content-type": "application/json" }),
+        };
+        const signal = AbortSignal.any([this.signal, AbortSignal.timeout(requestTimeoutMs)]);
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) };
         try {
-            const {
-                status,
-                headers,
-                body: text,
-            } = await this.#transport.send({
-                method,
-                url: url.href,
-                headers: {
-                    accept: "application/json",
-                    authorization: authorization ?? this.#authorization,
-                    "user-agent": "pulumi-videograph-probe",
-                    ...(body !== undefined && { "content-type": "application/json" }),
-                },
-                ...(body !== undefined && { body: JSON.stringify(body) }),
-                signal: AbortSignal.any([this.#signal, AbortSignal.timeout(requestTimeoutMs)]),
-            });
-            return this.#answer(status, headers, text);
+            const answer = await this.#transport.send({ method, url: url.href, headers, ...sent, signal });
+            return this.#read(answer.status, answer.headers, answer.body);
         } catch (error) {
-            this.#signal.throwIfAborted();
+            this.signal.throwIfAborted();
             const request = `${method} ${path}`;
             throw new CommandError(
                 error instanceof ConnectionError
@@ -94,18 +95,29 @@ export class RawService {
         }
     }
 
-    sleep(ms: number): Promise<void> {
-        return this.#shell.clock.sleep(ms, this.#signal);
+    /** The first answer that holds, or the last one within the limit. */
+    async until<A>(ask: () => Promise<A>, isEnough: (answer: A) => boolean, limitMs = lateMs): Promise<Delayed<A>> {
+        const { clock } = this.#shell;
+        const start = clock.monotonic();
+        for (let isLate = false; ; isLate = true) {
+            const answer = await ask();
+            const holds = isEnough(answer);
+            const afterMs = Math.round(clock.monotonic() - start);
+            if (holds || afterMs > limitMs) return { answer, holds, isLate, afterMs };
+            await clock.sleep(pollMs, this.signal);
+        }
     }
 
-    get now(): number {
-        return this.#shell.clock.monotonic();
+    /** How far a time is ahead of the service's clock, in ms. */
+    ahead(time: unknown): number | undefined {
+        return typeof time === "number" && this.serverTime !== undefined ? time - this.serverTime : undefined;
     }
 
-    #answer(status: number, headers: RawAnswer["headers"], text: string): RawAnswer {
+    #read(status: number, headers: RawAnswer["headers"], text: string): RawAnswer {
         this.serverTime = parseHttpDate(headers.date);
-        for (const name of Object.keys(headers))
+        for (const name of Object.keys(headers)) {
             if (/rate-?limit|^retry-after$/i.test(name)) this.limitHeaders.add(name);
+        }
         const json = parseJson(text);
         const data = isObject(json) && "data" in json ? json.data : json;
         return {
@@ -135,3 +147,7 @@ export function bodyForm({ text, json }: RawAnswer): "envelope" | "json" | "html
 export function statusOf(object: JsonObject | undefined): string | undefined {
     return typeof object?.status === "string" ? object.status : undefined;
 }
+
+export const isReady = (status: string | undefined) => /^ready$/i.test(status ?? "");
+export const isFinal = (status: string | undefined) => /^(ready|failed)$/i.test(status ?? "");
+export const isMissing = ({ status }: RawAnswer) => status === 404 || status === 410;

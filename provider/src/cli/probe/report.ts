@@ -1,7 +1,21 @@
 /** What `probe` reports, as text and as JSON. */
 import { counted, quoted, type Shell, type Style } from "../shell";
-import { assumptions } from "./assumptions";
-import type { Finding, Variants, Verdict } from "./findings";
+import { type AssumptionName, adviceOn, assumptions } from "./assumptions";
+import { predicates, type Variants } from "./predicates";
+import type { Seen, Wanted } from "./script";
+
+type Verdict = "confirmed" | "contradicted" | "notShown";
+
+export interface Finding {
+    readonly id: string;
+    readonly name: AssumptionName;
+    readonly expects: string;
+    readonly verdict: Verdict;
+    readonly seen: string;
+    readonly endangers: readonly string[];
+    readonly advice?: string;
+    readonly variants?: Variants | undefined;
+}
 
 export interface Report {
     readonly version: 1;
@@ -18,37 +32,36 @@ export interface Report {
     readonly left: readonly string[];
 }
 
-/** What a run with --yes would do. */
-export function plan({
-    source,
-    kinds,
-    region,
-}: {
-    source: string | undefined;
-    kinds: readonly string[];
-    region: string;
-}): string {
-    const steps = [
+/** The verdict on each assumption, in their order. */
+export function findingsOf(seen: Seen): Pick<Report, "findings" | "variants"> {
+    const findings = (Object.keys(assumptions) as AssumptionName[]).map((name): Finding => {
+        const judged = predicates[name](seen) ?? "not reached";
+        const about = { name, ...assumptions[name] };
+        if (typeof judged === "string") return { ...about, verdict: "notShown", seen: judged, endangers: [] };
+        const { holds, ...rest } = judged;
+        if (holds) return { ...about, ...rest, verdict: "confirmed", endangers: [] };
+        return { ...about, ...rest, verdict: "contradicted", advice: adviceOn(name) };
+    });
+    return { findings, variants: Object.assign({}, ...findings.map(({ variants }) => variants ?? {})) };
+}
+
+/** What a run with --yes would do, line by line. */
+export function plan({ source, kinds, region }: Wanted): string[] {
+    const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
+    const content = [
+        `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),`,
+        "  reads the list, waits until it is Ready, changes its description (with --subtitle, its subtitles too), and deletes it",
+    ];
+    const livestream = `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`;
+    return [
         "Nothing was sent. With --yes, the probe:",
         "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
-        ...(kinds.includes("contents")
-            ? [
-                  `  creates one content from ${source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin)} (a test video, of which the service`,
-                  "  transcodes 10 s at most), reads the list, waits until it is Ready, changes its description (with --subtitle, its",
-                  "  subtitles too), and deletes it",
-              ]
-            : []),
-        ...(kinds.includes("livestreams")
-            ? [
-                  `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`,
-              ]
-            : []),
-        "",
-        `About ${kinds.length === 2 ? 60 : 40} requests and ${kinds.includes("contents") ? "one transcoding of a few seconds" : "no transcoding"}. Everything that it creates is deleted, after`,
-        "failures and Ctrl-C too; after a kill, the next probe with these credentials deletes it.",
+        ...(kinds.includes("contents") ? content : []),
+        ...(kinds.includes("livestreams") ? [livestream] : []),
+        `About ${kinds.length === 2 ? 60 : 40} requests. Everything that it creates is deleted, also after failures and Ctrl-C; after a kill, the next`,
+        "probe with these credentials deletes it.",
         `It reports on ${Object.keys(assumptions).length} assumptions, as text and in a file that holds no secrets.`,
     ];
-    return steps.join("\n");
 }
 
 const styles: Record<Verdict, Style> = { confirmed: "green", contradicted: "red", notShown: "dim" };

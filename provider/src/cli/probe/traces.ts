@@ -9,8 +9,9 @@ import { join } from "node:path";
 import * as z from "zod";
 import { NotFoundError, type VideographApi } from "../../api";
 import { isLeaving } from "../../lifecycle/wait/status";
-import { clauseOf, type Kind, list } from "../account";
-import { parseJson } from "../json";
+import { messages } from "../../messages";
+import { clauseOf, type Kind, list, readOne } from "../account";
+import { CommandError, parseJson } from "../commandLine";
 import type { Shell } from "../shell";
 import { isObject } from "./rawService";
 
@@ -61,7 +62,7 @@ export class Traces {
         for (const trace of await this.#remembered()) {
             try {
                 for (const id of trace.id === undefined ? await this.#search(trace) : [trace.id]) {
-                    await this.#remove(trace.kind, id);
+                    await this.#remove(trace, id);
                 }
                 await rm(this.#file(trace), { force: true });
             } catch (error) {
@@ -85,8 +86,11 @@ export class Traces {
         return [];
     }
 
-    async #remove(kind: Kind, id: string): Promise<void> {
+    /** A remembered id is only deleted while its object has the probe's title: ids of two environments may coincide. */
+    async #remove({ kind, digits }: Trace, id: string): Promise<void> {
         try {
+            const { title = "" } = await readOne(this.#api, { kind, id });
+            if (!isTitle(title, digits)) throw new CommandError(messages.notTheProbes({ kind, id }));
             if (kind === "Content") await this.#api.deleteContent(id);
             else await this.#api.deleteLivestream(id);
         } catch (error) {
