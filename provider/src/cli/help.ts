@@ -76,8 +76,8 @@ All other objects with the lineage or the names of this stack are listed with th
 backend, or may have been released on purpose (\`pulumi state delete\`, retainOnDelete). They are only changed when you
 name them with --id.
 
-  --delete               delete the orphans, after a question. Refused while an update of the stack is running, and where
-                         the backend does not show its locks; there, name the objects with --id
+  --delete               delete the orphans, after a question. Refused while an update of the stack is running; and
+                         where the backend does not show its locks, unless you name the objects with --id
   --yes                  do not ask; required where there is no terminal
   --import-file <path>   write an import file that puts the orphans into the state under their old names
   --force                replace that file when it exists
@@ -104,7 +104,7 @@ Without arguments, all entries are listed, with the nonce first.
   --json   print the entries as JSON
   --help   show this text
 
-Exit codes: 0 done, 1 an error, also when an argument names no entry (then nothing is forgotten), 2 a wrong command line.
+Exit codes: 0 done, 1 an error (if an argument names no entry, nothing is forgotten), 2 a wrong command line.
 `;
 
 export const doctorHelp = `Checks the settings, the tools and the connection.

@@ -18,7 +18,6 @@ const resourceSchema = z.object({
     created: z.string().optional(),
     inputs: bag,
     outputs: bag,
-    customTimeouts: z.object({ create: z.number().catch(0) }).catch({ create: 0 }),
 });
 type Resource = z.infer<typeof resourceSchema>;
 
@@ -66,8 +65,6 @@ export interface StackState {
     readonly namedProviders: readonly string[];
     /** The versions of the native plugin that its resources need. */
     readonly pluginVersions: readonly string[];
-    /** The `customTimeouts.create` of this package's resources, in ms. */
-    readonly createTimeoutsMs: readonly number[];
 }
 
 const emptyState = stateOf([], []);
@@ -141,9 +138,6 @@ function stateOf(resources: Resource[], operations: { type?: string | undefined;
         pluginVersions: resources.flatMap(({ type, inputs: { version } }) =>
             type === nativeProvider && typeof version === "string" ? [version] : [],
         ),
-        createTimeoutsMs: resources
-            .filter(({ type }) => kindOf(type) !== undefined)
-            .map(({ customTimeouts }) => customTimeouts.create * 1000),
     };
 }
 

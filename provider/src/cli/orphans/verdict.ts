@@ -1,5 +1,5 @@
 /**
- * Whose the objects with a stack's marker are: the law of design, as the commands apply it. Only an orphan may be deleted
+ * Whose the objects with a stack's marker are: the one law, as the commands apply it. Only an orphan may be deleted
  * without being named. What is unknown counts as somebody else's (S9).
  */
 
@@ -86,7 +86,7 @@ function judge(object: Marked, rivals: number, { state, journal }: Known): Omit<
         };
     }
     const entry = journal.find((one) => one.nonce === nonce);
-    if (entry?.told === false || (entry !== undefined && entry.told === undefined)) {
+    if (entry !== undefined && entry.told !== true) {
         return {
             status: "pending",
             reason: "its create is open in the journal, and the next `pulumi up` continues with it",
