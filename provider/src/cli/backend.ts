@@ -1,6 +1,6 @@
 /** The backend behind the Pulumi CLI: its other stacks, and whether a run of Pulumi is using a stack. Nothing is changed. */
 import { access, readdir, readFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { messages } from "../messages";
@@ -83,11 +83,10 @@ async function useOfFolder(folder: string, url: string, { project, stack }: Stac
     return { is: "used", text: `it is locked by process ${data.pid} of ${data.username} on ${data.hostname}` };
 }
 
-/** As the CLI reads such a URL: `~` is the home folder, other paths are relative to the working one. */
-function folderOf(url: string, { cwd, variables }: Shell): string {
+/** As the CLI reads such a URL: `~` is the user's folder, whatever $HOME says, and other paths are relative to the working one. */
+function folderOf(url: string, { cwd }: Shell): string {
     const path = decodeURI(withoutQuery(url).slice("file://".length));
-    const home = variables.HOME || homedir();
-    return resolve(cwd, /^~(?=$|[/\\])/.test(path) ? join(home, path.slice(1)) : path);
+    return resolve(cwd, /^~(?=$|[/\\])/.test(path) ? join(userInfo().homedir, path.slice(1)) : path);
 }
 
 function withoutQuery(url: string): string {
