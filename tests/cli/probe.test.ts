@@ -226,11 +226,11 @@ describe("pulumi-videograph probe", function () {
         await using emulator = await service({ faults: [{ kind: "processing", stuck: true }] });
         const running = start(args(), around(emulator));
         await waitFor("the content", () => ours(emulator).length === 1);
-        await emulator.waitForRequest(({ method, path }) => method === "GET" && /contents\/./.test(path));
+        const [id = ""] = ours(emulator).map((object) => ("contentId" in object ? object.contentId : ""));
+        await emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(id));
         running.kill("SIGKILL");
         await running.ended;
         emulator.clearFaults();
-        const [id = ""] = ours(emulator).map((object) => ("contentId" in object ? object.contentId : ""));
         emulator.updateContent(id, { title: "Somebody else's" });
         await probe(emulator);
         assert.ok(emulator.contents().some(({ contentId }) => contentId === id));

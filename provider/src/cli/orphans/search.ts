@@ -2,7 +2,7 @@
 import type { VideographApi } from "../../api";
 import type { FileJournal, JournalEntry } from "../../lifecycle";
 import { isLeaving } from "../../lifecycle/wait/status";
-import { messages } from "../../messages";
+import { type Message, messages } from "../../messages";
 import { parseUrn } from "../../urn";
 import { type Listed, list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
@@ -27,7 +27,7 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
     const identity = await identityOf(shell, before, stack);
     if (identity === undefined) throw new CommandError(messages.projectUnknown({ folder: shell.cwd }));
     const { items } = await list(api, ["Content", "Livestream"], shell.talk);
-    refuseUnknown(ids, items, "idsUnknown");
+    refuseUnknown(ids, items, messages.idsUnknown);
     const recorded = new Set(before.resources.filter((one) => one.fingerprint === api.fingerprint).map(keyOf));
     // All of them, because the verdict on one depends on the others of its resource.
     const candidates = items.filter((item) => !recorded.has(keyOf(item)));
@@ -36,7 +36,7 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
     const state = marked.length === 0 ? before : await exportedState(shell, stack);
     const entries = await journal.entries();
     const judged = judgeAll(marked, { state, identity, journal: entries, fingerprint: api.fingerprint });
-    refuseUnknown(ids, [...judged.map(({ object }) => object), ...unread], "idsNotListed");
+    refuseUnknown(ids, [...judged.map(({ object }) => object), ...unread], messages.idsNotListed);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     return {
         ...{ identity, state, unread: unread.filter(({ deleted }) => !deleted) },
@@ -49,10 +49,10 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
 function refuseUnknown(
     ids: readonly string[],
     among: readonly { id: string }[],
-    message: "idsUnknown" | "idsNotListed",
+    message: (values: { ids: string }) => Message,
 ): void {
     const unknown = ids.filter((id) => !among.some((one) => one.id === id));
-    if (unknown.length > 0) throw new CommandError(messages[message]({ ids: unknown.join(", ") }));
+    if (unknown.length > 0) throw new CommandError(message({ ids: unknown.join(", ") }));
 }
 
 async function readMarked(
