@@ -13,7 +13,7 @@ describe("docs/internals", () => {
     const read = (file: string) => readFileSync(join(repository, file), "utf8");
 
     it("defines every promise that code, tests and benchmarks name", () => {
-        const files = globSync("{provider/src,tests,bench}/**/*.ts", {
+        const files = globSync("{provider/src,cli/src,tests,bench}/**/*.ts", {
             cwd: repository,
             exclude: (path) => path.includes("node_modules"),
         });

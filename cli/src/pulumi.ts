@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
-import { messages } from "../messages";
-import { parseProject, projectFiles } from "../session/projectFile";
+import { messages } from "#provider/messages/index";
+import { parseProject, projectFiles } from "#provider/session/projectFile";
 import { CommandError, parseJson } from "./commandLine";
 import type { Shell } from "./shell";
 

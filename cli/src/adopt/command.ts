@@ -1,6 +1,6 @@
 /** `adopt`: writes an import file for what an account has, and a program that declares the same. */
 import { basename, resolve } from "node:path";
-import { messages } from "../../messages";
+import { messages } from "#provider/messages/index";
 import type { Kind } from "../account";
 import { type Command, CommandError, durationOf, exitCodes, oneOf, readOptions, UsageError } from "../commandLine";
 import { withApi } from "../connection";

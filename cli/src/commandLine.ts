@@ -1,7 +1,7 @@
 /** What a command is, how its arguments are read, and how it ends. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { parseDuration } from "../lifecycle/wait/duration";
-import type { Message } from "../messages";
+import { parseDuration } from "#provider/lifecycle/wait/duration";
+import type { Message } from "#provider/messages/index";
 import type { Shell } from "./shell";
 
 /** `found`: there is something that a person should look at. `incomplete`: all is done but for objects that could not be read. */

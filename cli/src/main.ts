@@ -1,5 +1,5 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns what it throws into one paragraph and an exit code. */
-import { messageFrom } from "../messages";
+import { messageFrom } from "#provider/messages/index";
 import { type Command, exitCodes, packageVersion, UsageError } from "./commandLine";
 import { adoptHelp, doctorHelp, forgetHelp, help, orphansHelp, probeHelp } from "./help";
 import { realShell, type Shell } from "./shell";

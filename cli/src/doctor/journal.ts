@@ -2,8 +2,8 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { FileJournal } from "../../lifecycle";
-import { journalFolder } from "../../session/journalFolder";
+import { FileJournal } from "#provider/lifecycle/index";
+import { journalFolder } from "#provider/session/journalFolder";
 import { counted, quoted, type Shell } from "../shell";
 import { nameOf } from "../state";
 import { type Finding, findingsOf } from "./finding";

@@ -3,9 +3,9 @@
  * without being named. What is unknown counts as somebody else's (S9).
  */
 
-import type { JournalEntry } from "../../lifecycle";
-import { titleDigest } from "../../lifecycle/create/digest";
-import { type Marker, markerIn, parseMarker, resourceDigest } from "../../lifecycle/create/marker";
+import { titleDigest } from "#provider/lifecycle/create/digest";
+import { type Marker, markerIn, parseMarker, resourceDigest } from "#provider/lifecycle/create/marker";
+import type { JournalEntry } from "#provider/lifecycle/index";
 import type { Whole } from "../account";
 import type { Recorded, StackIdentity, StackState } from "../state";
 

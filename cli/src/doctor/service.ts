@@ -10,13 +10,13 @@ import {
     type TransportAnswer,
     type TransportRequest,
     VideographApi,
-} from "../../api";
-import { parseHttpDate } from "../../api/retryAfter";
-import { UndiciTransport } from "../../api/undiciTransport";
-import { durationText } from "../../lifecycle/wait/duration";
-import { append } from "../../messages";
-import { explain } from "../../session/explain";
-import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "../../session/settings";
+} from "#provider/api/index";
+import { parseHttpDate } from "#provider/api/retryAfter";
+import { UndiciTransport } from "#provider/api/undiciTransport";
+import { durationText } from "#provider/lifecycle/wait/duration";
+import { append } from "#provider/messages/index";
+import { explain } from "#provider/session/explain";
+import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "#provider/session/settings";
 import { type FoundSettings, findSettings, whatIsMissing } from "../connection";
 import type { Shell } from "../shell";
 import type { StackState } from "../state";

@@ -4,9 +4,9 @@
  */
 
 import * as z from "zod";
-import { ApiError, ConfigurationError, VideographApi } from "../api";
-import { append, type Message, prepend } from "../messages";
-import { explain } from "../session/explain";
+import { ApiError, ConfigurationError, VideographApi } from "#provider/api/index";
+import { append, type Message, prepend } from "#provider/messages/index";
+import { explain } from "#provider/session/explain";
 import {
     baseUrlSetting,
     credentialsOf,
@@ -16,7 +16,7 @@ import {
     type SettingName,
     settingNames,
     trustsNotFound,
-} from "../session/settings";
+} from "#provider/session/settings";
 import { CommandError, parseJson } from "./commandLine";
 import { findProject, PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";

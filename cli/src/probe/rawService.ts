@@ -1,8 +1,8 @@
 /** The service without interpretation: one request, the answer as it came. Nothing is sent twice. */
-import { ConnectionError } from "../../api";
-import { parseHttpDate } from "../../api/retryAfter";
-import type { Method, Transport } from "../../api/transport";
-import { messages } from "../../messages";
+import { ConnectionError } from "#provider/api/index";
+import { parseHttpDate } from "#provider/api/retryAfter";
+import type { Method, Transport } from "#provider/api/transport";
+import { messages } from "#provider/messages/index";
 import { CommandError, parseJson } from "../commandLine";
 import type { Shell } from "../shell";
 

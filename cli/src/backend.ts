@@ -3,7 +3,7 @@ import { access, readdir, readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { messages } from "../messages";
+import { messages } from "#provider/messages/index";
 import { CommandError, parseJson } from "./commandLine";
 import { keyOf } from "./names";
 import { PulumiError, pulumiJson } from "./pulumi";

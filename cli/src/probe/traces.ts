@@ -7,9 +7,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { NotFoundError, type VideographApi } from "../../api";
-import { isLeaving } from "../../lifecycle/wait/status";
-import { messages } from "../../messages";
+import { NotFoundError, type VideographApi } from "#provider/api/index";
+import { isLeaving } from "#provider/lifecycle/wait/status";
+import { messages } from "#provider/messages/index";
 import { clauseOf, type Kind, list, readOne } from "../account";
 import { CommandError, parseJson } from "../commandLine";
 import type { Shell } from "../shell";

@@ -1,10 +1,10 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
 import { isDeepStrictEqual } from "node:util";
-import { NotFoundError, type VideographApi } from "../../api";
-import type { FileJournal, Properties } from "../../lifecycle";
-import { isSameMarker, markerIn, markerText } from "../../lifecycle/create/marker";
-import { isFailed, isLeaving } from "../../lifecycle/wait/status";
-import { messages } from "../../messages";
+import { NotFoundError, type VideographApi } from "#provider/api/index";
+import { isSameMarker, markerIn, markerText } from "#provider/lifecycle/create/marker";
+import type { FileJournal, Properties } from "#provider/lifecycle/index";
+import { isFailed, isLeaving } from "#provider/lifecycle/wait/status";
+import { messages } from "#provider/messages/index";
 import { clauseOf, readOne } from "../account";
 import { useOf } from "../backend";
 import { CommandError } from "../commandLine";

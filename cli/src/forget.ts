@@ -1,9 +1,9 @@
 /** `forget`: lists the journal of creates on this machine, and forgets the entries that the user names. */
 
-import { FileJournal, type JournalEntry } from "../lifecycle";
-import { messages } from "../messages";
-import { journalFolder } from "../session/journalFolder";
-import { parseUrn } from "../urn";
+import { FileJournal, type JournalEntry } from "#provider/lifecycle/index";
+import { messages } from "#provider/messages/index";
+import { journalFolder } from "#provider/session/journalFolder";
+import { parseUrn } from "#provider/urn";
 import { type Command, CommandError, exitCodes, readOptions } from "./commandLine";
 import { counted, dateText, quoted } from "./shell";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { access, appendFile, constants, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
-import { messages } from "../messages";
+import { messages } from "#provider/messages/index";
 import { CommandError, parseJson } from "./commandLine";
 
 /** Asked before anything is read: nobody should wait for what cannot be written. */

@@ -9,8 +9,8 @@ import {
     type Page,
     PermissionError,
     type VideographApi,
-} from "../api";
-import { messageOf } from "../lifecycle";
+} from "#provider/api/index";
+import { messageOf } from "#provider/lifecycle/index";
 import { counted, type Talk } from "./shell";
 
 export type Kind = "Content" | "Livestream";

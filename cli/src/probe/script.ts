@@ -1,6 +1,6 @@
 /** The requests of the probe, in their order. What the answers mean is said by the table of assumptions. */
 import { randomUUID } from "node:crypto";
-import { messages } from "../../messages";
+import { messages } from "#provider/messages/index";
 import type { Kind } from "../account";
 import { CommandError } from "../commandLine";
 import {

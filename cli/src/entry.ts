@@ -3,14 +3,14 @@
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
-import type { Properties } from "../lifecycle";
-import { inputsIn, isEmpty } from "../lifecycle/state/properties";
-import { metaOf, recordedMeta } from "../lifecycle/state/recordedMeta";
-import { isReady } from "../lifecycle/wait/status";
-import { content, livestream } from "../resources";
-import { contentDefinition } from "../resources/content/definition";
-import { livestreamDefinition } from "../resources/livestream/definition";
-import { providerText, typeOf } from "../typeTokens";
+import type { Properties } from "#provider/lifecycle/index";
+import { inputsIn, isEmpty } from "#provider/lifecycle/state/properties";
+import { metaOf, recordedMeta } from "#provider/lifecycle/state/recordedMeta";
+import { isReady } from "#provider/lifecycle/wait/status";
+import { contentDefinition } from "#provider/resources/content/definition";
+import { content, livestream } from "#provider/resources/index";
+import { livestreamDefinition } from "#provider/resources/livestream/definition";
+import { providerText, typeOf } from "#provider/typeTokens";
 import type { Kind, Whole } from "./account";
 import type { StackIdentity } from "./state";
 

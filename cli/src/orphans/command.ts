@@ -1,7 +1,7 @@
 /** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
 import { resolve } from "node:path";
-import { FileJournal } from "../../lifecycle";
-import { journalFolder } from "../../session/journalFolder";
+import { FileJournal } from "#provider/lifecycle/index";
+import { journalFolder } from "#provider/session/journalFolder";
 import { type Command, durationOf, exitCodes, readOptions, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { refuseUnwritable } from "../files";

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import type { WriteStream } from "node:tty";
 import { styleText } from "node:util";
 // Not all of the client: help should not wait for it.
-import { type Clock, systemClock } from "../api/clock";
+import { type Clock, systemClock } from "#provider/api/clock";
 
 /** A stream that may be a terminal. */
 export type Sink = NodeJS.WritableStream & { isTTY?: boolean; columns?: number };

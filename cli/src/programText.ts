@@ -1,5 +1,5 @@
 /** TypeScript that declares resources, as a person would write it. */
-import type { Properties } from "../lifecycle";
+import type { Properties } from "#provider/lifecycle/index";
 import type { Described } from "./entry";
 
 /** A whole program file, piece by piece. */

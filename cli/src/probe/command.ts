@@ -3,9 +3,9 @@
  * creates it deletes, whatever happens.
  */
 import { basename, resolve } from "node:path";
-import { parseBaseUrl, VideographApi } from "../../api";
-import { UndiciTransport } from "../../api/undiciTransport";
-import { append, type Message, messageFrom, messages } from "../../messages";
+import { parseBaseUrl, VideographApi } from "#provider/api/index";
+import { UndiciTransport } from "#provider/api/undiciTransport";
+import { append, type Message, messageFrom, messages } from "#provider/messages/index";
 import {
     type Command,
     CommandError,

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as semver from "semver";
 import * as z from "zod";
-import { messageOf } from "../../lifecycle";
+import { messageOf } from "#provider/lifecycle/index";
 import { packageVersion, parseJson } from "../commandLine";
 import { findProject, type Project, PulumiError, pulumi } from "../pulumi";
 import type { Shell } from "../shell";

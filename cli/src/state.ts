@@ -1,10 +1,10 @@
 /** What the state of a stack says of this package's resources, read from `pulumi stack export`. */
 import * as z from "zod";
-import type { Properties } from "../lifecycle";
-import { lineageOf, parseMarker, resourceDigest } from "../lifecycle/create/marker";
-import { metaOf } from "../lifecycle/state/recordedMeta";
-import { kindOf } from "../typeTokens";
-import { parseUrn } from "../urn";
+import { lineageOf, parseMarker, resourceDigest } from "#provider/lifecycle/create/marker";
+import type { Properties } from "#provider/lifecycle/index";
+import { metaOf } from "#provider/lifecycle/state/recordedMeta";
+import { kindOf } from "#provider/typeTokens";
+import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
 import { findProject, PulumiError, pulumi, pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
