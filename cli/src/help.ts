@@ -97,7 +97,7 @@ Usage: npx pulumi-videograph forget [<nonce or object id>...] [options]
 
 The journal remembers each create until the state has its object. An open entry is of a create that has not ended: the
 next \`pulumi up\` continues with it. An answered one is of a create whose object was handed to Pulumi. When \`pulumi up\`
-refuses a create because of an entry, and you know what became of the object, forget the entry. The object stays as it is.
+refuses a create because of an entry, and you know what became of the object, forget the entry. The object remains.
 
 Without arguments, all entries are listed, with the nonce first.
 

@@ -6,7 +6,8 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { expectCode, program, run } from "./support.ts";
 
-describe("pulumi-videograph", () => {
+describe("pulumi-videograph", function () {
+    this.timeout(30_000);
     const around = { cwd: tmpdir(), env: { PATH: process.env.PATH, HOME: tmpdir() } };
 
     it("has help for itself and for each command, on stdout", async () => {
