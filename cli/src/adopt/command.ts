@@ -104,7 +104,9 @@ async function* importPieces(resources: AsyncIterable<Described>): AsyncGenerato
     yield '{\n    "resources": [';
     let separator = "\n";
     for await (const { entry } of resources) {
-        yield separator + JSON.stringify(entry, undefined, 4).replace(/^/gm, " ".repeat(8));
+        const indent = " ".repeat(8);
+        // Not by `^`, which also matches after the line separators of texts.
+        yield `${separator}${indent}${JSON.stringify(entry, undefined, 4).replaceAll("\n", `\n${indent}`)}`;
         separator = ",\n";
     }
     yield "\n    ]\n}\n";
