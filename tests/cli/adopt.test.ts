@@ -35,7 +35,7 @@ describe("pulumi-videograph adopt", function () {
         const titles = [
             template,
             ...["Same", "Same", "same ", "42", "…", 'a "b" \\ \n c', "日本語のタイトル", "__proto__"],
-            ...["*/ alert(1)", "x".repeat(300), "a::b", "a/b", "\u202eevil\u0007"],
+            ...["*/ alert(1)", "x".repeat(300), "a::b", "a/b", "\u202eevil\u0007", "line\u2028and\u2029paragraph"],
         ];
         for (const title of titles) lab.emulator.addContent({ title, metadata: [{ key: "a-b", value: template }] });
         lab.emulator.addContent({
@@ -79,7 +79,7 @@ describe("pulumi-videograph adopt", function () {
         const { contentId } = lab.emulator.addContent({ title: "Same" });
         const { stdout, stderr } = await expectCode(0, run(stack, "--force"));
         assert.match(stdout, new RegExp(`^1 content .* ${titles.length} skipped`));
-        assert.equal(stderr, `Skipped: ${titles.length} objects that the stack's state has already.\n`);
+        assert.equal(stderr, `Skipped: ${titles.length} objects that the stack's state already has.\n`);
         assert.ok(!names.includes((await importFile(stack)).resources[0]?.name ?? ""));
 
         // Nothing that was adopted is deleted by mistake.
@@ -212,9 +212,11 @@ describe("pulumi-videograph adopt", function () {
     it("writes over nothing, and says what is wrong with a command line", async () => {
         lab.emulator.addContent({ title: "One" });
         const stack = await lab.stack("");
+        const nowhere = await expectCode(1, run(stack, "--file", "missing/a.json"));
+        assert.match(nowhere.stderr, /^error: a\.json could not be written into .*missing: .*ENOENT/);
         await writeFile(join(stack.folder, "videograph-adopted.ts"), "// mine\n");
         const { stderr } = await expectCode(1, run(stack));
-        assert.match(stderr, /videograph-adopted\.ts exists\./);
+        assert.match(stderr, /videograph-adopted\.ts already exists\./);
         assert.equal(await text(stack, "videograph-adopted.ts"), "// mine\n");
         assert.deepEqual(lab.emulator.requests, []);
         for (const args of [
@@ -223,11 +225,36 @@ describe("pulumi-videograph adopt", function () {
             ["--only", "keys"],
             ["--limit", "0"],
             ["--program", "videograph-import.json"],
+            ["--file", "a.json", "--program", "a.json.partial"],
         ]) {
             const wrong = await expectCode(2, run(stack, ...args));
             assert.match(wrong.stderr, /^error: .+\nSee npx pulumi-videograph adopt --help\.$/m);
             assert.equal(wrong.stdout, "");
         }
+    });
+
+    it("says which stack of the backend manages an object already, and adopts it only by name (K24)", async () => {
+        const shared = lab.emulator.addLivestream({ title: "Shared" }).streamUUID;
+        const free = lab.emulator.addLivestream({ title: "Free" }).streamUUID;
+        const stack = await lab.stack(
+            `new videograph.Livestream("shared", { title: "Shared", region: "us-east-1", importId: "${shared}" });`,
+        );
+        await stack.up();
+        await stack.run("stack", "init", "second");
+        const adopted = async (...args: string[]) => {
+            const { stdout, stderr } = await expectCode(
+                0,
+                run(stack, "--json", "--force", "--include-managed", ...args),
+            );
+            const { imported, skipped } = JSON.parse(stdout) as Record<string, { id: string; reason: string }[]>;
+            return { ids: imported?.map(({ id }) => id), reasons: skipped?.map(({ reason }) => reason), stderr };
+        };
+        const all = await adopted();
+        assert.deepEqual(all.ids, [free]);
+        assert.match(String(all.reasons), /^the stack \S*test already manages it, as shared: name it with --id/);
+        const named = await adopted("--id", shared);
+        assert.deepEqual(named.ids, [shared]);
+        assert.match(named.stderr, /warning: the stack \S*test already manages Livestream /);
     });
 
     it("has nothing to do in an empty account", async () => {

@@ -65,34 +65,23 @@ describe("pulumi-videograph doctor", function () {
         );
     });
 
-    it("warns of what the machine or the job makes unsafe", async () => {
+    it("warns of what the machine makes unsafe", async () => {
         const stack = await lab.stack("");
         stack.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
         stack.env.ALL_PROXY = "http://127.0.0.1:1";
-        stack.env.CI_JOB_TIMEOUT = "600";
         stack.env.https_proxy = "http://user:proxy-secret-6@127.0.0.1:9";
         stack.secrets.push("proxy-secret-6");
-        Object.assign(stack.env, { CI: "true", PULUMI_HOME: "", PULUMI_STACK: "test" });
         const found = await answer(0, stack);
-        const expected = ["TLS", "Proxy settings", "CI job", "Pulumi's proxy", "Journal"];
+        const expected = ["TLS", "Proxy settings", "Pulumi's proxy"];
         assert.deepEqual(amiss(found).sort(), expected.map((check) => `warning ${check}`).sort());
-        assert.match(text(found, "CI job"), /the job may last 10 m, a create 1 h/);
     });
 
-    it("reads the longest create from the state of either face, and misses the native plugin", async () => {
+    it("misses the native plugin that the state needs", async () => {
         const stack = await lab.stack("");
-        stack.env.CI_JOB_TIMEOUT = "600";
-        const livestream = (name: string, create: string) =>
-            `new videograph.Livestream("${name}", { title: "A", region: "us-east-1" }, { customTimeouts: { create: "${create}" } });\n`;
-        await stack.program(livestream("a", "2h"));
-        await stack.up();
-        assert.match(text(await answer(0, stack), "CI job"), /a create 2 h/);
         stack.face = "native";
-        await stack.program(livestream("a", "2h") + livestream("b", "3h"));
+        await stack.program('new videograph.Livestream("a", { title: "A", region: "us-east-1" });');
         await stack.up();
-        const found = await answer(0, stack);
-        assert.match(text(found, "CI job"), /a create 3 h/);
-        assert.equal(checkOf(found, "Native plugin")?.status, "ok");
+        assert.equal(checkOf(await answer(0, stack), "Native plugin")?.status, "ok");
         await rm(join(stack.folder, "home", "plugins"), { recursive: true });
         const missing = await answer(0, stack);
         assert.equal(checkOf(missing, "Native plugin")?.status, "warning");
@@ -117,7 +106,7 @@ describe("pulumi-videograph doctor", function () {
         const found = await answer(1, stack);
         const expected = ["error Node.js", "warning Pulumi CLI", "error Pulumi SDK", "error pulumi-videograph"];
         assert.deepEqual(amiss(found), expected);
-        assert.match(text(found, "Node.js"), /20\.19\.0\. Put 22\.19\.0 or newer/);
+        assert.match(text(found, "Node.js"), /20\.19\.0, .* Put 22\.19\.0 or newer/);
         assert.match(text(found, "Pulumi CLI"), /3\.250\.0 is older than 3\.259\.0/);
         assert.match(text(found, "Pulumi SDK"), /3\.200\.0 is too old\. Install 3\.268\.0/);
     });

@@ -2,29 +2,27 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { expectCode, program, run } from "./support.ts";
 
-describe("pulumi-videograph", () => {
+describe("pulumi-videograph", function () {
+    this.timeout(30_000);
     const around = { cwd: tmpdir(), env: { PATH: process.env.PATH, HOME: tmpdir() } };
 
     it("has help for itself and for each command, on stdout", async () => {
         for (const args of [[], ["--help"], ["-h"], ["help"]]) {
             const { stdout, stderr } = await expectCode(0, run(args, around));
-            for (const name of ["adopt", "orphans", "doctor"]) assert.match(stdout, new RegExp(`^ +${name} `, "m"));
+            for (const name of ["adopt", "orphans", "forget", "doctor", "probe"])
+                assert.match(stdout, new RegExp(`^ +${name} `, "m"));
             assert.equal(stderr, "");
         }
-        for (const name of ["adopt", "orphans", "doctor"]) {
+        for (const name of ["adopt", "orphans", "forget", "doctor", "probe"]) {
             const { stdout } = await expectCode(0, run([name, "--json", "--help"], around));
             assert.match(stdout, new RegExp(`^Usage: npx pulumi-videograph ${name} `, "m"));
             assert.match(stdout, /^Exit codes: /m);
             for (const line of stdout.split("\n")) assert.ok(line.length <= 120, line);
         }
-    });
-
-    it("has adopt under its old name, too", async () => {
-        const { stdout } = await expectCode(0, run(["import", "--help"], around));
-        assert.match(stdout, /^Usage: npx pulumi-videograph adopt /m);
     });
 
     it("shows help without loading a dependency", async () => {
@@ -52,6 +50,20 @@ describe("pulumi-videograph", () => {
         assert.ok((await code({ FORCE_COLOR: "1" })).stderr.includes(ansi));
         assert.ok(!(await code({ FORCE_COLOR: "0" })).stderr.includes(ansi));
         assert.ok(!(await code({ FORCE_COLOR: "1", NO_COLOR: "1" })).stderr.includes(ansi));
+    });
+
+    it("says in one line that its output could not be written", async function () {
+        if (process.platform !== "linux") this.skip();
+        const full = await open("/dev/full", "w");
+        const child = spawn(process.execPath, [program, "--help"], { ...around, stdio: ["ignore", full.fd, "pipe"] });
+        let said = "";
+        child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+            said += text;
+        });
+        const [code] = await once(child, "close");
+        await full.close();
+        assert.equal(code, 1);
+        assert.match(said, /^error: The output could not be written: ENOSPC.*\n$/);
     });
 
     it("ends quietly when nobody reads on", async () => {

@@ -123,6 +123,8 @@ describe("pulumi-videograph probe", function () {
         const { code, stdout } = await run(["probe"], around(emulator));
         assert.equal(code, 0);
         assert.match(stdout, /^Nothing was sent\. With --yes, the probe:/);
+        const asJson = JSON.parse((await run(["probe", "--json"], around(emulator))).stdout) as { sent: number };
+        assert.equal(asJson.sent, 0);
         assert.deepEqual(emulator.requests, []);
         assert.equal((await run(["probe", "--yes"], around(emulator))).code, 2);
     });
@@ -182,7 +184,7 @@ describe("pulumi-videograph probe", function () {
                 /refuses these credentials \(HTTP 403\)/,
                 1,
             ],
-            [{ faults: [{ kind: "body", body: "html" }] }, /was answered with HTTP 200 and HTML, not with a list/, 1],
+            [{ faults: [{ kind: "body", body: "html" }] }, /was answered with HTTP 200 and HTML instead of a list/, 1],
             [
                 { tokens: [{ id: "t", secret: "s", environmentId: 1, access: "read" }] },
                 /the create was answered with HTTP 403/,
@@ -218,6 +220,20 @@ describe("pulumi-videograph probe", function () {
         });
         assert.equal(code, 1);
         assert.match(stdout + stderr, /connection was refused/);
+    });
+
+    it("deletes no remembered id whose object has another title", async () => {
+        await using emulator = await service({ faults: [{ kind: "processing", stuck: true }] });
+        const running = start(args(), around(emulator));
+        await waitFor("the content", () => ours(emulator).length === 1);
+        const [id = ""] = ours(emulator).map((object) => ("contentId" in object ? object.contentId : ""));
+        await emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(id));
+        running.kill("SIGKILL");
+        await running.ended;
+        emulator.clearFaults();
+        emulator.updateContent(id, { title: "Somebody else's" });
+        await probe(emulator);
+        assert.ok(emulator.contents().some(({ contentId }) => contentId === id));
     });
 
     it("cleans up after Ctrl-C, and after a probe that was killed", async () => {

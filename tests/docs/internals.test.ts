@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { assumptions } from "../../provider/dist/cli/probe/assumptions.js";
+import { adviceOn, assumptions } from "../../provider/dist/cli/probe/assumptions.js";
 import { readPage, repository } from "./markdown.ts";
 
 const promise = /\b[LSCN][1-9]\b/g;
@@ -13,7 +13,7 @@ describe("docs/internals", () => {
     const read = (file: string) => readFileSync(join(repository, file), "utf8");
 
     it("defines every promise that code, tests and benchmarks name", () => {
-        const files = globSync("{provider/src,tests,bench}/**/*.ts", {
+        const files = globSync("{provider/src,cli/src,tests,bench}/**/*.ts", {
             cwd: repository,
             exclude: (path) => path.includes("node_modules"),
         });
@@ -39,7 +39,7 @@ describe("docs/internals", () => {
     });
 
     it("has an issue template of the name that the probe gives, which takes its report", () => {
-        const [, name = ""] = /issue template "(\w+)"/.exec(JSON.stringify(assumptions).replaceAll('\\"', '"')) ?? [];
+        const [, name = ""] = /issue template "(\w+)"/.exec(adviceOn("notFound")) ?? [];
         const templates = globSync(".github/ISSUE_TEMPLATE/*.yml", { cwd: repository }).map(read);
         const template = templates.find((text) => text.startsWith(`name: ${name}\n`));
         assert.match(template ?? `no template is named "${name}"`, /id: report/);

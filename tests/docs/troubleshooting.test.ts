@@ -48,12 +48,14 @@ describe("The guide to messages", () => {
 });
 
 describe("The catalogue of messages", () => {
-    const folder = join(repository, "provider", "src");
-    const files = globSync("**/*.ts", { cwd: folder, exclude: ["messages/**"] }).sort();
-    const sources = files.map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
+    const sources = ["provider/src", "cli/src"].flatMap((name) => {
+        const folder = join(repository, name);
+        const files = globSync("**/*.ts", { cwd: folder, exclude: ["messages/**"] }).sort();
+        return files.map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
+    });
 
     it("has the text of every error: none is thrown with words of its own", () => {
-        assert.ok(files.length > 80);
+        assert.ok(sources.length > 80);
         assert.deepEqual(sources.flatMap(wordsInErrors), [
             // Reasons, which become part of a message.
             "api/undiciTransport.ts: the request was cancelled",

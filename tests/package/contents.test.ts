@@ -97,7 +97,9 @@ for (const folder of packageFolders) {
             for (const file of packed[folder].files.filter((path) => /^(dist|bin)\/.+\.js$/.test(path))) {
                 const text = await readFile(join(repository, folder, file), "utf8");
                 for (const [, name = ""] of text.matchAll(/\brequire\("([^".][^"]*)"\)/g)) {
-                    const known = ["node:", ...installed].some((one) => name === one || name.startsWith(one));
+                    // Its own `imports`.
+                    const isOwn = packed[folder].files.includes(name.replace(/^#provider\/(.*)$/, "dist/$1.js"));
+                    const known = isOwn || ["node:", ...installed].some((one) => name === one || name.startsWith(one));
                     assert.ok(known, `${file} loads ${name}: npm run build puts it into the package, tsc does not`);
                 }
             }

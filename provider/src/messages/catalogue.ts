@@ -394,35 +394,52 @@ export const messages = {
     pulumiFailed: commands("VG7002", "`{command}` failed: {said}"),
     unknownOutput: commands(
         "VG7003",
-        "What `{command}` printed is not {what} as this version of pulumi-videograph knows it. Use a newer one.",
+        "The output of `{command}` is not {what} in a form that this version of pulumi-videograph knows. Upgrade pulumi-videograph.",
     ),
     stackUnreadable: commands("VG7004", "The state of stack {stack} cannot be read: {error}"),
     projectUnknown: commands(
         "VG7005",
         "The state is empty, and {folder} is not in a Pulumi project, so the project is unknown. Run this in the project's folder, or give --stack as organization/project/stack.",
     ),
-    fileExists: commands("VG7006", "{path} exists. Move it away, name another file, or let --force replace it."),
+    fileExists: commands(
+        "VG7006",
+        "{path} already exists. Move it away, name another file, or replace it with --force.",
+    ),
     fileNotWritten: commands("VG7007", "{file} could not be written into {folder}: {error}."),
     notConfirmed: commands("VG7010", "Nothing was deleted, because the answer was not `yes`."),
-    notProvenOrphans: commands(
-        "VG7011",
-        `Nothing was deleted: the state of stack {stack} owns no object with the marker of {project}/{stack}. So these objects may belong to a stack that was renamed, to another organization, or to another backend (\`pulumi whoami --verbose\` prints the one in use). ${advice.named}`,
-    ),
-    ownersUnknown: commands(
-        "VG7012",
-        `Nothing was deleted: whether another stack owns these objects is unknown. {error} ${advice.named}`,
-    ),
     stackInUse: commands(
         "VG7013",
-        "Nothing was deleted: the stack is in use ({how}), and what is being created now is in no state yet. Wait for its end; if that run was killed, `pulumi cancel` removes its lock.",
+        "Nothing was deleted: the stack is in use ({how}), and its state does not have yet what is being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock.",
     ),
+    lockUnknown: commands(
+        "VG7014",
+        `Nothing was deleted: it is unknown whether an update of the stack is running. {why}. ${advice.named}`,
+    ),
+    idsUnknown: commands(
+        "VG7015",
+        "There is no object with the id {ids}. Check the id, and that the credentials belong to its environment.",
+    ),
+    idsNotListed: commands(
+        "VG7016",
+        "{ids} cannot be an orphan of this stack: either its state has the object, or the object does not have the stack's marker.",
+    ),
+    objectsMissing: commands(
+        "VG7017",
+        "{file} was not written: it would have {written} of {count} objects. Run the command again with the same options.",
+    ),
+    entriesUnknown: commands(
+        "VG7018",
+        "Nothing was forgotten: the journal has no entry for {names}. `npx pulumi-videograph forget` lists its entries.",
+    ),
+    entryInUse: commands("VG7019", "Nothing was forgotten: process {pid} is working on {nonce}. Wait for its end."),
     probeRefused: commands(
         "VG7020",
         "The service refuses these credentials (HTTP {status}), so nothing was probed. `npx pulumi-videograph doctor` shows where they come from.",
     ),
+    notTheProbes: commands("VG7022", "{kind} {id} was not deleted, because its title is not the probe's."),
     nothingToProbe: commands(
         "VG7021",
-        "GET /contents was answered with HTTP {status} and {body}, not with a list, so nothing was probed. Check that the base URL is the service's.",
+        "GET /contents was answered with HTTP {status} and {body} instead of a list, so nothing was probed. Check the base URL.",
     ),
 
     pluginNotInstalled: plugin(

@@ -1,0 +1,185 @@
+/** Finds the objects to adopt, and says why all others are skipped. */
+import type { VideographApi } from "#provider/api/index";
+import { markerIn, ownerInMarker } from "#provider/lifecycle/create/marker";
+import { isFailed, isLeaving } from "#provider/lifecycle/wait/status";
+import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "../account";
+import { managers } from "../backend";
+import { CommandError } from "../commandLine";
+import { type Described, describe } from "../entry";
+import type { PartialResult } from "../files";
+import { keyOf, namesFor } from "../names";
+import { findProject } from "../pulumi";
+import { counted, quoted, type Shell } from "../shell";
+import type { StackIdentity, StackState } from "../state";
+import type { Options } from "./command";
+
+/** Which objects are wanted: all conditions must hold. */
+export interface Selection extends Options {
+    readonly state: StackState;
+    /** The stack that adopts them, where it is known. */
+    readonly identity: StackIdentity | undefined;
+}
+
+/** An object that is skipped, and why. */
+export interface Skipped {
+    readonly kind: Kind;
+    readonly id: string;
+    readonly title: string | undefined;
+    readonly reason: string;
+    /** The stack that manages it, or that created it by its marker, where that is why. */
+    readonly stack?: string;
+    /** Set when it could not be read. */
+    readonly unread?: true;
+}
+
+/** An adopted object, without what its files say of it. */
+export interface Adopted {
+    readonly kind: Kind;
+    readonly id: string;
+    readonly name: string;
+    readonly undeclared: readonly string[];
+}
+
+export interface Gathered {
+    readonly adopted: Adopted[];
+    readonly skipped: Skipped[];
+    /** Those that the stack's state already has. */
+    readonly known: Skipped[];
+}
+
+/** What is to be adopted goes into `partial`, so that an interrupted run continues and memory stays small. */
+export async function gather(
+    shell: Shell,
+    api: VideographApi,
+    selection: Selection,
+    partial: PartialResult<Described>,
+): Promise<Gathered> {
+    const { items } = await list(api, selection.kinds, shell.talk);
+    for (const id of selection.ids) {
+        if (!items.some((item) => item.id === id)) shell.talk.warn(`No object has the id ${quoted(id)}.`);
+    }
+    // From everything, so that a filter changes no name.
+    const { resources } = selection.state;
+    const names = namesFor(
+        items,
+        resources.map(({ name }) => name),
+    );
+    const likely = items.filter((item) => isLikely(item, selection));
+    const { free, known, skipped } = await withoutManaged(shell, likely, selection);
+    const adopted: Adopted[] = [];
+    for await (const before of partial.begin()) adopted.push(summaryOf(before));
+    if (adopted.length > 0) {
+        shell.talk.say(`Continuing after ${counted(adopted.length, "object")} of an interrupted run.`);
+    }
+    const finished = new Set(adopted.map(keyOf));
+    const left = free.filter((item) => !finished.has(keyOf(item)));
+    let done = adopted.length;
+    for await (const whole of read(api, left, selection.timeoutMs)) {
+        if (adopted.length >= selection.limit) break;
+        shell.talk.progress(`Reading: ${++done} of ${counted(free.length, "object")}`);
+        if (!("problem" in whole) && !isWanted(whole, selection)) continue;
+        const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
+        if ("entry" in result) {
+            adopted.push(summaryOf(result));
+            await partial.add(result);
+        } else skipped.push(result);
+    }
+    return { adopted, skipped, known };
+}
+
+function summaryOf({ kind, entry: { id, name }, undeclared }: Described): Adopted {
+    return { kind, id, name, undeclared };
+}
+
+/** Without the objects of this stack, and without those of the backend's other stacks unless the user names them. */
+async function withoutManaged(shell: Shell, items: readonly Listed[], { state, ids }: Selection) {
+    const own = new Map(
+        state.resources.filter(({ external }) => !external).map((recorded) => [keyOf(recorded), recorded.name]),
+    );
+    const known = items
+        .filter((item) => own.has(keyOf(item)))
+        .map((item) => skip(item, `the stack's state already has it, as ${own.get(keyOf(item))}`));
+    const others = items.filter((item) => !own.has(keyOf(item)));
+    const elsewhere = others.length === 0 ? new Map() : await managersAtHand(shell);
+    const skipped: Skipped[] = [];
+    const free = others.filter((item) => {
+        const manager = elsewhere.get(keyOf(item));
+        if (manager === undefined) return true;
+        const { stack, resource } = manager;
+        if (ids.includes(item.id)) {
+            shell.talk.warn(
+                `the stack ${stack} already manages ${item.kind} ${item.id}, as ${resource}: a destroy of either stack deletes it.`,
+            );
+            return true;
+        }
+        skipped.push({
+            ...skip(item, `the stack ${stack} already manages it, as ${resource}: name it with --id to adopt it`),
+            stack,
+        });
+        return false;
+    });
+    return { free, known, skipped };
+}
+
+/** Nothing is lost where they cannot be read, so that the command goes on. */
+async function managersAtHand(shell: Shell): Promise<Awaited<ReturnType<typeof managers>>> {
+    if (findProject(shell.cwd) === undefined) return new Map();
+    try {
+        return await managers(shell);
+    } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        shell.talk.warn(`it is unknown which objects other stacks of this backend manage. ${error.message}`);
+        return new Map();
+    }
+}
+
+/** By what lists tell; they may not tell everything. */
+function isLikely({ id, title, status }: Listed, selection: Selection): boolean {
+    return (
+        (selection.ids.length === 0 || selection.ids.includes(id)) &&
+        (title === undefined || hasTitle(title, selection)) &&
+        (status === undefined || hasStatus(status, selection))
+    );
+}
+
+function isWanted({ title = "", status = "", object }: Whole, selection: Selection): boolean {
+    return (
+        hasTitle(title, selection) &&
+        hasStatus(status, selection) &&
+        selection.tags.every((tag) => object.tags?.includes(tag))
+    );
+}
+
+function hasTitle(title: string, selection: Selection): boolean {
+    return title.toLowerCase().includes((selection.title ?? "").toLowerCase());
+}
+
+function hasStatus(status: string, selection: Selection): boolean {
+    return selection.status === undefined || selection.status.toLowerCase() === status.toLowerCase();
+}
+
+/** The object's entry, or why it is skipped. */
+function judge(
+    whole: Whole | Unreadable,
+    name: string,
+    fingerprint: string,
+    { includeManaged, identity }: Selection,
+): Described | Skipped {
+    if ("problem" in whole) return { ...skip(whole, whole.problem), ...(!whole.deleted && { unread: true }) };
+    const { status, object } = whole;
+    if (isFailed(status)) return skip(whole, `its status is ${status}: delete it, or create a new one with a program`);
+    if (isLeaving(status)) return skip(whole, "it is being deleted");
+    const owner = ownerInMarker(markerIn(object.metadata));
+    if (owner !== undefined && !includeManaged) {
+        const stack = owner.split("/").slice(0, 2).join("/");
+        const isOwn = identity !== undefined && stack === `${identity.project}/${identity.stack}`;
+        const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it nevertheless";
+        return { ...skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`), stack };
+    }
+    const described = describe(whole, name, { fingerprint, identity });
+    return "problem" in described ? skip(whole, described.problem) : described;
+}
+
+function skip({ kind, id, title }: Listed, reason: string): Skipped {
+    return { kind, id, title, reason };
+}

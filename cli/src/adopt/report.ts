@@ -1,0 +1,58 @@
+/** What `adopt` prints. */
+import { basename } from "node:path";
+import type { Kind } from "../account";
+import { typed } from "../files";
+import { counted, quoted, type Shell } from "../shell";
+import type { Gathered } from "./gather";
+
+/** Of each other stack. */
+const mostShown = 10;
+
+export function tell(
+    shell: Shell,
+    { adopted, skipped, known }: Gathered,
+    files: { entries: string; program: string },
+    json: boolean,
+): void {
+    const { talk } = shell;
+    const written = adopted.length > 0 ? files : { entries: null, program: null };
+    if (json) {
+        talk.printJson({
+            file: written.entries,
+            program: written.program,
+            imported: adopted,
+            skipped: [...known, ...skipped],
+        });
+        return;
+    }
+    if (known.length > 0) talk.say(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
+    for (const stack of new Set(skipped.map((one) => one.stack))) {
+        const ofStack = skipped.filter((one) => one.stack === stack);
+        // A stack may have thousands of objects.
+        const shown = stack === undefined ? ofStack : ofStack.slice(0, mostShown);
+        for (const { kind, id, title, reason } of shown)
+            talk.say(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
+        const more = ofStack.length - shown.length;
+        if (more > 0) talk.say(`Skipped: ${counted(more, "more object")} of the stack ${stack}; --json lists them.`);
+    }
+    const undeclared = adopted.map((one) => one.undeclared.join(", ")).filter((names) => names !== "");
+    for (const names of new Set(undeclared)) {
+        const count = undeclared.filter((other) => other === names).length;
+        talk.say(
+            `Not managed for ${counted(count, "object")}, because a program cannot declare it: ${names}. The program says for which.`,
+        );
+    }
+    if (adopted.length === 0) {
+        talk.print("There is nothing to adopt.");
+        return;
+    }
+    const count = (kind: Kind) => adopted.filter((one) => one.kind === kind).length;
+    talk.print(
+        `${counted(count("Content"), "content")} and ${counted(count("Livestream"), "livestream")} to adopt, ${known.length + skipped.length} skipped.\n` +
+            `  ${files.entries}\n  ${files.program}\n\n` +
+            `Make ${basename(files.program)} the program (or import it from the program), then run:\n` +
+            `  pulumi import --file ${typed(files.entries, shell.cwd)} --yes --generate-code=false\n` +
+            "  pulumi refresh --yes\n" +
+            "  pulumi preview --diff --expect-no-changes",
+    );
+}

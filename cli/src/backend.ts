@@ -1,0 +1,94 @@
+/** The backend behind the Pulumi CLI: its other stacks, and whether a run of Pulumi is using a stack. Nothing is changed. */
+import { access, readdir, readFile } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+import { messages } from "#provider/messages/index";
+import { CommandError, parseJson } from "./commandLine";
+import { keyOf } from "./names";
+import { PulumiError, pulumiJson } from "./pulumi";
+import type { Shell } from "./shell";
+import { exportedState, type StackIdentity } from "./state";
+
+const stacksSchema = z.array(z.object({ name: z.string(), updateInProgress: z.boolean().optional() }));
+const whoamiSchema = z.object({ url: z.string() });
+const lockSchema = z.object({ pid: z.number(), username: z.string(), hostname: z.string() });
+
+/** Each export is a process of the CLI. */
+const exportsAtOnce = 2;
+
+/** Which stack of the backend manages each object, by the object's key. */
+export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {
+    const found = new Map<string, { stack: string; resource: string }>();
+    const stacks = await pulumiJson(shell, stacksSchema, "a list of stacks", "stack", "ls", "--all", "--json");
+    const left = stacks.map(({ name }) => name);
+    const readNext = async () => {
+        for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
+            shell.talk.progress(`Reading the states of the backend's stacks: ${left.length} left`);
+            for (const recorded of (await readable(shell, stack)).resources) {
+                if (!recorded.external) found.set(keyOf(recorded), { stack, resource: recorded.name });
+            }
+        }
+    };
+    await Promise.all(Array.from({ length: exportsAtOnce }, readNext));
+    return found;
+}
+
+async function readable(shell: Shell, stack: string) {
+    try {
+        return await exportedState(shell, stack);
+    } catch (error) {
+        if (!(error instanceof PulumiError)) throw error;
+        throw new CommandError(messages.stackUnreadable({ stack, error: error.message }));
+    }
+}
+
+/** `used`: a run holds the stack's lock. `unknown`: the lock cannot be looked at. The text says how or why. */
+export type Use = { readonly is: "free" } | { readonly is: "used" | "unknown"; readonly text: string };
+
+export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use> {
+    const { url } = await pulumiJson(shell, whoamiSchema, "the backend", "whoami", "--json");
+    if (url.startsWith("file://")) return useOfFolder(folderOf(url, shell), url, identity);
+    if (!/^https?:/.test(url))
+        return { is: "unknown", text: `The backend ${withoutQuery(url)} does not show its locks` };
+    const stacks = await pulumiJson(shell, stacksSchema, "a list of stacks", "stack", "ls", "--all", "--json");
+    // The names of other owners' stacks have more parts.
+    const mine = stacks.filter(({ name }) => name.split("/").at(-1) === identity.stack);
+    if (mine.length === 0) return { is: "unknown", text: `The backend does not list the stack ${identity.stack}` };
+    const isUsed = mine.some(({ updateInProgress }) => updateInProgress);
+    return isUsed ? { is: "used", text: "an update is in progress" } : { is: "free" };
+}
+
+/** Locks are files, which killed runs leave behind. No lock is a fact only where the stack's own state is found as well. */
+async function useOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<Use> {
+    const state = join(folder, ".pulumi", "stacks", project, `${stack}.json`);
+    const isHere = await Promise.any([access(state), access(`${state}.gz`)]).then(
+        () => true,
+        () => false,
+    );
+    if (!isHere)
+        return { is: "unknown", text: `${folder} (${withoutQuery(url)}) does not have the state of the stack` };
+    const locks = join(folder, ".pulumi", "locks", "organization", project, stack);
+    let files: string[];
+    try {
+        files = await readdir(locks);
+    } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "ENOENT") return { is: "free" };
+        return { is: "unknown", text: `${locks} cannot be read` };
+    }
+    const file = files.find((name) => name.endsWith(".json"));
+    if (file === undefined) return { is: "free" };
+    const { data } = lockSchema.safeParse(parseJson(await readFile(join(locks, file), "utf8").catch(() => "")));
+    if (data === undefined) return { is: "used", text: "it is locked" };
+    return { is: "used", text: `it is locked by process ${data.pid} of ${data.username} on ${data.hostname}` };
+}
+
+/** As the CLI reads such a URL: `~` is the user's folder, whatever $HOME says, and other paths are relative to the working one. */
+function folderOf(url: string, { cwd }: Shell): string {
+    const path = decodeURI(withoutQuery(url).slice("file://".length));
+    return resolve(cwd, /^~(?=$|[/\\])/.test(path) ? join(userInfo().homedir, path.slice(1)) : path);
+}
+
+function withoutQuery(url: string): string {
+    return url.split("?", 1)[0] ?? "";
+}

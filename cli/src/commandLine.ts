@@ -1,0 +1,64 @@
+/** What a command is, how its arguments are read, and how it ends. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { parseDuration } from "#provider/lifecycle/wait/duration";
+import type { Message } from "#provider/messages/index";
+import type { Shell } from "./shell";
+
+/** `found`: there is something that a person should look at. `incomplete`: all is done but for objects that could not be read. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export type Command = (args: string[], shell: Shell) => Promise<ExitCode>;
+
+/** A command that cannot go on. */
+export class CommandError extends Error {
+    constructor(message: Message) {
+        super(message);
+    }
+}
+
+/** The command line itself is wrong: `--help` says how it is right. */
+export class UsageError extends Error {}
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+type Values<T extends Options> = ReturnType<typeof parseArgs<{ options: T; strict: true }>>["values"];
+
+/** Reads the options of a command. Other arguments are refused unless `positionals` takes them. */
+export function readOptions<const T extends Options>(args: string[], options: T, positionals?: string[]): Values<T> {
+    try {
+        const parsed = parseArgs({ args, options, strict: true, allowPositionals: positionals !== undefined });
+        positionals?.push(...parsed.positionals);
+        return parsed.values as Values<T>;
+    } catch (error) {
+        throw new UsageError(error instanceof Error ? error.message : String(error));
+    }
+}
+
+/** The duration that an option gives, in ms. */
+export function durationOf(option: string, text: string): number {
+    const ms = parseDuration(text);
+    if (!ms) throw new UsageError(`${option} must be a duration such as 30s or 2m.`);
+    return ms;
+}
+
+/** One of the words an option may have. */
+export function oneOf<const T extends string>(option: string, words: readonly T[], value: string): T {
+    const word = words.find((one) => one === value);
+    if (word === undefined) throw new UsageError(`${option} must be one of ${words.join(", ")}.`);
+    return word;
+}
+
+/** Text that may or may not be JSON. */
+export function parseJson(text: string): unknown {
+    try {
+        return JSON.parse(text);
+    } catch {
+        return undefined;
+    }
+}
+
+/** The version of this package. */
+export function packageVersion(): string {
+    const { version } = require("../../package.json") as { version: string };
+    return version;
+}

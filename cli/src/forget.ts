@@ -1,0 +1,38 @@
+/** `forget`: lists the journal of creates on this machine, and forgets the entries that the user names. */
+
+import { FileJournal, type JournalEntry } from "#provider/lifecycle/index";
+import { messages } from "#provider/messages/index";
+import { journalFolder } from "#provider/session/journalFolder";
+import { parseUrn } from "#provider/urn";
+import { type Command, CommandError, exitCodes, readOptions } from "./commandLine";
+import { counted, dateText, quoted } from "./shell";
+
+export const forget: Command = async (args, { talk, variables }) => {
+    const named: string[] = [];
+    const { json = false } = readOptions(args, { json: { type: "boolean" } }, named);
+    const journal = new FileJournal({ folder: journalFolder(variables) });
+    const entries = await journal.entries();
+    const chosen = entries.filter(({ nonce, id }) => named.includes(nonce) || named.includes(id ?? ""));
+    const unknown = named.filter((name) => !entries.some(({ nonce, id }) => name === nonce || name === id));
+    if (unknown.length > 0) throw new CommandError(messages.entriesUnknown({ names: unknown.join(", ") }));
+    const busy = chosen.find((entry) => journal.isOwnedElsewhere(entry));
+    if (busy !== undefined) throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.owner.pid }));
+    for (const { nonce } of chosen) await journal.close(nonce);
+    if (json) {
+        const short = ({ kind, urn, nonce, startedAt, id, told = false }: JournalEntry) => {
+            return { kind, urn, nonce, startedAt, id, told };
+        };
+        const left = entries.filter((entry) => !chosen.includes(entry));
+        talk.printJson({ entries: left.map(short), forgotten: chosen.map(({ nonce }) => nonce) });
+    } else if (named.length > 0) talk.print(`${counted(chosen.length, "create")} forgotten.`);
+    else if (entries.length === 0) talk.print("The journal is empty.");
+    else for (const entry of entries) talk.print(entryLine(entry));
+    return exitCodes.done;
+};
+
+/** An entry, on one line. */
+export function entryLine({ nonce, kind, urn, startedAt, told, id }: JournalEntry): string {
+    const { project = "?", stack = "?", name = urn } = parseUrn(urn) ?? {};
+    const how = told === true ? "answered" : "open";
+    return `${nonce}  ${kind} ${quoted(name)} of ${project}/${stack}, started ${dateText(startedAt)}, ${how}${id === undefined ? "" : `, id ${id}`}`;
+}

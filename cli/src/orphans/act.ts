@@ -1,0 +1,152 @@
+/** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
+import { isDeepStrictEqual } from "node:util";
+import { NotFoundError, type VideographApi } from "#provider/api/index";
+import { isSameMarker, markerIn, markerText } from "#provider/lifecycle/create/marker";
+import type { FileJournal, Properties } from "#provider/lifecycle/index";
+import { isFailed, isLeaving } from "#provider/lifecycle/wait/status";
+import { messages } from "#provider/messages/index";
+import { clauseOf, readOne } from "../account";
+import { useOf } from "../backend";
+import { CommandError } from "../commandLine";
+import { describe, type ImportEntry } from "../entry";
+import { writeNew } from "../files";
+import { counted, type Shell } from "../shell";
+import { exportedState, type Recorded, type StackState } from "../state";
+import type { Options } from "./command";
+import type { Found } from "./search";
+import { isInState, type Judged, type Marked } from "./verdict";
+
+export interface Done {
+    readonly deleted: readonly Marked[];
+    readonly kept: readonly { readonly object: Marked; readonly reason: string }[];
+    readonly importFile: string | undefined;
+}
+
+/** The orphans, and what the user names. */
+export function chosen({ judged }: Found, { ids }: Options): Marked[] {
+    return judged.filter(({ object, status }) => status === "orphan" || ids.includes(object.id)).map(toObject);
+}
+
+const toObject = ({ object }: Judged) => object;
+
+export async function remove(
+    shell: Shell,
+    api: VideographApi,
+    journal: FileJournal,
+    found: Found,
+    options: Options,
+): Promise<Done> {
+    const objects = chosen(found, options);
+    await refuseInUse(shell, found, options);
+    if (!options.yes) {
+        const agreed = await shell.talk.agrees(`Delete ${counted(objects.length, "object")} for good?`);
+        if (!agreed) throw new CommandError(messages.notConfirmed());
+        // People take their time to answer.
+        await refuseInUse(shell, found, options);
+    }
+    const state = await exportedState(shell, options.stack);
+    const entries = new Map((await journal.entries()).map((entry) => [entry.nonce, entry]));
+    const deleted: Marked[] = [];
+    const kept: { object: Marked; reason: string }[] = [];
+    for (const object of objects) {
+        shell.talk.progress(`Deleting: ${deleted.length + kept.length + 1} of ${objects.length}`);
+        const entry = entries.get(object.marker.nonce);
+        const reason =
+            entry !== undefined && journal.isOwnedElsewhere(entry)
+                ? "another process is creating it right now"
+                : await removeOne(api, object, state);
+        if (reason !== undefined) kept.push({ object, reason });
+        else {
+            deleted.push(object);
+            // Of two objects with one marker, the entry may be the other's.
+            if ((entry?.id ?? object.id) === object.id) await journal.close(object.marker.nonce);
+        }
+    }
+    return { deleted, kept, importFile: undefined };
+}
+
+/** What an update creates is not in the state yet. Objects that the user names are the user's to judge, unless a run holds the lock. */
+async function refuseInUse(shell: Shell, { identity, judged }: Found, { ids }: Options): Promise<void> {
+    const use = await useOf(shell, identity);
+    if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));
+    const isNamed = judged.every(({ object, status }) => status !== "orphan" || ids.includes(object.id));
+    if (use.is === "unknown" && !isNamed) throw new CommandError(messages.lockUnknown({ why: use.text }));
+}
+
+/** Why the object was not deleted; `undefined` when it was. */
+async function removeOne(api: VideographApi, object: Marked, state: StackState): Promise<string | undefined> {
+    if (isInState(object, state, api.fingerprint)) return "the state has it now";
+    try {
+        const now = await readOne(api, object);
+        if (isLeaving(now.status)) return undefined;
+        if (!isSameMarker(markerIn(now.object.metadata), markerText(object.marker))) {
+            return "it no longer has the marker";
+        }
+        if (object.kind === "Content") await api.deleteContent(object.id);
+        else await api.deleteLivestream(object.id);
+        return undefined;
+    } catch (error) {
+        return error instanceof NotFoundError ? undefined : clauseOf(error);
+    }
+}
+
+export async function writeEntries(
+    shell: Shell,
+    { fingerprint }: VideographApi,
+    found: Found,
+    path: string,
+    options: Options,
+): Promise<Done> {
+    const { identity } = found;
+    const state = await exportedState(shell, options.stack);
+    const kept: { object: Marked; reason: string }[] = [];
+    const entries: ImportEntry[] = [];
+    const objects = chosen(found, options);
+    for (const object of objects) {
+        const isAlone = objects.filter((other) => isNamesake(object)(nameIn(other))).length === 1;
+        const entry = entryOf(object, isAlone, state, { fingerprint, identity });
+        if (typeof entry === "string") kept.push({ object, reason: entry });
+        else entries.push(entry);
+    }
+    if (entries.length === 0) return { deleted: [], kept, importFile: undefined };
+    await writeNew(path, `${JSON.stringify({ resources: entries }, undefined, 4)}\n`, options.force);
+    return { deleted: [], kept, importFile: path };
+}
+
+/** The entry, or why there can be none. */
+function entryOf(
+    object: Marked,
+    isAlone: boolean,
+    state: StackState,
+    how: Parameters<typeof describe>[2],
+): ImportEntry | string {
+    if (isFailed(object.status)) return `its status is ${object.status}: delete it`;
+    if (state.resources.some(isNamesake(object))) {
+        return "the state has another object under its name: delete this one";
+    }
+    if (!isAlone) return "there are several of its name: choose one with --id, and delete the others";
+    const described = describe(object, object.marker.name, how, sentFor(object, state));
+    if ("problem" in described) return described.problem;
+    const { inputs, outputs, ...entry } = described.entry;
+    // The program that created it has no importId. Its source would count as a new one if it gave up one of the entry.
+    const without = ({ importId: _, ...rest }: Properties) => rest;
+    return { ...entry, inputs: without(inputs), outputs: without(outputs) };
+}
+
+/**
+ * What its create was sent, for the inputs that the service does not return. The state has the inputs of interrupted creates;
+ * only where all of this name agree, and on this title, they are surely this object's. Encrypted ones are left out.
+ */
+function sentFor(object: Marked, { creating }: StackState): Properties {
+    const [first, ...others] = creating.filter(isNamesake(object));
+    if (first === undefined || first.inputs.title !== object.title) return {};
+    return others.every(({ inputs }) => isDeepStrictEqual(inputs, first.inputs)) ? first.inputs : {};
+}
+
+function isNamesake({ kind, marker: { name } }: Marked) {
+    return (other: Pick<Recorded, "kind" | "name">) => other.kind === kind && other.name === name;
+}
+
+function nameIn({ kind, marker: { name } }: Marked) {
+    return { kind, name };
+}

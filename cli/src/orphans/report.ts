@@ -1,0 +1,85 @@
+/** What `orphans` prints. */
+import { typed } from "../files";
+import { entryLine } from "../forget";
+import { counted, dateText, quoted, type Shell } from "../shell";
+import { chosen, type Done } from "./act";
+import type { Options } from "./command";
+import type { Found } from "./search";
+import type { Judged, Marked } from "./verdict";
+
+const headings: Record<Exclude<Judged["status"], "orphan">, string> = {
+    pending: "of creates that have not ended",
+    told: "of creates that were answered",
+    released: "that this stack created and may have released",
+    foreign: "that may belong to another stack",
+};
+
+export function tell({ talk }: Shell, { identity, judged, unread, journal }: Found): void {
+    const of = (status: Judged["status"]) => judged.filter((one) => one.status === status);
+    const orphans = of("orphan");
+    const named = `${identity.project}/${identity.stack}`;
+    if (orphans.length === 0) talk.print(`No orphans of ${named}.`);
+    else {
+        talk.print(
+            `${counted(orphans.length, "orphan")} of ${named}: this stack created them, and its state does not have them.`,
+        );
+        for (const { object } of orphans) talk.print(`  ${line(object)}`);
+    }
+    for (const status of ["pending", "told", "released", "foreign"] as const) {
+        if (of(status).length === 0) continue;
+        talk.print(`${counted(of(status).length, "object")} ${headings[status]} (changed only with --id):`);
+        for (const { object, reason } of of(status)) talk.print(`  ${line(object)}: ${reason}`);
+    }
+    if (journal.length > 0) {
+        talk.print(`${counted(journal.length, "create")} in the journal without an object here:`);
+        for (const entry of journal) talk.print(`  ${entryLine(entry)}`);
+    }
+    for (const { kind, id, problem } of unread) talk.warn(`${kind} ${id} could not be read: ${problem}.`);
+}
+
+function line({ kind, id, marker: { name }, title, status, createdOn }: Marked): string {
+    return `${kind} ${quoted(name)} ${id} ${quoted(title)} ${status ?? "?"}, created ${dateText(createdOn)}`;
+}
+
+export function tellDone(
+    { talk, cwd }: Shell,
+    found: Found,
+    { deleted, kept, importFile }: Done,
+    options: Options,
+): void {
+    for (const { object, reason } of kept) talk.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
+    const objects = chosen(found, options);
+    if (objects.length === 0) return;
+    if (options.remove) talk.print(`${counted(deleted.length, "object")} deleted.`);
+    else if (importFile !== undefined) {
+        talk.print(
+            `${importFile} has ${objects.length - kept.length} of them. Next:\n` +
+                `  pulumi import --file ${typed(importFile, cwd)} --yes --generate-code=false\n` +
+                "  pulumi refresh --yes",
+        );
+    } else if (options.importFile === undefined) {
+        talk.print(
+            "Next: --delete deletes them; --import-file <path> writes a file with which `pulumi import` puts them into the state.",
+        );
+    }
+}
+
+export function tellJson({ talk }: Shell, { identity, judged, unread, journal }: Found, done: Done): void {
+    const short = ({ object: { kind, id, marker, title, status, createdOn } }: Judged) => {
+        return { kind, id, name: marker.name, title, status, createdOn, nonce: marker.nonce };
+    };
+    talk.printJson({
+        ...identity,
+        orphans: judged.filter(({ status }) => status === "orphan").map(short),
+        others: judged
+            .filter(({ status }) => status !== "orphan")
+            .map((one) => ({ ...short(one), because: one.status, reason: one.reason })),
+        journal: journal.map(({ kind, urn, nonce, startedAt, id, told = false }) => {
+            return { kind, urn, nonce, startedAt, id, told };
+        }),
+        unread: unread.map(({ kind, id, problem }) => ({ kind, id, problem })),
+        deleted: done.deleted.map(({ id }) => id),
+        leftAlone: done.kept.map(({ object: { kind, id }, reason }) => ({ kind, id, reason })),
+        importFile: done.importFile ?? null,
+    });
+}

@@ -1,0 +1,134 @@
+/**
+ * Whose the objects with a stack's marker are: the one law, as the commands apply it. Only an orphan may be deleted
+ * without being named. What is unknown counts as somebody else's (S9).
+ */
+
+import { titleDigest } from "#provider/lifecycle/create/digest";
+import { type Marker, markerIn, parseMarker, resourceDigest } from "#provider/lifecycle/create/marker";
+import type { JournalEntry } from "#provider/lifecycle/index";
+import type { Whole } from "../account";
+import type { Recorded, StackIdentity, StackState } from "../state";
+
+/** An object with a marker. */
+export type Marked = Whole & { readonly marker: Marker };
+
+export type Status =
+    /** A create of this state made it, and never ended in the state. */
+    | "orphan"
+    /** The journal of this machine has its create as open. */
+    | "pending"
+    /** The journal has its create as answered. */
+    | "told"
+    /** A create of this state made it, and nothing shows that the create never ended. */
+    | "released"
+    /** Another state made it, or it is unknown which one. */
+    | "foreign";
+
+export interface Judged {
+    readonly object: Marked;
+    readonly status: Status;
+    /** A clause. */
+    readonly reason: string;
+}
+
+export interface Known {
+    readonly state: StackState;
+    readonly identity: StackIdentity;
+    readonly journal: readonly JournalEntry[];
+    /** Of the credentials in use. */
+    readonly fingerprint: string;
+}
+
+/** The object with its marker, where that has the lineage of the state or the names of the stack. */
+export function asMarked(whole: Whole, { state, identity }: Pick<Known, "state" | "identity">): [] | [Marked] {
+    const marker = parseMarker(markerIn(whole.object.metadata));
+    if (marker === undefined) return [];
+    const isOfLineage = marker.lineage !== undefined && marker.lineage === state.lineage;
+    const isOfName = marker.project === identity.project && marker.stack === identity.stack;
+    return isOfLineage || isOfName ? [{ ...whole, marker }] : [];
+}
+
+/** Whether the state has the object. Ids of two environments may coincide: those of other credentials need the same marker. */
+export function isInState(object: Marked, { resources }: StackState, fingerprint: string): boolean {
+    return resources.some(
+        (recorded) =>
+            recorded.kind === object.kind &&
+            recorded.id === object.id &&
+            (recorded.fingerprint === fingerprint || (recorded.nonce ?? object.marker.nonce) === object.marker.nonce),
+    );
+}
+
+/** Of all objects that the state does not have. */
+export function judgeAll(objects: readonly Marked[], known: Known): Judged[] {
+    const { state, fingerprint } = known;
+    const unrecorded = objects.filter((object) => !isInState(object, state, fingerprint));
+    return unrecorded.map((object) => {
+        const rivals = unrecorded.filter(({ marker }) => marker.resource === object.marker.resource).length;
+        return { object, ...judge(object, rivals, known) };
+    });
+}
+
+function judge(object: Marked, rivals: number, { state, journal }: Known): Omit<Judged, "object"> {
+    const { lineage, nonce } = object.marker;
+    if (lineage === undefined) {
+        return {
+            status: "foreign",
+            reason: "when it was created, the state could not be read, so its lineage is unknown",
+        };
+    }
+    if (state.lineage === undefined) {
+        return { status: "foreign", reason: "this state has no lineage to compare it with" };
+    }
+    if (lineage !== state.lineage) {
+        return {
+            status: "foreign",
+            reason: "its lineage is not this state's: a stack of this name in another backend, or an earlier one, created it",
+        };
+    }
+    const entry = journal.find((one) => one.nonce === nonce);
+    if (entry !== undefined && entry.told !== true) {
+        return {
+            status: "pending",
+            reason: "its create is open in the journal, and the next `pulumi up` continues with it",
+        };
+    }
+    if (entry !== undefined) {
+        return {
+            status: "told",
+            reason: "its create was answered, so a state may have it (see `pulumi-videograph forget`)",
+        };
+    }
+    if (state.resources.some((recorded) => recorded.nonce === nonce)) {
+        return { status: "released", reason: "the state has another object of the same create" };
+    }
+    return judgeByOperations(object, rivals, lostCreates(object, state, journal));
+}
+
+/** An operation that never ended is what a lost machine leaves in the state. */
+function judgeByOperations(object: Marked, rivals: number, lost: readonly Recorded[]): Omit<Judged, "object"> {
+    const { k = Number.POSITIVE_INFINITY } = object.marker;
+    if (k >= lost.length || !lost.some(({ inputs }) => isSameTitle(inputs.title, object.title))) {
+        return {
+            status: "released",
+            reason: "no create of it is unfinished in the state: it was released (retainOnDelete, `pulumi state delete`) or moved",
+        };
+    }
+    if (rivals > lost.length) {
+        return { status: "released", reason: "there are more objects of this resource than creates that never ended" };
+    }
+    return { status: "orphan", reason: "its create never ended in the state" };
+}
+
+/** The creates of the object's resource that never ended in the state, less those that the journal explains. */
+function lostCreates({ marker }: Marked, state: StackState, journal: readonly JournalEntry[]): readonly Recorded[] {
+    const explained = journal.filter(
+        ({ urn, kind, told }) => told !== true && resourceDigest(urn, kind) === marker.resource,
+    ).length;
+    const unended = state.creating.filter(({ digest }) => digest === marker.resource);
+    return unended.slice(0, Math.max(0, unended.length - explained));
+}
+
+/** A secret title is encrypted in the state, and says nothing. */
+function isSameTitle(recorded: unknown, title = ""): boolean {
+    return typeof recorded !== "string" || titleDigest(recorded) === titleDigest(title);
+}

@@ -1,0 +1,140 @@
+/**
+ * `probe`: checks against a real account what this package assumes of the service. Dry unless told otherwise; what it
+ * creates it deletes, whatever happens.
+ */
+import { basename, resolve } from "node:path";
+import { parseBaseUrl, VideographApi } from "#provider/api/index";
+import { UndiciTransport } from "#provider/api/undiciTransport";
+import { append, type Message, messageFrom, messages } from "#provider/messages/index";
+import {
+    type Command,
+    CommandError,
+    durationOf,
+    exitCodes,
+    oneOf,
+    packageVersion,
+    readOptions,
+    UsageError,
+} from "../commandLine";
+import { credentialsAtHand } from "../connection";
+import { writeNew } from "../files";
+import type { Shell } from "../shell";
+import { RawService } from "./rawService";
+import { findingsOf, plan, type Report, tell } from "./report";
+import { askAround, liveContent, liveLivestream, type Seen, type Stage, type Wanted } from "./script";
+import { Traces } from "./traces";
+
+export const probe: Command = async (args, shell) => {
+    const { yes, stack, report: file, json, ...wanted } = optionsOf(args, shell);
+    if (!yes) {
+        if (json) shell.talk.printJson({ sent: 0, plan: plan(wanted) });
+        else shell.talk.print(plan(wanted).join("\n"));
+        return exitCodes.done;
+    }
+    if (wanted.kinds.includes("contents") && wanted.source === undefined) {
+        throw new UsageError(
+            "Name a short video with --source <url>, or probe livestreams alone with --only livestreams.",
+        );
+    }
+    const report = await run(shell, stack, wanted);
+    await writeNew(file, `${JSON.stringify(report, undefined, 4)}\n`, true);
+    if (json) shell.talk.printJson(report);
+    else tell(shell, report, basename(file));
+    if (report.problem !== undefined || report.left.length > 0) return exitCodes.failed;
+    return report.findings.some(({ verdict }) => verdict === "contradicted") ? exitCodes.found : exitCodes.done;
+};
+
+function optionsOf(args: string[], shell: Shell) {
+    const options = readOptions(args, {
+        yes: { type: "boolean" },
+        source: { type: "string" },
+        subtitle: { type: "string" },
+        only: { type: "string" },
+        region: { type: "string" },
+        timeout: { type: "string" },
+        report: { type: "string" },
+        stack: { type: "string" },
+        json: { type: "boolean" },
+    });
+    const { source, subtitle, stack, yes = false, json = false, only, timeout = "5m" } = options;
+    for (const [name, url] of Object.entries({ source, subtitle })) {
+        if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+            throw new UsageError(`--${name} must be an absolute http: or https: URL.`);
+        }
+    }
+    const kinds = ["contents", "livestreams"] as const;
+    return {
+        ...{ source, subtitle, stack, yes, json, timeoutMs: durationOf("--timeout", timeout) },
+        kinds: only === undefined ? kinds : [oneOf("--only", kinds, only)],
+        region: options.region ?? shell.variables.VIDEOGRAPH_REGION ?? "us-east-1",
+        report: resolve(shell.cwd, options.report ?? "videograph-probe.json"),
+    };
+}
+
+async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Promise<Report> {
+    const credentials = await credentialsAtHand(shell, stack);
+    const baseUrl = parseBaseUrl(credentials.baseUrl);
+    const interrupt = new AbortController();
+    const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+    const transport = new UndiciTransport(baseUrl);
+    // What a 404 looks like is one of the things that the probe finds out.
+    const userAgent = "pulumi-videograph-probe";
+    const api = new VideographApi({ ...credentials, clock: shell.clock, userAgent, trustNotFound: true });
+    const service = new RawService(shell, transport, { ...credentials, baseUrl }, interrupt.signal);
+    const traces = new Traces(shell, api);
+    const seen: Seen = {};
+    const startedAt = new Date(shell.clock.now()).toISOString();
+    try {
+        await traces.clean();
+        const problem = await probeAll(shell, { service, seen, wanted, traces });
+        shell.talk.progress("Deleting what was created");
+        const left = await traces.clean();
+        const { requests } = service;
+        const tool = `pulumi-videograph ${packageVersion()}`;
+        return { version: 1, tool, baseUrl, startedAt, requests, problem, ...findingsOf(seen), left };
+    } finally {
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
+        await api.close();
+        await transport.close();
+    }
+}
+
+/** What ended the work early; what was seen until then stays. */
+async function probeAll(
+    { talk, clock }: Shell,
+    { service, seen, wanted, traces }: Pick<Stage, "service" | "seen" | "wanted"> & { traces: Traces },
+): Promise<Message | undefined> {
+    const stage: Stage = {
+        ...{ service, seen, wanted },
+        now: () => clock.now(),
+        progress: (text) => talk.progress(text),
+        begin: (kind) => traces.begin(kind),
+        created: (digits, kind, id) => traces.created(digits, kind, id),
+    };
+    stage.progress("Asking without creating anything");
+    const refused = await problemOf(askAround(stage));
+    if (refused !== undefined) return refused;
+    const problems: Message[] = [];
+    for (const [kind, live] of [
+        ["contents", liveContent],
+        ["livestreams", liveLivestream],
+    ] as const) {
+        if (!wanted.kinds.includes(kind) || service.signal.aborted) continue;
+        const problem = await problemOf(live(stage));
+        if (problem !== undefined) problems.push(problem);
+    }
+    seen.limitHeaders = [...service.limitHeaders];
+    const [first, ...more] = problems;
+    return first && more.reduce(append, first);
+}
+
+async function problemOf(work: Promise<void>): Promise<Message | undefined> {
+    try {
+        await work;
+        return undefined;
+    } catch (error) {
+        if (error instanceof CommandError) return messageFrom(error);
+        throw error;
+    }
+}

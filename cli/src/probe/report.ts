@@ -1,0 +1,90 @@
+/** What `probe` reports, as text and as JSON. */
+import { counted, quoted, type Shell, type Style } from "../shell";
+import { type AssumptionName, adviceOn, assumptions } from "./assumptions";
+import { predicates, type Variants } from "./predicates";
+import type { Seen, Wanted } from "./script";
+
+type Verdict = "confirmed" | "contradicted" | "notShown";
+
+export interface Finding {
+    readonly id: string;
+    readonly name: AssumptionName;
+    readonly expects: string;
+    readonly verdict: Verdict;
+    readonly seen: string;
+    readonly endangers: readonly string[];
+    readonly advice?: string;
+    readonly variants?: Variants | undefined;
+}
+
+export interface Report {
+    readonly version: 1;
+    readonly tool: string;
+    readonly baseUrl: string;
+    readonly startedAt: string;
+    readonly requests: number;
+    /** What ended the probe early. */
+    readonly problem: string | undefined;
+    readonly findings: readonly Finding[];
+    /** The emulator's switches: `videograph-emulator --contract <this file>` turns them. */
+    readonly variants: Variants;
+    /** What could not be deleted. */
+    readonly left: readonly string[];
+}
+
+/** The verdict on each assumption, in their order. */
+export function findingsOf(seen: Seen): Pick<Report, "findings" | "variants"> {
+    const findings = (Object.keys(assumptions) as AssumptionName[]).map((name): Finding => {
+        const judged = predicates[name](seen) ?? "not reached";
+        const about = { name, ...assumptions[name] };
+        if (typeof judged === "string") return { ...about, verdict: "notShown", seen: judged, endangers: [] };
+        const { holds, ...rest } = judged;
+        if (holds) return { ...about, ...rest, verdict: "confirmed", endangers: [] };
+        return { ...about, ...rest, verdict: "contradicted", advice: adviceOn(name) };
+    });
+    return { findings, variants: Object.assign({}, ...findings.map(({ variants }) => variants ?? {})) };
+}
+
+/** What a run with --yes would do, line by line. */
+export function plan({ source, kinds, region }: Wanted): string[] {
+    const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
+    const content = [
+        `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),`,
+        "  reads the list, waits until it is Ready, changes its description (with --subtitle, its subtitles too), and deletes it",
+    ];
+    const livestream = `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`;
+    return [
+        "Nothing was sent. With --yes, the probe:",
+        "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
+        ...(kinds.includes("contents") ? content : []),
+        ...(kinds.includes("livestreams") ? [livestream] : []),
+        `About ${kinds.length === 2 ? 60 : 40} requests. Everything that it creates is deleted, also after failures and Ctrl-C; after a kill, the next`,
+        "probe with these credentials deletes it.",
+        `It reports on ${Object.keys(assumptions).length} assumptions, as text and in a file that holds no secrets.`,
+    ];
+}
+
+const styles: Record<Verdict, Style> = { confirmed: "green", contradicted: "red", notShown: "dim" };
+const words: Record<Verdict, string> = { confirmed: "confirmed", contradicted: "contradicted", notShown: "not shown" };
+
+export function tell(shell: Shell, report: Report, file: string): void {
+    const { talk } = shell;
+    for (const finding of report.findings) {
+        const { id, expects, verdict, seen, endangers, advice } = finding;
+        talk.print(
+            `${id}  ${talk.style(styles[verdict], words[verdict].padEnd(12))}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`,
+        );
+        if (verdict !== "contradicted") continue;
+        const danger = endangers.length === 0 ? "" : `Endangers ${endangers.join(", ")}. `;
+        talk.print(`       ${danger}${advice ?? ""}`);
+    }
+    const count = (verdict: Verdict) => report.findings.filter((finding) => finding.verdict === verdict).length;
+    talk.print(
+        `\n${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("notShown")} not shown; ${counted(report.requests, "request")}. ` +
+            `The report is in ${file}.`,
+    );
+    if (Object.keys(report.variants).length > 0)
+        talk.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
+    for (const left of report.left) talk.warn(`${left} The next probe tries again.`);
+    if (report.problem !== undefined) talk.error(`The probe ended early: ${report.problem}`);
+}
