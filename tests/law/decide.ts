@@ -1,14 +1,15 @@
 /** One create decides: a pure function of what it knows. */
-import type { Design, Known, Verdict } from "./table.ts";
-import type { Entry, Run, Stack, Thing, World } from "./world.ts";
-import { birthOf, byNonce, entriesOf, rowsOf, thing } from "./world.ts";
+import { type Act, type Known, type Row as LawRow, rowFor } from "../../provider/dist/lifecycle/create/law.js";
+import type { Design } from "./design.ts";
+import type { Entry, Row, Run, Stack, Thing, World } from "./world.ts";
+import { birthOf, byNonce, entriesOf, isOf, rowsOf, thing } from "./world.ts";
 
-interface Judged {
-    row: string;
-    verdict: Verdict;
-    entry?: Entry;
+interface Finding {
+    row: LawRow;
+    act: Act | "look";
+    entry?: Entry | undefined;
     found?: Thing | undefined;
-    /** What a refusal names. */
+    /** What a refusal names: objects, and the random parts of entries. */
     names: number[];
 }
 
@@ -21,107 +22,109 @@ export interface Decision {
     names: number[];
 }
 
+interface Create {
+    design: Design;
+    world: World;
+    run: Run;
+    stack: Stack;
+    earlier: Entry[];
+}
+
 export function decide(design: Design, world: World): Decision {
     const run = world.run as Run;
     const stack = world.stacks[run.stack] as Stack;
-    const judged = entriesOf(world, run, stack).map((entry) => judge(design, world, run, stack, entry));
-    judged.push(judge(design, world, run, stack));
-    return weigh(run, world, judged);
+    const create: Create = { design, world, run, stack, earlier: entriesOf(world, run, stack) };
+    return weigh(create, [...create.earlier.map((entry) => judge(create, entry)), judgeState(create)]);
 }
 
-function judge(design: Design, world: World, run: Run, stack: Stack, entry?: Entry): Judged {
-    const known = knowledge(design, world, run, stack, entry);
-    const row = design.table.find((one) => one.when(known));
-    if (!row) throw new Error("no row fits");
-    const object = entry && byNonce(world, entry.nonce);
-    const seen = object && (!object.hidden || entry?.id) ? object : undefined;
-    const base: Judged = { row: row.name, verdict: row.then, names: [], ...(entry ? { entry } : {}), found: seen };
-    if (design.foundRecorded && seen && !run.how.unreadable && rowsOf(stack).some((one) => one.id === seen.id))
-        return { ...base, verdict: "close" };
-    if (row.then === "refuse") return { ...base, names: [object?.id ?? entry?.id ?? 0, entry?.nonce ?? 0] };
-    if (row.then === "search" && seen) return { ...base, verdict: "refuse", names: [seen.id] };
-    return row.then === "lost" ? lost(design, world, run, stack, base) : base;
+const nothing: Known = {
+    ...{ entry: "none", repeated: false, sent: false, recorded: false, ours: false, reachable: true },
+    ...{ same: false, exists: false, unexplained: false, pending: false },
+};
+
+function judge(create: Create, entry: Entry): Finding {
+    const { design, world, run, stack, earlier } = create;
+    const isRow = (test: (row: Row) => boolean) => !run.how.unreadable && rowsOf(stack).some(test);
+    const others = earlier.filter((one) => one !== entry && !one.told && (one.sent || design.unsentExplains));
+    const bearer = byNonce(world, entry.nonce) ?? byNonce(world, entry.adopts);
+    const object = bearer ?? (entry.told ? thing(world, entry.id) : undefined);
+    // What is known by its id is read; all else is looked for in a list.
+    const found = object && (!object.hidden || entry.id !== 0) ? object : undefined;
+    const fits = !design.markerFits || object === bearer;
+    const row = rowFor(
+        {
+            ...{ entry: entry.told ? "told" : "open", repeated: entry.repeats, sent: entry.sent },
+            recorded:
+                isRow((row) => isOf(entry, row)) || (design.foundRecorded && isRow((row) => row.id === found?.id)),
+            ours: entry.lineage !== 0 && entry.lineage === birthOf(run),
+            reachable: entry.credentials === world.credentials,
+            same: entry.source === stack.source && fits,
+            exists: object !== undefined,
+            unexplained: (run.m ?? 0) - others.length > (entry.k ?? 0),
+            pending: false,
+        } as Known,
+        design.table,
+    );
+    if (row.act === "refuse") return { row, act: row.act, entry, found, names: [object?.id ?? 0, entry.nonce] };
+    if (row.act === "ask") return { row, act: found ? "refuse" : "look", entry, names: found ? [found.id] : [] };
+    return { row, act: row.act, entry, found, names: [] };
 }
 
-function knowledge(design: Design, world: World, run: Run, stack: Stack, entry?: Entry): Known {
-    const mine = entriesOf(world, run, stack);
-    const explains = (one: Entry) => one !== entry && !one.told && (one.sent || design.unsentExplains);
-    const object = entry && byNonce(world, entry.nonce);
+/** Operations of this resource that never ended, of which this machine may have no entry. */
+function judgeState(create: Create): Finding {
+    const { design, world, run, stack, earlier } = create;
     const m = run.m ?? 0;
-    return {
-        entry: !entry ? "none" : entry.told ? "told" : "open",
-        repeated: false,
-        recorded: !run.how.unreadable && !!entry && rowsOf(stack).some((row) => isOf(entry, row)),
-        sent: !!entry?.sent,
-        ours: !!entry && !!entry.lineage && entry.lineage === birthOf(run),
-        credentials: entry?.credentials === world.credentials,
-        same: entry?.source === stack.source,
-        exists: !!object || !!(entry?.id && thing(world, entry.id)),
-        fits: !!object,
-        unexplained: !!entry && m - mine.filter(explains).length > (entry.k ?? m),
-        m: design.beyondRecorded && m <= greatest(run, stack) ? 0 : m,
-    };
-}
-
-const isOf = (entry: Entry, row: { id: number; marker: { nonce: number } }) =>
-    entry.nonce === row.marker.nonce || (entry.id !== 0 && entry.id === row.id);
-
-/** The greatest k among the markers of the recorded rows of this state. */
-const greatest = (run: Run, stack: Stack) =>
-    Math.max(0, ...rowsOf(stack).map((row) => (row.marker.lineage === birthOf(run) ? (row.marker.k ?? 0) : 0)));
-
-function lost(design: Design, world: World, run: Run, stack: Stack, base: Judged): Judged {
-    const mine = entriesOf(world, run, stack);
-    const open = mine.filter((entry) => !entry.told).length;
-    const m = run.m ?? 0;
-    const found = world.things.filter(
+    const isOwn = (row: { marker: { lineage: number } }) => row.marker.lineage === birthOf(run);
+    const resolved = Math.max(0, ...rowsOf(stack).map((row) => (isOwn(row) ? (row.marker.k ?? 0) : 0)));
+    const row = rowFor({ ...nothing, pending: m > (design.beyondRecorded ? resolved : 0) }, design.table);
+    if (row.act !== "findUnrecorded") return { row, act: row.act, names: [] };
+    const objects = world.things.filter(
         (one) =>
             !one.hidden &&
-            birthOf(run) !== 0 &&
+            one.lineage !== 0 &&
             one.lineage === birthOf(run) &&
             (!design.counts || (one.k ?? m) < m) &&
-            !rowsOf(stack).some((row) => row.id === one.id) &&
-            !mine.some((entry) => entry.nonce === one.nonce),
+            !rowsOf(stack).some((each) => each.id === one.id) &&
+            !earlier.some((entry) => entry.nonce === one.nonce),
     );
-    const [first] = found;
-    if (!first) {
-        const waits = design.lostWait === "always" || (design.lostWait !== "never" && m > open);
-        return { ...base, verdict: waits ? "search" : "post" };
-    }
-    const explained = design.lostExplained && m - open <= (first.k ?? m);
-    const adopts = design.lostAdopts && !explained && found.length === 1 && first.source === stack.source;
-    return adopts
-        ? { ...base, verdict: "adopt", found: first }
-        : { ...base, verdict: "refuse", names: found.map((one) => one.id) };
+    const [found, second] = objects;
+    if (!found) return { row, act: design.lostWaits ? "look" : "post", names: [] };
+    const open = design.lostUnexplained ? earlier.filter((entry) => !entry.told).length : 0;
+    if (second || found.source !== stack.source || m - open <= (found.k ?? m))
+        return { row, act: "refuse", names: objects.map((one) => one.id) };
+    return { row, act: "adopt", found, names: [] };
 }
 
-function weigh(run: Run, world: World, judged: Judged[]): Decision {
-    const live = judged.filter((one) => one.verdict !== "close" && one.verdict !== "ignore");
-    const adoptable = live.filter((one) => (one.verdict === "adopt" || one.verdict === "resume") && one.found);
-    if (new Set(adoptable.map((one) => one.found?.id)).size > 1)
-        for (const one of adoptable) Object.assign(one, { verdict: "refuse", names: [one.found?.id] });
-    const doubts = live.filter((one) => one.verdict === "refuse");
-    const names = [...new Set(doubts.flatMap((one) => one.names))].filter(Boolean);
-    const done = (verdict: Verdict[]) => judged.filter((one) => one.entry && verdict.includes(one.verdict));
-    const closed = (verdicts: Verdict[]) => done(verdicts).map((one) => one.entry?.nonce ?? 0);
-    const row = (one: Judged | undefined) => one?.row ?? "post";
+function weigh({ world, run, design }: Create, all: Finding[]): Decision {
+    const adoptable = all.filter(({ act, found }) => (act === "adopt" || act === "resume") && found);
+    if (new Set(adoptable.map(({ found }) => found?.id)).size > 1)
+        for (const one of adoptable) Object.assign(one, { act: "refuse", names: [one.found?.id] });
+    const doubts = all.filter(({ act }) => act === "refuse");
+    const names = [...new Set(doubts.flatMap((one) => one.names))].filter((one) => one !== 0);
+    const nonces = (acts: Finding["act"][]) =>
+        all.flatMap(({ act, entry }) => (entry && acts.includes(act) ? [entry.nonce] : []));
+    const closes = nonces(["close"]);
+    const decision = (
+        act: Decision["act"],
+        from: Finding | undefined,
+        target?: Thing,
+        more: number[] = [],
+    ): Decision => ({
+        ...{ act, row: from?.row.name ?? "post", target, closes: [...closes, ...more], names },
+    });
     const chosen = names.find((one) => one === run.how.unrecorded);
-    const decision = { closes: closed(["close"]), names };
-    if (chosen) return { act: "adopt", row: row(doubts[0]), target: thing(world, chosen), ...decision };
-    if (doubts.length > 0 && run.how.unrecorded !== "create")
-        return { act: "refuse", row: row(doubts[0]), ...decision };
-    const supersedes = live.filter((one) => one.verdict === "supersede");
-    if (supersedes.length > 0 && !run.waited) return { act: "wait", row: "supersede", ...decision };
-    const superseded = supersedes.find((one) => one.found);
-    if (superseded) return { act: "delete", row: superseded.row, target: superseded.found, ...decision };
-    const [adopted] = live.filter((one) => (one.verdict === "adopt" || one.verdict === "resume") && one.found);
-    if (adopted) return { act: "adopt", row: adopted.row, target: adopted.found, ...decision };
-    const unsure = live.find((one) => ["resume", "search", "refuse"].includes(one.verdict));
-    if (unsure && !run.waited) return { act: "wait", row: unsure.row, ...decision };
-    return {
-        act: "post",
-        row: row(unsure ?? live[0]),
-        closes: closed(["close", "resume", "supersede", "search", "refuse"]),
-        names,
-    };
+    if (chosen) return decision("adopt", doubts[0], thing(world, chosen));
+    if (doubts.length > 0 && run.how.unrecorded !== "create") {
+        const refusal = decision("refuse", doubts[0]);
+        return design.refusalKeeps ? { ...refusal, closes: [] } : refusal;
+    }
+    const supersedes = all.filter(({ act }) => act === "supersede");
+    if (supersedes.length > 0 && !run.waited) return { ...decision("wait", supersedes[0]), closes: [] };
+    const superseded = supersedes.find(({ found }) => found);
+    if (superseded) return decision("delete", superseded, superseded.found);
+    const adopted = all.find(({ act, found }) => (act === "adopt" || act === "resume") && found);
+    if (adopted) return decision("adopt", adopted, adopted.found);
+    const unsure = all.find(({ act }) => act === "resume" || act === "look" || act === "refuse");
+    if (unsure && !run.waited) return { ...decision("wait", unsure), closes: [] };
+    return decision("post", unsure ?? all.at(-1), undefined, nonces(["resume", "supersede", "look", "refuse"]));
 }

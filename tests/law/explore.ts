@@ -1,7 +1,8 @@
 /** Every order of steps, faults and the user's acts within a bound, breadth first, with the shortest trace of each violation. */
+
+import type { Design } from "./design.ts";
 import type { Options } from "./run.ts";
 import { begin, steps } from "./run.ts";
-import type { Design } from "./table.ts";
 import { between } from "./user.ts";
 import type { Run, World } from "./world.ts";
 import { copy, fingerprint, newWorld, thing, Violation } from "./world.ts";

@@ -1,6 +1,6 @@
 /** The steps of one run, with what can go wrong at each. */
 import { decide } from "./decide.ts";
-import type { Design } from "./table.ts";
+import type { Design } from "./design.ts";
 import type { Entry, Flight, Marker, Row, Run, Stack, Thing, World } from "./world.ts";
 import { birthOf, byNonce, close, copy, holders, isOf, name, rowsOf, thing, Violation } from "./world.ts";
 
@@ -59,10 +59,15 @@ export class Choices {
     }
 }
 
+function forgetProcess(world: World): void {
+    for (const entry of world.journals.flat()) entry.repeats = false;
+}
+
 /** The engine ends in order: a create's own operation goes. */
 function finish(world: World, failed: boolean): void {
     const run = world.run as Run;
     const stack = world.stacks[run.stack] as Stack;
+    forgetProcess(world);
     if (stack.birth === 0) stack.birth = ++world.births;
     if (failed && run.operation) stack.operations--;
     world.run = null;
@@ -79,6 +84,7 @@ function dieAlone(world: World): void {
 /** The engine is gone: what was not written is not there. */
 function die(world: World): void {
     const run = world.run as Run;
+    forgetProcess(world);
     if (run.before) Object.assign(world.stacks[run.stack] as Stack, run.before);
     world.run = null;
 }
@@ -125,11 +131,10 @@ export function steps(design: Design, world: World, options: Options): Moves {
 }
 
 export function environment(choices: Choices, world: World): void {
-    world.flights.forEach(({ put, thing: { id } }, index) =>
-        choices.go(`#${id} is ${put ? "changed" : "accepted"} late`, ({ world }) =>
+    for (const [index, { put, thing: one }] of world.flights.entries())
+        choices.go(`#${one.id} is ${put ? "changed" : "accepted"} late`, ({ world }) =>
             land(world, world.flights.splice(index, 1)[0]),
-        ),
-    );
+        );
     for (const { id, hidden } of world.things)
         if (hidden)
             choices.go(`the list shows #${id}`, ({ world }) =>
@@ -169,7 +174,15 @@ function opens(choices: Choices): void {
     choices.kills("before the entry is written");
     choices.go("writes its entry", ({ world, run, stack }) => {
         run.nonce = 100 + world.next++;
-        const entry = { urn: stack.urn, told: false, sent: false, id: 0, credentials: world.credentials };
+        const entry = {
+            urn: stack.urn,
+            told: false,
+            sent: false,
+            id: 0,
+            adopts: 0,
+            repeats: false,
+            credentials: world.credentials,
+        };
         world.journals[run.machine]?.push({ ...markerOf(run, stack), ...entry });
         run.at = "look";
     });
@@ -181,8 +194,8 @@ function looks(design: Design, choices: Choices, world: World): void {
     choices.go(`${row}: ${act}${target ? ` #${target.id}` : ""}${names.length ? ` (${names})` : ""}`, (step) => {
         const { run, stack } = step;
         const closed = (entry: Entry) => closes.includes(entry.nonce);
-        if (act !== "refuse" || design.closesAtOnce) if (act !== "wait") close(step.world, run.machine, closed);
-        if (act === "post") name(step.world, ...names);
+        close(step.world, run.machine, closed);
+        if (act !== "wait") name(step.world, ...names);
         if (act === "post" || act === "wait") run.at = act;
         if (act === "delete") removes(step, target as Thing, row);
         if (act === "adopt") adopts(design, step, target as Thing, row);
@@ -208,9 +221,14 @@ function adopts(design: Design, step: Step, target: Thing, row: string): void {
     mustBeOwn(step, target, "adopts", row);
     run.id = target.id;
     const entry = world.journals[run.machine]?.find((one) => one.nonce === target.nonce);
-    const remark = design.remark === "all" || !entry || entry.told;
+    const remark = design.remarksAll || !entry || entry.told;
     if (remark) {
-        Object.assign(own(step), { ...markerOf(run, stack), sent: true, id: design.notesFirst ? target.id : 0 });
+        Object.assign(own(step), {
+            ...markerOf(run, stack),
+            sent: true,
+            id: design.notesFirst ? target.id : 0,
+            adopts: design.notesFirst ? target.nonce : 0,
+        });
         run.at = "put";
         return;
     }
@@ -279,6 +297,10 @@ function posts(choices: Choices): void {
 /** The driver looks for the marker of its own POST. */
 function unsure(choices: Choices, world: World, options: Options): void {
     choices.kills("while it is unsure");
+    choices.fault("the create fails, and the engine repeats it", (step) => {
+        own(step).repeats = true;
+        Object.assign(step.run, { at: "begin", nonce: 0, tries: 0, waited: false });
+    });
     const settle = (last: boolean) => (step: Step) => {
         const found = step.world.things.find((one) => one.nonce === step.run.nonce && !one.hidden);
         if (found) Object.assign(step.run, { at: "answer", id: found.id });

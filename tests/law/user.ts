@@ -60,9 +60,9 @@ function ups(choices: Choices, world: World, stack: Stack, index: number, machin
 }
 
 function edits(act: Act, stack: Stack, may: May): void {
-    if (may("source")) act("another source", (_, stack) => void (stack.source = 3 - stack.source));
+    if (may("source")) act("another source", (_, stack) => Object.assign(stack, { source: 3 - stack.source }));
     if (may("clear", stack.operations > 0))
-        act("clears the pending operations", (_, stack) => void (stack.operations = 0));
+        act("clears the pending operations", (_, stack) => Object.assign(stack, { operations: 0 }));
     if (may("release", !!stack.row))
         act("releases the object, which stays declared", (world, stack) => {
             Object.assign(thing(world, stack.row?.id ?? 0) ?? {}, { released: true });
@@ -73,8 +73,7 @@ function edits(act: Act, stack: Stack, may: May): void {
 function orphan(act: Act, world: World, stack: Stack, may: May): void {
     const id = orphanOf(world, stack);
     if (!id) return;
-    if (may("byHand"))
-        act(`deletes #${id} by hand`, (world) => void (world.things = world.things.filter((one) => one.id !== id)));
+    if (may("byHand")) act(`deletes #${id} by hand`, (world) => remove(world, [id]));
     if (stack.row) return;
     const take = (world: World, stack: Stack) => {
         const { nonce, lineage, k } = thing(world, id) as Thing;
@@ -89,9 +88,13 @@ function orphan(act: Act, world: World, stack: Stack, may: May): void {
         });
 }
 
+function remove(world: World, ids: number[]): void {
+    world.things = world.things.filter((one) => !ids.includes(one.id));
+}
+
 function destroy(world: World, stack: Stack, machine: number): void {
     for (const row of rowsOf(stack)) close(world, machine, (entry) => isOf(entry, row));
-    world.things = world.things.filter((one) => !rowIds(stack).includes(one.id));
+    remove(world, rowIds(stack));
     for (const entry of world.journals[machine] ?? [])
         if (!entry.told && entry.sent && entry.urn === stack.urn) name(world, entry.nonce, entry.id || entry.nonce);
     // The pending operations stay.
@@ -112,12 +115,12 @@ function moves(act: Act, world: World, stack: Stack, may: May): void {
             Object.assign(thing(world, stack.row?.id ?? 0) ?? {}, { own: 1 });
             stack.row = null;
         });
-    if (may("rename", stack.urn === "A")) act("renames the stack", (_, stack) => void (stack.urn = "R"));
+    if (may("rename", stack.urn === "A")) act("renames the stack", (_, stack) => Object.assign(stack, { urn: "R" }));
     // Of another name's stack, or of another backend's or a later one's of the same name.
     if (may("namesake", alone))
         act("makes another stack of the first name", (world) => world.stacks.push(newStack(1, "A")));
     if (may("restore", !world.backup))
-        act("keeps a copy of the state", (world, stack) => void (world.left.acts++, (world.backup = copy(stack))));
+        act("keeps a copy of the state", (world, stack) => Object.assign(world, { backup: copy(stack) }));
     if (may("restore", !!world.backup)) act("restores the copy of the state", restore);
 }
 

@@ -40,6 +40,10 @@ export interface Entry extends Marker {
     sent: boolean;
     /** The object, 0 until it is known. */
     id: number;
+    /** The marker of the object that is to be adopted, until its PUT. */
+    adopts: number;
+    /** The engine repeats its create. */
+    repeats: boolean;
     credentials: number;
 }
 
