@@ -13,6 +13,8 @@ export interface Ran {
     requests: number;
     /** What must never happen. */
     violations: string[];
+    /** A create refused to decide. */
+    isRefused: boolean;
     /** It ended in order, with every resource as declared. */
     isGood: boolean;
     error: string;
@@ -29,10 +31,18 @@ export async function up(from: World, how: How): Promise<Ran> {
     stack.refusal = "";
     const violations: string[] = [];
     const provider = new Provider(world, stack, how, (what) => violations.push(what));
-    const run = new Run(provider, stack, how);
+    const run = new Run(provider, stack, how, violations);
     const ran = (isGood: boolean, error: string): Ran => {
         provider.save();
-        return { world, points: provider.points, requests: provider.requests, violations, isGood, error };
+        return {
+            world,
+            points: provider.points,
+            requests: provider.requests,
+            violations,
+            isGood,
+            isRefused: error.includes("VIDEOGRAPH_UNRECORDED"),
+            error,
+        };
     };
     try {
         await run.all();
@@ -46,6 +56,7 @@ export async function up(from: World, how: How): Promise<Ran> {
         if (isKilled && how.skip) Object.assign(stack, before);
         if (isKilled) return ran(false, "killed");
         stack.operations.splice(before.operations.length);
+        if (error instanceof Killed) world.alone.push(...provider.sent);
         if (!(error instanceof Killed)) stack.refusal = String((error as Error).message);
         world.said.push(...(stack.refusal.match(/[0-9a-f-]{12,36}/g) ?? []));
         return ran(false, String((error as Error).message));
@@ -69,7 +80,8 @@ function second(world: World, stack: Stack, how: How): string[] {
             : machines.length
               ? "in another machine's journal"
               : "in no journal";
-        return [`S2 a second object, ${isLineage ? "with a lineage" : "without lineage"}, ${knows}`];
+        const alone = world.alone.includes(nonce) ? " whose provider died alone" : "";
+        return [`S2 a second object${alone}, ${isLineage ? "with a lineage" : "without lineage"}, ${knows}`];
     });
 }
 
@@ -77,8 +89,10 @@ class Run {
     readonly #provider: Provider;
     readonly #stack: Stack;
     readonly #how: How;
+    readonly #violations: string[];
 
-    constructor(provider: Provider, stack: Stack, how: How) {
+    constructor(provider: Provider, stack: Stack, how: How, violations: string[]) {
+        this.#violations = violations;
         this.#provider = provider;
         this.#stack = stack;
         this.#how = how;
@@ -94,7 +108,9 @@ class Run {
         stack.olds.push(...undeclared);
         stack.rows = stack.rows.filter((row) => !undeclared.includes(row));
         for (const old of [...stack.olds]) {
-            await this.#provider.point("the engine deletes an old object");
+            if (stack.rows.some((row) => row.id === old.id))
+                this.#violations.push("S1 the engine deletes a recorded object");
+            await this.#call(() => this.#provider.point("the engine deletes an old object") as Promise<unknown>);
             await this.#call(() => this.#provider.adapters[old.kind].delete(old.id, copy(old.outputs)));
             stack.olds = stack.olds.filter((row) => row !== old);
         }
@@ -107,10 +123,12 @@ class Run {
         const checked = await this.#call(() => adapter.check(copy(old?.inputs ?? {}), this.#inputs(resource, source)));
         const inputs = checked.inputs as Properties;
         if (old === undefined) return this.#create(resource, inputs);
+        // The engine does not ask what a `--replace` changes.
+        if (this.#how.replace) return this.#create(resource, inputs, old);
         const { changes, replaces = [] } = await this.#call(() =>
             adapter.diff(old.id, copy(old.outputs), copy(inputs)),
         );
-        if (this.#how.replace || replaces.length > 0) return this.#create(resource, inputs, old);
+        if (replaces.length > 0) return this.#create(resource, inputs, old);
         if (changes ?? JSON.stringify(old.inputs) !== JSON.stringify(inputs)) {
             const { outs } = await this.#call(() => adapter.update(old.id, copy(old.outputs), copy(inputs)));
             Object.assign(old, { inputs, outputs: outs });

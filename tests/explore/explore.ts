@@ -12,6 +12,8 @@ export interface Bound {
     may: string[];
     program?: Record<string, string>;
     machines?: number[];
+    /** Nothing strikes but this kill. */
+    only?: Fault["kill"];
     defect?: string;
 }
 
@@ -81,9 +83,14 @@ class Search {
         if (node.world.left.faults <= Object.keys(how.faults).length) return;
         for (const [at, point] of ran.points.entries()) {
             if (at < from) continue;
-            for (const fault of faultsAt(point))
+            for (const fault of this.#faultsAt(point))
                 await this.#faulty(node, { ...how, faults: { ...how.faults, [at]: fault } }, at + 1);
         }
+    }
+
+    #faultsAt(point: string): Fault[] {
+        const { only } = this.#bound;
+        return faultsAt(point).filter(({ kill }) => only === undefined || kill === only);
     }
 
     async #run(node: Node, how: How): Promise<Ran> {
@@ -91,6 +98,7 @@ class Search {
         const ran = await up(node.world, how);
         const after = { world: ran.world, trace: [...node.trace, label(how, ran)] };
         for (const kind of ran.violations) this.#tell(kind, after.trace);
+        if (ran.isRefused) this.#tell("R refused", after.trace);
         this.#add(after);
         return ran;
     }
@@ -113,10 +121,10 @@ class Search {
             const trace = [...node.trace, `undisturbed ${label(how, ran)}`];
             for (const kind of ran.violations) this.#tell(kind, trace);
             if (ran.isGood && ran.requests === 0) continue;
-            const isRefusal = ran.error.includes("VIDEOGRAPH_UNRECORDED");
-            if (isRefusal && unrecorded === undefined)
+            if (ran.isRefused) this.#tell("R refused", trace);
+            if (ran.isRefused && unrecorded === undefined)
                 await this.#undisturbed({ world: ran.world, trace }, left, "create");
-            else if (left > 1 && !isRefusal) await this.#undisturbed({ world: ran.world, trace }, left - 1);
+            else if (left > 1 && !ran.isRefused) await this.#undisturbed({ world: ran.world, trace }, left - 1);
             else this.#tell(`L no end: ${ran.error.replace(/[0-9a-f-]{12,36}/g, "…").slice(0, 80)}`, trace);
         }
     }
@@ -142,6 +150,8 @@ function faultsAt(point: string): Fault[] {
         { fate: "none", kill: "provider" },
     ];
     if (point.startsWith("GET")) return [];
+    // What strikes after it is that the engine has the answer.
+    if (point === "journal tells") return kills;
     if (point.startsWith("the engine")) return kills.slice(0, 1);
     if (point.startsWith("journal")) return [...kills, { fate: "none", kill: "twice" }];
     if (!point.startsWith("POST")) return [...kills, { fate: "accepted", kill: "both" }];

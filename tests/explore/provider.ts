@@ -49,6 +49,8 @@ const hiddenMs = 60_000;
 export class Provider {
     readonly points: string[] = [];
     readonly said: string[] = [];
+    /** The random parts of the markers that were sent. */
+    readonly sent: string[] = [];
     requests = 0;
     interrupted = false;
     readonly adapters: Record<Kind, Adapter>;
@@ -184,7 +186,8 @@ export class Provider {
         return {
             ...real,
             open,
-            appendFile: (path: string, text: string) => writes("adds to an entry", () => real.appendFile(path, text)),
+            appendFile: (path: string, text: string) =>
+                writes(text.includes('"told"') ? "tells" : "adds to an entry", () => real.appendFile(path, text)),
             rm: (path: string) => writes("closes an entry", () => real.rm(path)),
         } as unknown as JournalFiles;
     }
@@ -195,6 +198,7 @@ export class Provider {
 
     async #send(request: TransportRequest): Promise<TransportAnswer> {
         this.requests++;
+        if (request.method === "POST") this.sent.push(/-([0-9a-f]{12})"/.exec(request.body ?? "")?.[1] ?? "");
         const { pathname } = new URL(request.url);
         const fault = await this.point(`${request.method} ${pathname.split("/").slice(5).join("/")}`);
         request.signal.throwIfAborted();

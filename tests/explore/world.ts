@@ -46,6 +46,8 @@ export interface World {
     disks: Record<string, string>[];
     /** What the user was told, of which only ids and markers count. */
     said: string[];
+    /** The random parts of markers whose process died alone: the engine ended their operations. */
+    alone: string[];
     processes: number;
     left: { runs: number; faults: number; acts: number };
 }
@@ -67,7 +69,16 @@ export const newStack = (uid: number, stack: string, program: Record<string, str
 
 export function newWorld(program: Record<string, string>, left: World["left"]): World {
     return {
-        ...{ now: Date.UTC(2026, 0, 1), objects: [], hidden: {}, late: [], owners: {}, disks: [{}, {}], said: [] },
+        ...{
+            now: Date.UTC(2026, 0, 1),
+            objects: [],
+            hidden: {},
+            late: [],
+            owners: {},
+            disks: [{}, {}],
+            said: [],
+            alone: [],
+        },
         ...{ stacks: [newStack(0, "dev", program)], processes: 0, left },
     };
 }
@@ -93,7 +104,8 @@ export function canonical({ processes: _, ...world }: World): string {
         Object.entries(disk).sort(([a], [b]) => (order(disk, a) < order(disk, b) ? -1 : 1)),
     );
     const said = world.said.filter((one) => JSON.stringify([objects, disks]).includes(one));
-    const text = JSON.stringify([world.stacks, objects, disks, said, world.owners, world.late, world.left])
+    const alone = world.alone.filter((one) => objects.some(({ marker }) => marker.endsWith(one)));
+    const text = JSON.stringify([world.stacks, objects, disks, said, alone, world.owners, world.late, world.left])
         .replace(/\\?"(pid|started)\\?":\d+,?/g, "")
         .replace(/\b17\d{11}\b/g, (time) => (Number(time) > recent ? "recent" : "past"))
         .replace(random, (one) => {
