@@ -50,15 +50,14 @@ function judge(create: Create, entry: Entry): Finding {
     const object = bearer ?? (entry.told ? thing(world, entry.id) : undefined);
     // What is known by its id is read; all else is looked for in a list.
     const found = object && (!object.hidden || entry.id !== 0) ? object : undefined;
-    const fits = !design.markerFits || object === bearer;
     const row = rowFor(
         {
             ...{ entry: entry.told ? "told" : "open", repeated: entry.repeats, sent: entry.sent },
-            recorded:
-                isRow((row) => isOf(entry, row)) || (design.foundRecorded && isRow((row) => row.id === found?.id)),
+            recorded: isRow((row) => isOf(entry, row)) || isRow((row) => row.id === found?.id),
             ours: entry.lineage !== 0 && entry.lineage === birthOf(run),
             reachable: entry.credentials === world.credentials,
-            same: entry.source === stack.source && fits,
+            // What another machine has adopted bears another marker.
+            same: entry.source === stack.source && object === bearer,
             exists: object !== undefined,
             unexplained: (run.m ?? 0) - others.length > (entry.k ?? 0),
             pending: false,
@@ -76,21 +75,23 @@ function judgeState(create: Create): Finding {
     const m = run.m ?? 0;
     const isOwn = (row: { marker: { lineage: number } }) => row.marker.lineage === birthOf(run);
     const resolved = Math.max(0, ...rowsOf(stack).map((row) => (isOwn(row) ? (row.marker.k ?? 0) : 0)));
-    const row = rowFor({ ...nothing, pending: m > (design.beyondRecorded ? resolved : 0) }, design.table);
+    const row = rowFor({ ...nothing, pending: m > resolved }, design.table);
     if (row.act !== "findUnrecorded") return { row, act: row.act, names: [] };
     const objects = world.things.filter(
         (one) =>
             !one.hidden &&
             one.lineage !== 0 &&
             one.lineage === birthOf(run) &&
-            (!design.counts || (one.k ?? m) < m) &&
+            (one.k ?? m) < m &&
             !rowsOf(stack).some((each) => each.id === one.id) &&
             !earlier.some((entry) => entry.nonce === one.nonce),
     );
     const [found, second] = objects;
-    if (!found) return { row, act: design.lostWaits ? "look" : "post", names: [] };
-    const open = design.lostUnexplained ? earlier.filter((entry) => !entry.told).length : 0;
-    if (second || found.source !== stack.source || m - open <= (found.k ?? m))
+    // Each open entry is a create that hung as well.
+    const open = earlier.filter((entry) => !entry.told).length;
+    if (!found) return { row, act: m - open > resolved ? "look" : "post", names: [] };
+    const isExplained = design.lostUnexplained && m - open <= (found.k ?? m);
+    if (second || found.source !== stack.source || isExplained)
         return { row, act: "refuse", names: objects.map((one) => one.id) };
     return { row, act: "adopt", found, names: [] };
 }
