@@ -1,6 +1,6 @@
 /**
  * S1 where the engine forgets or repeats what it did: a state that cannot be written, `PULUMI_SKIP_CHECKPOINTS`, an
- * `onError` hook that retries, `--replace` after a killed run. (A2, A4 and A29 of the simulation's README.)
+ * `onError` hook that retries, `--replace` after a killed run.
  */
 import assert from "node:assert/strict";
 import { readFile, rename, symlink, writeFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /** The code that keeps the promises, and the tests that are about it, in the order in which they run. */
 export interface Area {
-    /** A folder, or a folder and a file's name. Each is scored by itself. */
+    /** A folder. */
     name: string;
     mutate: readonly string[];
     tests: readonly string[];
@@ -37,7 +37,7 @@ const shared = [
     ]),
     `${unit}/resources/**/*.test.ts`,
     // Whole operations of a process.
-    ...testsIn("create", ["createOnce", "leftovers"]),
+    ...testsIn("create", ["createOnce"]),
 ];
 
 export const areas: readonly Area[] = [

@@ -2,7 +2,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
-import { oneLine, type Survivor } from "./survivors.ts";
 
 export interface Run {
     /** Globs, or places such as `provider/src/a.ts:1:0-2:7`. */
@@ -11,7 +10,9 @@ export interface Run {
     concurrency: number;
 }
 
-export interface Change extends Omit<Survivor, "reason"> {
+export interface Change {
+    original: string;
+    replacement: string;
     /** Its place as Stryker's `mutate` names it. */
     place: string;
     isNoticed: boolean;
@@ -46,18 +47,20 @@ export async function changesOf({ mutate, tests, concurrency }: Run): Promise<Ch
     return results.flatMap(({ status, fileName, location: { start, end }, replacement = "" }) => {
         if (status === "Ignored") return [];
         const lines = (sources.get(fileName) ?? "").split("\n");
-        const [first = ""] = lines.slice(start.line - 1);
         const code = lines.slice(start.line - 1, end.line);
         code.push(code.pop()?.slice(0, end.column - 1) ?? "");
         code[0] = (code[0] ?? "").slice(start.column - 1);
         const file = relative("provider/src", fileName);
         return {
-            file,
-            line: oneLine(first),
             original: oneLine(code.join("\n")),
             replacement: oneLine(replacement),
             place: `provider/src/${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`,
             isNoticed: status !== "Survived" && status !== "NoCoverage",
         };
     });
+}
+
+/** Code without its indentation and line breaks. */
+function oneLine(code: string): string {
+    return code.replace(/\s+/g, " ").trim();
 }

@@ -139,7 +139,7 @@ export const messages = {
     ),
     createUnknown: creates(
         "VG3002",
-        "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you know that nothing was created, run `npx pulumi-videograph forget {entry}`.",
+        "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget}",
     ),
     listedUnreadable: creates("VG3003", "{object} is listed, but cannot be read yet."),
     createTimedOut: creates("VG3004", "The time for the whole operation was over (customTimeouts.create)."),

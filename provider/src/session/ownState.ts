@@ -34,20 +34,27 @@ interface Snapshot {
     isOwn: boolean;
 }
 
-/** The creates of one run come together: those that are called within this time share one export. */
-const gatherMs = 50;
+/**
+ * The creates of one run come together, and those that are called before an export begins share it: it begins when none has come
+ * for a while, and after a second in any case.
+ */
+const quietMs = 100;
+const gatherMs = 1_000;
 
 export class OwnStateExport implements OwnStateReader {
     readonly #options: Options;
     /** The export that has not begun: whoever waits for it was called before it began. */
     #next: Promise<Snapshot> | undefined;
     #last: Promise<Snapshot> | undefined;
+    /** When the last create was called, on the monotonic clock. */
+    #calledAt = 0;
 
     constructor(options: Options) {
         this.#options = options;
     }
 
     async of(urn: string, kind: string, run: OwnStateRun): Promise<OwnState | undefined> {
+        this.#calledAt = this.#options.clock.monotonic();
         const resource = resourceDigest(urn, kind);
         const isMine = (one: { kind: string; urn: string }) => resourceDigest(one.urn, one.kind) === resource;
         const earlier = await this.#last;
@@ -75,7 +82,11 @@ export class OwnStateExport implements OwnStateReader {
 
     async #begin(urn: string, run: OwnStateRun, before: Promise<Snapshot> | undefined): Promise<Snapshot> {
         await before;
-        await this.#options.clock.sleep(gatherMs);
+        const { clock } = this.#options;
+        const begun = clock.monotonic();
+        const isGathering = () => clock.monotonic() - this.#calledAt < quietMs && clock.monotonic() - begun < gatherMs;
+        do await clock.sleep(quietMs / 2);
+        while (isGathering());
         const reading = this.#export(urn, run);
         this.#last = reading;
         this.#next = undefined;

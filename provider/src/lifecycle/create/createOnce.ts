@@ -243,7 +243,11 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
             // Without one complete look at the end nothing may be sent again.
             if (isLast)
                 throw new LifecycleError(
-                    messages.createUnknown({ object: noun, error: messageOf(error), entry: entry.nonce }),
+                    messages.createUnknown({
+                        object: noun,
+                        error: messageOf(error),
+                        forget: messages.forgetEntries({ entries: entry.nonce }),
+                    }),
                 );
         }
         await countDown(create, Math.min(pausesMs[looks + 1] ?? 10_000, until.left), why, until);

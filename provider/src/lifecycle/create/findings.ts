@@ -32,6 +32,8 @@ interface Finding<T> {
     objects: T[];
     /** For how long what is not found may still appear, in ms. */
     lateMs: number;
+    /** Why the search could not show it. */
+    doubt?: LifecycleError | undefined;
 }
 
 /** Refusals win; then what has to be deleted, what can be adopted, and what may still appear. */
@@ -78,8 +80,9 @@ async function judge<T extends Listed>(
     };
     const sought = soughtBy(create, entry, known.same);
     let objects: T[] = [];
+    let doubt: LifecycleError | undefined;
     if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
-        objects = await objectsOf(create, entry, sought);
+        ({ objects, doubt } = await orDoubt(objectsOf(create, entry, sought)));
         known.exists = objects.length > 0;
         // By whatever it was found: an adoption that was killed may have put an old marker on it.
         known.recorded ||= objects.some((object) => state?.has({ id: create.wanted.kind.idOf(object) }));
@@ -87,7 +90,17 @@ async function judge<T extends Listed>(
     }
     const row = rowFor(known);
     const isLate = ["resume", "supersede", "ask"].includes(row.act) && objects.length === 0;
-    return { row, entry, objects, lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0 };
+    return { row, entry, objects, doubt, lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0 };
+}
+
+/** A list that cannot be read to its end, or an object that cannot be read, is no failure of the search: it leaves a doubt. */
+async function orDoubt<T>(search: Promise<T[]>): Promise<{ objects: T[]; doubt?: LifecycleError }> {
+    try {
+        return { objects: await search };
+    } catch (error) {
+        if (error instanceof LifecycleError) return { objects: [], doubt: error };
+        throw error;
+    }
 }
 
 async function objectsOf<T extends Listed>(
@@ -113,7 +126,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const isClaimed = (nonce: string) => earlier.some((one) => one.nonce === nonce) || state.has({ nonce });
     // Each open entry is a create that hung as well.
     const isExplained = pending - earlier.filter(({ told }) => !told).length <= resolved;
-    const objects = await look(operation, {
+    const search = look(operation, {
         ...{ kind: wanted.kind, anyShape: true, options: wanted.options },
         titles: [wanted.title, ...state.titles].map(titleDigest),
         since: Date.parse(state.birth),
@@ -122,11 +135,8 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
             marker.resource === resource &&
             (marker.k ?? pending) < pending &&
             !isClaimed(marker.nonce),
-    }).catch((error: unknown) => {
-        // Then a list that is too long is no reason to stop.
-        if (isExplained && error instanceof LifecycleError) return [];
-        throw error;
     });
+    const { objects, doubt } = await orDoubt(search);
     const { managed } = operation.environment;
     const isOthers = (id: string) => state.has({ id }) || ![undefined, operation.urn].includes(managed.by(id));
     const unrecorded = objects.filter((object) => !isOthers(wanted.kind.idOf(object)));
@@ -178,7 +188,8 @@ function isAdoptable<T extends Listed>(
 /** Two objects that could be adopted are one too many. */
 function isRefused<T extends Listed>(finding: Finding<T>, adoptable: readonly Finding<T>[]): boolean {
     if (adoptable.includes(finding)) return adoptable.length > 1;
-    const { row, objects } = finding;
+    const { row, objects, doubt } = finding;
+    if (doubt !== undefined) return true;
     if (row.act === "supersede" || row.act === "close") return false;
     return row.act === "refuse" || objects.length > 0;
 }
@@ -195,12 +206,19 @@ async function chosenByUser<T extends Listed>(
         operation.warn(messages.leftAlone({ objects: ids.join(", ") }));
         return undefined;
     }
-    const chosen = ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
+    // What the search could not show, the user may know.
+    const isDoubted = refused.some(({ doubt }) => doubt !== undefined);
+    const chosen = isDoubted ? unrecorded : ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
     const [id] = chosen;
     if (id === undefined || chosen.length > 1) throw new LifecycleError(refusal(create, refused, ids));
     const object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
-    if (object !== undefined && !isLeaving(object.status)) return object;
+    if (object !== undefined && !isLeaving(object.status) && isOfResource(create, object)) return object;
     throw new LifecycleError(messages.notAdoptable({ object: `${wanted.kind.name} ${id}` }));
+}
+
+function isOfResource<T extends Listed>({ entry }: Create<T>, { metadata }: T): boolean {
+    const resource = parseMarker(markerIn(metadata))?.resource;
+    return resource === undefined || resource === resourceDigest(entry.urn, entry.kind);
 }
 
 function refusal<T extends Listed>(create: Create<T>, refused: readonly Finding<T>[], ids: readonly string[]): Message {
@@ -209,6 +227,9 @@ function refusal<T extends Listed>(create: Create<T>, refused: readonly Finding<
     const nonces = refused.flatMap(({ entry }) => entry?.nonce ?? []);
     const forget = nonces.length === 0 ? "" : messages.forgetEntries({ entries: nonces.join(" ") });
     const waysOut = { ids: ids.join(","), forget };
+    const [doubted] = refused.flatMap(({ doubt }) => doubt ?? []);
+    if (doubted !== undefined)
+        return messages.createUnknown({ object: kind.toLowerCase(), error: doubted.message, forget });
     const [first] = refused.map(({ row }) => row.name);
     if (first === "credentials") return messages.refusedCredentials({ objects, forget });
     if (first === "lostMachine") return messages.refusedLostMachine({ objects, ...waysOut });

@@ -1,0 +1,65 @@
+/** Between runs: what the user does to the stack, in the program or in the state. */
+import { copy, key, newStack, type Stack, type World } from "./world.ts";
+
+type Act = (world: World, stack: Stack) => void;
+
+const all: Record<string, { when(world: World): boolean; act: Act }> = {
+    source: {
+        when: () => true,
+        act: (_, stack) => {
+            for (const name of Object.keys(stack.program))
+                stack.program[name] = stack.program[name] === "a" ? "b" : "a";
+        },
+    },
+    release: {
+        when: ({ stacks: [stack] }) => stack?.rows.length !== 0,
+        act: (world, stack) => {
+            for (const { id } of stack.rows) world.owners[id] = null;
+            stack.rows = [];
+        },
+    },
+    move: {
+        when: ({ stacks }) => stacks.length === 1 && stacks[0]?.rows.length !== 0,
+        act: (world, stack) => {
+            const program = Object.fromEntries(stack.rows.map((row) => [key(row), stack.program[key(row)] ?? "a"]));
+            const other = {
+                ...newStack(1, "dev", program),
+                project: "other",
+                birth: "2026-01-01T00:00:00.5Z",
+                rows: stack.rows,
+            };
+            for (const { id } of stack.rows) world.owners[id] = 1;
+            world.stacks.push({ ...other, rows: stack.rows.map(copy) });
+            stack.rows = [];
+        },
+    },
+    rename: {
+        when: ({ stacks: [stack] }) => stack?.stack === "dev",
+        act: (_, stack) => {
+            stack.stack = "renamed";
+        },
+    },
+    namesake: {
+        when: ({ stacks }) => stacks.length === 1,
+        act: (world, stack) => {
+            world.stacks.push(newStack(1, "dev", { ...stack.program }));
+        },
+    },
+    clear: {
+        when: ({ stacks: [stack] }) => stack?.operations.length !== 0,
+        act: (_, stack) => {
+            stack.operations = [];
+        },
+    },
+};
+
+export function acts(world: World, may: string[]): [string, World][] {
+    if (world.left.acts === 0) return [];
+    return Object.entries(all).flatMap(([name, { when, act }]): [string, World][] => {
+        if (!may.includes(name) || !when(world)) return [];
+        const after = copy(world);
+        after.left.acts--;
+        act(after, after.stacks[0] as Stack);
+        return [[`user: ${name}`, after]];
+    });
+}

@@ -1,0 +1,41 @@
+/** What is explored, and what is known to show. */
+import type { Bound } from "./explore.ts";
+
+const content = { runs: 2, faults: 1, acts: 1 };
+
+/** For every test run. */
+export const small: Record<string, Bound> = {
+    "one machine, kills and another source": { ...content, may: ["source"], machines: [0] },
+    "two machines, released or moved": { ...content, runs: 1, may: ["source", "release", "move", "replace"] },
+    "names and backends": { ...content, runs: 1, may: ["rename", "namesake", "clear"], machines: [0] },
+    "state unreadable, no checkpoints": { ...content, runs: 1, may: ["unreadable", "skip", "replace"], machines: [0] },
+};
+
+/** For `npm run explore`. */
+export const full: Record<string, Bound> = {
+    "one machine, two faults": { runs: 3, faults: 2, acts: 1, may: ["source", "replace"], machines: [0] },
+    "two machines, two faults": { runs: 3, faults: 2, acts: 0, may: ["replace"] },
+    "released, moved, replaced": { runs: 3, faults: 1, acts: 2, may: ["source", "release", "move", "replace"] },
+    "names and backends": { runs: 3, faults: 1, acts: 2, may: ["rename", "namesake", "clear", "source"] },
+    "state unreadable, no checkpoints": {
+        runs: 3,
+        faults: 1,
+        acts: 1,
+        may: ["unreadable", "skip", "replace", "release"],
+    },
+    "a content and a livestream of one name": {
+        ...{ runs: 2, faults: 1, acts: 1, may: ["source", "replace"] },
+        program: { "Content/main": "a", "Livestream/main": "b" },
+    },
+};
+
+/** What stays undecided, and nothing else may show. */
+export const undecided = [
+    /^R refused/,
+    // Of a create that hung and of an object that was released, or moved, the state and the service look the same.
+    /^S1 PUT of an object that is (released|another stack's)/,
+    // A provider died alone and another machine runs next; the operations were cleared; a run has no creates; the state could not
+    // be read. `orphans` lists it by its lineage, or the journal has it.
+    /^S2 a second object.*, with a lineage/,
+    /^S2 a second object.* in (the journal of this machine|another machine's journal)/,
+];

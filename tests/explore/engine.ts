@@ -1,0 +1,165 @@
+/** A run of `pulumi up`, as far as creates can tell: what the engine calls, in which order, and what it writes when. */
+import { Killed, Provider, type Settings } from "./provider.ts";
+import { copy, idOf, type Kind, key, markerOf, type Properties, type Row, type Stack, type World } from "./world.ts";
+
+export interface How extends Settings {
+    stack: number;
+    replace?: boolean | undefined;
+}
+
+export interface Ran {
+    world: World;
+    points: string[];
+    requests: number;
+    /** What must never happen. */
+    violations: string[];
+    /** A create refused to decide. */
+    isRefused: boolean;
+    /** It ended in order, with every resource as declared. */
+    isGood: boolean;
+    error: string;
+}
+
+export async function up(from: World, how: How): Promise<Ran> {
+    const world = copy(from);
+    world.left.runs--;
+    world.left.faults -= Object.keys(how.faults).length;
+    const stack = world.stacks[how.stack] as Stack;
+    const before = copy(stack);
+    if (!how.skip)
+        stack.birth ??= new Date(world.now).toISOString().replace("Z", `${String(world.processes).padStart(6, "0")}Z`);
+    stack.refusal = "";
+    const violations: string[] = [];
+    const provider = new Provider(world, stack, how, (what) => violations.push(what));
+    const run = new Run(provider, stack, how, violations);
+    const ran = (isGood: boolean, error: string): Ran => {
+        provider.save();
+        return {
+            world,
+            points: provider.points,
+            requests: provider.requests,
+            violations,
+            isGood,
+            isRefused: error.includes("VIDEOGRAPH_UNRECORDED"),
+            error,
+        };
+    };
+    try {
+        await run.all();
+        stack.birth ??= new Date(world.now).toISOString();
+        const done = ran(true, "");
+        if (Object.keys(how.faults).length === 0) violations.push(...second(world, stack, how));
+        return done;
+    } catch (error) {
+        const isKilled = (error instanceof Killed && error.who === "both") || provider.interrupted;
+        // Nothing is written before the end.
+        if (isKilled && how.skip) Object.assign(stack, before);
+        if (isKilled) return ran(false, "killed");
+        stack.operations.splice(before.operations.length);
+        if (error instanceof Killed) world.alone.push(...provider.sent);
+        if (!(error instanceof Killed)) stack.refusal = String((error as Error).message);
+        world.said.push(...(stack.refusal.match(/[0-9a-f-]{12,36}/g) ?? []));
+        return ran(false, String((error as Error).message));
+    }
+}
+
+/** After a run without faults: objects that no state has and that nobody was told of. */
+function second(world: World, stack: Stack, how: How): string[] {
+    return world.objects.flatMap((object) => {
+        const id = idOf(object);
+        const isHeld = world.stacks.some((one) => [...one.rows, ...one.olds].some((row) => row.id === id));
+        if (isHeld || world.owners[id] !== stack.uid || world.said.includes(id)) return [];
+        const nonce = markerOf(object).slice(-12);
+        if (world.said.includes(nonce)) return [];
+        const isLineage = !markerOf(object).includes(":?-");
+        const machines = world.disks.flatMap((disk, machine) =>
+            JSON.stringify(disk).includes(nonce) ? [machine] : [],
+        );
+        const knows = machines.includes(how.machine)
+            ? "in the journal of this machine"
+            : machines.length
+              ? "in another machine's journal"
+              : "in no journal";
+        const alone = world.alone.includes(nonce) ? " whose provider died alone" : "";
+        return [`S2 a second object${alone}, ${isLineage ? "with a lineage" : "without lineage"}, ${knows}`];
+    });
+}
+
+class Run {
+    readonly #provider: Provider;
+    readonly #stack: Stack;
+    readonly #how: How;
+    readonly #violations: string[];
+
+    constructor(provider: Provider, stack: Stack, how: How, violations: string[]) {
+        this.#violations = violations;
+        this.#provider = provider;
+        this.#stack = stack;
+        this.#how = how;
+    }
+
+    async all(): Promise<void> {
+        for (const [declared, source] of Object.entries(this.#stack.program)) {
+            const [kind, name] = declared.split("/") as [Kind, string];
+            await this.#step({ kind, name }, source);
+        }
+        const stack = this.#stack;
+        const undeclared = stack.rows.filter((row) => !(key(row) in stack.program));
+        stack.olds.push(...undeclared);
+        stack.rows = stack.rows.filter((row) => !undeclared.includes(row));
+        for (const old of [...stack.olds]) {
+            if (stack.rows.some((row) => row.id === old.id))
+                this.#violations.push("S1 the engine deletes a recorded object");
+            await this.#call(() => this.#provider.point("the engine deletes an old object") as Promise<unknown>);
+            await this.#call(() => this.#provider.adapters[old.kind].delete(old.id, copy(old.outputs)));
+            stack.olds = stack.olds.filter((row) => row !== old);
+        }
+    }
+
+    async #step(resource: { kind: Kind; name: string }, source: string): Promise<void> {
+        const stack = this.#stack;
+        const adapter = this.#provider.adapters[resource.kind];
+        const old = stack.rows.find((row) => key(row) === key(resource));
+        const checked = await this.#call(() => adapter.check(copy(old?.inputs ?? {}), this.#inputs(resource, source)));
+        const inputs = checked.inputs as Properties;
+        if (old === undefined) return this.#create(resource, inputs);
+        // The engine does not ask what a `--replace` changes.
+        if (this.#how.replace) return this.#create(resource, inputs, old);
+        const { changes, replaces = [] } = await this.#call(() =>
+            adapter.diff(old.id, copy(old.outputs), copy(inputs)),
+        );
+        if (replaces.length > 0) return this.#create(resource, inputs, old);
+        if (changes ?? JSON.stringify(old.inputs) !== JSON.stringify(inputs)) {
+            const { outs } = await this.#call(() => adapter.update(old.id, copy(old.outputs), copy(inputs)));
+            Object.assign(old, { inputs, outputs: outs });
+        }
+    }
+
+    async #create(resource: { kind: Kind; name: string }, inputs: Properties, old?: Row): Promise<void> {
+        const stack = this.#stack;
+        const provider = this.#provider;
+        const operation = { ...resource, inputs };
+        if (!this.#how.skip) stack.operations.push(operation);
+        await this.#call(() => provider.point("the engine calls create") as Promise<unknown>);
+        const made = await this.#call(() => provider.adapters[resource.kind].create(copy(inputs)));
+        await this.#call(() => provider.point("the engine has the answer") as Promise<unknown>);
+        if (provider.interrupted) throw new Error("the answer is thrown away");
+        if (old !== undefined) stack.olds.push(old);
+        stack.rows = [
+            ...stack.rows.filter((row) => row !== old),
+            { ...resource, id: made.id, inputs, outputs: made.outs as Properties },
+        ];
+        stack.operations = stack.operations.filter((one) => one !== operation);
+    }
+
+    #call<T>(body: () => Promise<T>): Promise<T> {
+        return this.#provider.call(body);
+    }
+
+    #inputs({ kind, name }: { kind: Kind; name: string }, source: string): Properties {
+        const { stack, project } = this.#stack;
+        const hidden = { __provider: "constant", __urn: `${stack}::${project}::::${name}` };
+        if (kind === "Livestream") return { title: name, region: source, ...hidden };
+        return { title: name, content: [{ url: `https://media.test/${source}.mp4` }], waitForReady: false, ...hidden };
+    }
+}

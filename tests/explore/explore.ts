@@ -1,0 +1,172 @@
+/** Every order of runs, faults at each step, and acts of the user within a bound, breadth first; worlds that no create can tell apart are one. */
+import { acts } from "./acts.ts";
+import { type How, type Ran, up } from "./engine.ts";
+import type { Fault } from "./provider.ts";
+import { canonical, copy, newWorld, type World } from "./world.ts";
+
+export interface Bound {
+    runs: number;
+    faults: number;
+    acts: number;
+    /** What the user may do. */
+    may: string[];
+    program?: Record<string, string>;
+    machines?: number[];
+    /** Nothing strikes but this kill. */
+    only?: Fault["kill"];
+    defect?: string;
+}
+
+export interface Explored {
+    states: number;
+    runs: number;
+    seconds: number;
+    /** The kinds of violation, each with how often it was met and its shortest trace. */
+    violations: Map<string, { times: number; trace: string[] }>;
+}
+
+interface Node {
+    world: World;
+    trace: string[];
+}
+
+export async function explore(bound: Bound): Promise<Explored> {
+    const started = performance.now();
+    const search = new Search(bound);
+    await search.all();
+    const { states, runs, violations } = search;
+    return { states: states.size, runs, seconds: (performance.now() - started) / 1000, violations };
+}
+
+class Search {
+    readonly states = new Set<string>();
+    readonly violations: Explored["violations"] = new Map();
+    runs = 0;
+    readonly #bound: Bound;
+    readonly #calm = new Set<string>();
+    #next: Node[] = [];
+
+    constructor(bound: Bound) {
+        this.#bound = bound;
+    }
+
+    async all(): Promise<void> {
+        const { program = { "Content/main": "a" }, runs, faults, acts: left } = this.#bound;
+        this.#add({ world: newWorld(program, { runs, faults, acts: left }), trace: [] });
+        while (this.#next.length > 0) {
+            const front = this.#next;
+            this.#next = [];
+            for (const node of front) {
+                await this.#undisturbed(node);
+                await this.#runsOf(node);
+                for (const [label, world] of acts(node.world, this.#bound.may))
+                    this.#add({ world, trace: [...node.trace, label] });
+            }
+        }
+    }
+
+    #add(node: Node): void {
+        const mark = canonical(node.world);
+        if (this.states.has(mark)) return;
+        this.states.add(mark);
+        this.#next.push(node);
+    }
+
+    async #runsOf({ world, trace }: Node): Promise<void> {
+        if (world.left.runs === 0) return;
+        for (const how of ways(world, this.#bound)) await this.#faulty({ world, trace }, how, 0);
+    }
+
+    /** The run, and the same with one more fault at each point from this one on. */
+    async #faulty(node: Node, how: How, from: number): Promise<void> {
+        const ran = await this.#run(node, how);
+        if (node.world.left.faults <= Object.keys(how.faults).length) return;
+        for (const [at, point] of ran.points.entries()) {
+            if (at < from) continue;
+            for (const fault of this.#faultsAt(point))
+                await this.#faulty(node, { ...how, faults: { ...how.faults, [at]: fault } }, at + 1);
+        }
+    }
+
+    #faultsAt(point: string): Fault[] {
+        const { only } = this.#bound;
+        return faultsAt(point).filter(({ kill }) => only === undefined || kill === only);
+    }
+
+    async #run(node: Node, how: How): Promise<Ran> {
+        this.runs++;
+        const ran = await up(node.world, how);
+        const after = { world: ran.world, trace: [...node.trace, label(how, ran)] };
+        for (const kind of ran.violations) this.#tell(kind, after.trace);
+        if (ran.isRefused) this.#tell("R refused", after.trace);
+        this.#add(after);
+        return ran;
+    }
+
+    #tell(kind: string, trace: string[]): void {
+        const had = this.violations.get(kind);
+        if (had) had.times++;
+        else this.violations.set(kind, { times: 1, trace });
+    }
+
+    /** Liveness: at most three runs without faults reach one object each and an empty difference, or a refusal whose way out works. */
+    async #undisturbed(node: Node, left = 3, unrecorded?: string): Promise<void> {
+        const world = { ...copy(node.world), left: { runs: 99, faults: 0, acts: 0 } };
+        const mark = `${canonical(world)} ${left} ${unrecorded}`;
+        if (this.#calm.has(mark)) return;
+        this.#calm.add(mark);
+        for (const how of ways(world, { ...this.#bound, may: [] })) {
+            this.runs++;
+            const ran = await up(world, { ...how, unrecorded });
+            const trace = [...node.trace, `undisturbed ${label(how, ran)}`];
+            for (const kind of ran.violations) this.#tell(kind, trace);
+            if (ran.isGood && ran.requests === 0) continue;
+            if (ran.isRefused) this.#tell("R refused", trace);
+            if (ran.isRefused && unrecorded === undefined)
+                await this.#undisturbed({ world: ran.world, trace }, left, "create");
+            else if (left > 1 && !ran.isRefused) await this.#undisturbed({ world: ran.world, trace }, left - 1);
+            else this.#tell(`L no end: ${ran.error.replace(/[0-9a-f-]{12,36}/g, "…").slice(0, 80)}`, trace);
+        }
+    }
+}
+
+/** How the next run may be started. */
+function ways(world: World, { machines = [0, 1], may, defect }: Bound): How[] {
+    return world.stacks.flatMap((stack, index) =>
+        machines.flatMap((machine): How[] => {
+            const how: How = { stack: index, machine, faults: {}, defect };
+            const more: How[] = [how];
+            if (may.includes("replace") && stack.rows.length > 0) more.push({ ...how, replace: true });
+            if (may.includes("unreadable")) more.push({ ...how, unreadable: true });
+            if (may.includes("skip")) more.push({ ...how, skip: true });
+            return more;
+        }),
+    );
+}
+
+function faultsAt(point: string): Fault[] {
+    const kills: Fault[] = [
+        { fate: "none", kill: "both" },
+        { fate: "none", kill: "provider" },
+    ];
+    if (point.startsWith("GET")) return [];
+    // What strikes after it is that the engine has the answer.
+    if (point === "journal tells") return kills;
+    if (point.startsWith("the engine")) return kills.slice(0, 1);
+    if (point.startsWith("journal")) return [...kills, { fate: "none", kill: "twice" }];
+    if (!point.startsWith("POST")) return [...kills, { fate: "accepted", kill: "both" }];
+    const fates = ["accepted", "hidden", "late"] as const;
+    return [
+        ...kills,
+        { fate: "lost" },
+        ...fates.flatMap((fate): Fault[] => [{ fate }, { fate, kill: "both" }, { fate, kill: "provider" }]),
+    ];
+}
+
+function label({ stack, machine, faults, replace, unreadable, skip }: How, { points, error, isGood }: Ran): string {
+    const flags = [replace && "--replace", unreadable && "state unreadable", skip && "no checkpoints"].filter(Boolean);
+    const what = Object.entries(faults).map(
+        ([at, { fate, kill }]) => `${points[Number(at)]}: ${fate}${kill ? `, kill ${kill}` : ""}`,
+    );
+    return `up of stack ${stack} on machine ${machine} ${flags.join(" ")} {${what.join("; ")}} ${isGood ? "ends well" : error.slice(0, 160)}`;
+}

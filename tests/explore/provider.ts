@@ -1,0 +1,308 @@
+/**
+ * One provider process of a run: the real adapter, session, journal and search over the emulator's core in virtual time. Each
+ * request and each write to the journal is a point at which a fault may strike.
+ */
+import { EmulatorCore } from "videograph-emulator/core";
+import { Store } from "../../emulator/dist/store.js";
+import { ConnectionError } from "../../provider/dist/api/errors.js";
+import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
+import { Adapter } from "../../provider/dist/dynamic/adapter.js";
+import { FileJournal, type JournalFiles } from "../../provider/dist/lifecycle/create/fileJournal.js";
+import { Interrupted } from "../../provider/dist/lifecycle/index.js";
+import { content, livestream } from "../../provider/dist/resources/index.js";
+import { OwnStateExport } from "../../provider/dist/session/ownState.js";
+import { Session } from "../../provider/dist/session/session.js";
+import { FakeClock, seededRandom } from "../support/fakeClock.ts";
+import { memoryFiles } from "../support/scriptedLife.ts";
+import { idOf, type Kind, type Stack, type World } from "./world.ts";
+
+/** What strikes at a point: the fate of a request, and who dies. */
+export type Fault =
+    | { fate: "lost" | "accepted" | "hidden" | "late"; kill?: "provider" | "both" }
+    | { fate: "none"; kill: "provider" | "both" | "twice" };
+
+export interface Settings {
+    machine: number;
+    unreadable?: boolean | undefined;
+    skip?: boolean | undefined;
+    unrecorded?: string | undefined;
+    /** By the number of the point. */
+    faults: Record<number, Fault>;
+    /** A known defect that is put back. */
+    defect?: string | undefined;
+}
+
+export class Killed extends Error {
+    readonly who: "provider" | "both";
+    constructor(who: "provider" | "both") {
+        super(who);
+        this.who = who;
+    }
+}
+
+/** A request that acts on what is not this stack's own. */
+export type Harm = (what: string) => void;
+
+const lateMs = 30_000;
+const hiddenMs = 60_000;
+
+export class Provider {
+    readonly points: string[] = [];
+    readonly said: string[] = [];
+    /** The random parts of the markers that were sent. */
+    readonly sent: string[] = [];
+    requests = 0;
+    interrupted = false;
+    readonly adapters: Record<Kind, Adapter>;
+    readonly clock: FakeClock;
+    readonly dead: Promise<never>;
+    readonly #world: World;
+    readonly #stack: Stack;
+    readonly #settings: Settings;
+    readonly #core: EmulatorCore;
+    readonly #store = new Store();
+    readonly #harm: Harm;
+    readonly #controller = new AbortController();
+    #die: (killed: Killed) => void = () => undefined;
+    #isDead = false;
+
+    constructor(world: World, stack: Stack, settings: Settings, harm: Harm) {
+        this.#world = world;
+        this.#stack = stack;
+        this.#settings = settings;
+        this.#harm = harm;
+        const pid = ++world.processes;
+        this.clock = new FakeClock({ start: world.now });
+        this.dead = new Promise((_, reject) => {
+            this.#die = reject;
+        });
+        this.dead.catch(() => undefined);
+        for (const object of world.objects)
+            this.#store.apply("contentId" in object ? { content: object } : { livestream: object });
+        this.#core = new EmulatorCore({
+            ...{ clock: this.clock, random: seededRandom(1000 + pid), store: this.#store, processingTimeMs: 0 },
+            tokens: [{ id: "token", secret: "secret", environmentId: 1 }],
+            variants: settings.defect === "K16" ? { createdSkewMs: -6 * 3_600_000 } : {},
+        });
+        for (const request of world.late)
+            void this.clock.sleep(request.at - world.now).then(() => this.#acceptLate(request));
+        const session = this.#session(pid);
+        session.configure({}, () => undefined);
+        this.adapters = {
+            Content: new Adapter(session, "Content", content),
+            Livestream: new Adapter(session, "Livestream", livestream, "streamKey"),
+        };
+    }
+
+    /** Runs one call of the engine's, until it ends or somebody dies. */
+    call<T>(body: () => Promise<T>): Promise<T> {
+        return this.clock.runUntil(Promise.race([body(), this.dead]));
+    }
+
+    /** A point at which the process may die by itself. */
+    async point(what: string): Promise<Fault | undefined> {
+        if (this.#isDead) return new Promise(() => undefined);
+        const fault = this.#settings.faults[this.points.length];
+        this.points.push(what);
+        if (fault?.fate === "none") return this.#strike(fault);
+        return fault;
+    }
+
+    /** What is there when the run has ended. */
+    save(): void {
+        this.#isDead = true;
+        const world = this.#world;
+        world.now = this.clock.now() + 1_000;
+        world.objects = [...this.#store.contents(), ...this.#store.livestreams(world.now + 60_000)].map((one) =>
+            structuredClone(one),
+        );
+        world.said = [...new Set([...world.said, ...(this.said.join(" ").match(/[0-9a-f-]{12,36}/g) ?? [])])];
+    }
+
+    async #strike({ kill }: Fault): Promise<undefined> {
+        if (kill === undefined) return undefined;
+        if (kill === "twice") {
+            this.interrupted = true;
+            this.#controller.abort(new Interrupted());
+            return undefined;
+        }
+        this.#isDead = true;
+        this.#die(new Killed(kill));
+        return new Promise(() => undefined);
+    }
+
+    #session(pid: number): Session {
+        const { machine, unreadable, skip, unrecorded, defect } = this.#settings;
+        const world = this.#world;
+        const isEnding = () => this.interrupted && defect !== "K7";
+        return new Session({
+            ...{ clock: this.clock, random: seededRandom(pid), transport: this.#transport() },
+            journal: new FileJournal({
+                folder: "/journal",
+                files: this.#files(world.disks[machine] ?? {}),
+                processes: { self: { pid, host: `machine ${machine}` }, isAlive: () => false },
+            }),
+            ownState: (organization) =>
+                new OwnStateExport({
+                    ...{ clock: this.clock, organization, skipsCheckpoints: skip === true },
+                    pulumi: async () => (unreadable ? undefined : exported(this.#stack)),
+                }),
+            variables: {
+                ...{
+                    VIDEOGRAPH_ACCESS_TOKEN_ID: "token",
+                    VIDEOGRAPH_SECRET_KEY: "secret",
+                    VIDEOGRAPH_BASE_URL: "https://video.test",
+                },
+                ...(unrecorded && { VIDEOGRAPH_UNRECORDED: unrecorded }),
+            },
+            engine: {
+                say: (_, __, message, passing) => void (passing || this.said.push(message)),
+                watch: () => undefined,
+            },
+            lifetime: {
+                ...{ signal: this.#controller.signal, during: (body) => body(), start: () => undefined },
+                get isEnding() {
+                    return isEnding();
+                },
+            },
+        });
+    }
+
+    #files(disk: Record<string, string>): JournalFiles {
+        const files = new Map(Object.entries(disk));
+        const real = memoryFiles(files);
+        const writes = async <T>(what: string, write: () => Promise<T>): Promise<T> => {
+            await this.point(`journal ${what}`);
+            const result = await write();
+            for (const path of Object.keys(disk)) delete disk[path];
+            Object.assign(disk, Object.fromEntries(files));
+            return result;
+        };
+        const open = async (path: string, flags: string) => {
+            const handle = await real.open(path, flags);
+            if (flags !== "wx") return handle;
+            return { ...handle, writeFile: (text: string) => writes("opens an entry", () => handle.writeFile(text)) };
+        };
+        return {
+            ...real,
+            open,
+            appendFile: (path: string, text: string) =>
+                writes(text.includes('"told"') ? "tells" : "adds to an entry", () => real.appendFile(path, text)),
+            rm: (path: string) => writes("closes an entry", () => real.rm(path)),
+        } as unknown as JournalFiles;
+    }
+
+    #transport(): Transport {
+        return { send: (request) => this.#send(request), close: async () => undefined };
+    }
+
+    async #send(request: TransportRequest): Promise<TransportAnswer> {
+        this.requests++;
+        if (request.method === "POST") this.sent.push(/-([0-9a-f]{12})"/.exec(request.body ?? "")?.[1] ?? "");
+        const { pathname } = new URL(request.url);
+        const fault = await this.point(`${request.method} ${pathname.split("/").slice(5).join("/")}`);
+        request.signal.throwIfAborted();
+        if (fault === undefined || fault.fate === "none") return this.#handle(request);
+        if (fault.fate === "late") {
+            const body = request.body ?? "";
+            const late = { at: this.clock.now() + lateMs, uid: this.#stack.uid, url: request.url, body };
+            this.#world.late.push(late);
+            void this.clock.sleep(lateMs).then(() => this.#acceptLate(late));
+        } else if (fault.fate !== "lost") {
+            const before = new Set(Object.keys(this.#world.owners));
+            await this.#handle(request);
+            if (fault.fate === "hidden")
+                for (const id of Object.keys(this.#world.owners))
+                    if (!before.has(id)) this.#world.hidden[id] = this.clock.now() + hiddenMs;
+        }
+        await this.#strike(fault);
+        throw new ConnectionError("reset", { sent: true });
+    }
+
+    async #acceptLate(request: World["late"][number]): Promise<void> {
+        if (this.#isDead) return;
+        this.#world.late = this.#world.late.filter((one) => one.at !== request.at);
+        await this.#accept({ method: "POST", url: request.url, body: request.body }, request.uid);
+    }
+
+    async #handle({ method, url, body, signal }: TransportRequest): Promise<TransportAnswer> {
+        signal.throwIfAborted();
+        const [, id] = /\/(?:contents|livestreams)\/([^/?]+)/.exec(url) ?? [];
+        if (id !== undefined && method !== "GET") this.#check(method, id);
+        const reply = await this.#accept({ method, url, body }, this.#stack.uid);
+        const isList = method === "GET" && id === undefined;
+        return {
+            ...reply,
+            headers: { ...reply.headers },
+            body: isList ? this.#shown(String(reply.body)) : String(reply.body),
+        };
+    }
+
+    async #accept({ method, url, body }: { method: string; url: string; body?: string | undefined }, uid: number) {
+        const headers = {
+            authorization: `Basic ${Buffer.from("token:secret").toString("base64")}`,
+            "content-type": "application/json",
+        };
+        const before = this.#ids();
+        const reply = await this.#core.handle({ method, url, headers, body });
+        for (const id of this.#ids()) if (!before.includes(id)) this.#world.owners[id] = uid;
+        return reply;
+    }
+
+    #ids(): string[] {
+        return [...this.#store.contents(), ...this.#store.livestreams(this.clock.now())].map(idOf);
+    }
+
+    /** The list without what it hides. */
+    #shown(body: string): string {
+        const hidden = Object.entries(this.#world.hidden).flatMap(([id, until]) =>
+            until > this.clock.now() ? [id] : [],
+        );
+        if (hidden.length === 0) return body;
+        const answer = JSON.parse(body);
+        const filtered = (items: unknown[]) =>
+            items.filter((item) => !hidden.some((id) => JSON.stringify(item).includes(id)));
+        return JSON.stringify({ ...answer, data: Array.isArray(answer.data) ? filtered(answer.data) : answer.data });
+    }
+
+    #check(method: string, id: string): void {
+        const world = this.#world;
+        const isHeld = (stack: Stack) => [...stack.rows, ...stack.olds].some((row) => row.id === id);
+        if (isHeld(this.#stack)) return;
+        const owner = world.owners[id];
+        const why =
+            owner === null
+                ? "released"
+                : owner !== this.#stack.uid
+                  ? "another stack's"
+                  : world.stacks.some(isHeld)
+                    ? "recorded elsewhere"
+                    : "";
+        if (why !== "") this.#harm(`S1 ${method} of an object that is ${why}`);
+    }
+}
+
+export const urnOf = ({ stack, project }: Stack, { kind, name }: { kind: Kind; name: string }): string =>
+    `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
+
+/** What `pulumi stack export` prints. */
+function exported(stack: Stack): string {
+    const type = (kind: Kind) => `pulumi-nodejs:dynamic/videograph:${kind}`;
+    const root = {
+        urn: `urn:pulumi:${stack.stack}::${stack.project}::pulumi:pulumi:Stack::x`,
+        type: "pulumi:pulumi:Stack",
+        created: stack.birth,
+    };
+    const rows = [...stack.rows, ...stack.olds].map((row) => ({
+        ...row,
+        urn: urnOf(stack, row),
+        type: type(row.kind),
+    }));
+    const operations = stack.operations.map((one) => ({
+        type: "creating",
+        resource: { ...one, urn: urnOf(stack, one), type: type(one.kind) },
+    }));
+    return JSON.stringify({
+        deployment: { resources: [...(stack.birth ? [root] : []), ...rows], pending_operations: operations },
+    });
+}

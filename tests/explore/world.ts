@@ -1,0 +1,120 @@
+/** All that outlives a run: the service's objects, the states of stacks, the journals of two machines, and the time. */
+import { createHash } from "node:crypto";
+import type { Change } from "../../emulator/dist/store.js";
+
+export type Properties = Record<string, unknown>;
+export type Kind = "Content" | "Livestream";
+export type Stored =
+    | Extract<Change, { content: unknown }>["content"]
+    | Extract<Change, { livestream: unknown }>["livestream"];
+
+/** A resource as the state has it. */
+export interface Row {
+    kind: Kind;
+    name: string;
+    id: string;
+    inputs: Properties;
+    outputs: Properties;
+}
+
+export interface Stack {
+    uid: number;
+    stack: string;
+    project: string;
+    birth: string | null;
+    rows: Row[];
+    /** Rows that wait for their deletion. */
+    olds: Row[];
+    /** Creates that have not ended. */
+    operations: { kind: Kind; name: string; inputs: Properties }[];
+    /** The source of each declared resource, by `<kind>/<name>`. */
+    program: Record<string, string>;
+    /** What the last run refused to decide, as it said. */
+    refusal: string;
+}
+
+export interface World {
+    now: number;
+    objects: Stored[];
+    /** Until when the lists do not show an object. */
+    hidden: Record<string, number>;
+    /** POSTs that are accepted only at that time. */
+    late: { at: number; uid: number; url: string; body: string }[];
+    /** The stack that each object was made for; `null` once the user let it go. */
+    owners: Record<string, number | null>;
+    stacks: Stack[];
+    disks: Record<string, string>[];
+    /** What the user was told, of which only ids and markers count. */
+    said: string[];
+    /** The random parts of markers whose process died alone: the engine ended their operations. */
+    alone: string[];
+    processes: number;
+    left: { runs: number; faults: number; acts: number };
+}
+
+export const key = ({ kind, name }: { kind: Kind; name: string }): string => `${kind}/${name}`;
+export const copy = <T>(value: T): T => structuredClone(value);
+
+export function idOf(object: Stored): string {
+    return "contentId" in object ? object.contentId : object.streamUUID;
+}
+
+export function markerOf(object: Stored): string {
+    return object.metadata.find((pair) => pair.key === "managed_by")?.value ?? "";
+}
+
+export const newStack = (uid: number, stack: string, program: Record<string, string>): Stack => ({
+    ...{ uid, stack, project: "project", birth: null, rows: [], olds: [], operations: [], program, refusal: "" },
+});
+
+export function newWorld(program: Record<string, string>, left: World["left"]): World {
+    return {
+        ...{
+            now: Date.UTC(2026, 0, 1),
+            objects: [],
+            hidden: {},
+            late: [],
+            owners: {},
+            disks: [{}, {}],
+            said: [],
+            alone: [],
+        },
+        ...{ stacks: [newStack(0, "dev", program)], processes: 0, left },
+    };
+}
+
+const random = /\b([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{8,64})\b/g;
+
+/**
+ * The world without what no create can tell apart: ids, random parts and digests are numbered as they come, and times are
+ * only before or after the moment until which a request may be accepted.
+ */
+export function canonical({ processes: _, ...world }: World): string {
+    const recent = world.now - 140_000;
+    const names = new Map<string, string>();
+    const objects = world.objects.map((object) => ({
+        ...{
+            id: idOf(object),
+            marker: markerOf(object),
+            title: object.title,
+            hidden: (world.hidden[idOf(object)] ?? 0) > world.now,
+        },
+    }));
+    const disks = world.disks.map((disk) =>
+        Object.entries(disk).sort(([a], [b]) => (order(disk, a) < order(disk, b) ? -1 : 1)),
+    );
+    const said = world.said.filter((one) => JSON.stringify([objects, disks]).includes(one));
+    const alone = world.alone.filter((one) => objects.some(({ marker }) => marker.endsWith(one)));
+    const text = JSON.stringify([world.stacks, objects, disks, said, alone, world.owners, world.late, world.left])
+        .replace(/\\?"(pid|started)\\?":\d+,?/g, "")
+        .replace(/\b17\d{11}\b/g, (time) => (Number(time) > recent ? "recent" : "past"))
+        .replace(random, (one) => {
+            if (!names.has(one)) names.set(one, `n${names.size}`);
+            return names.get(one) ?? "";
+        });
+    return createHash("sha1").update(text).digest("base64");
+}
+
+function order(disk: Record<string, string>, path: string): string {
+    return /"startedAt":(\d+)/.exec(disk[path] ?? "")?.[1] ?? path;
+}

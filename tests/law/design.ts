@@ -1,0 +1,33 @@
+/** The table of the code (law.ts), and what the driver does beside it: each part can be left out, to show what it is for. */
+import type { Row } from "../../provider/dist/lifecycle/create/law.js";
+import { law } from "../../provider/dist/lifecycle/create/law.js";
+
+export interface Design {
+    table: readonly Row[];
+    /** Every adoption writes a new marker with k = m; else only one without an own open entry. */
+    remarksAll: boolean;
+    /** The object of a lost machine is adopted only where m, less the open entries, is more than its k. */
+    lostUnexplained: boolean;
+    /** A refusal closes no entry. */
+    refusalKeeps: boolean;
+    /** Entries of which nothing was sent explain an operation. */
+    unsentExplains: boolean;
+    /** An adoption notes the object's id with the new marker, before its PUT. */
+    notesFirst: boolean;
+}
+
+export const design: Design = {
+    ...{
+        table: law,
+        remarksAll: true,
+        lostUnexplained: true,
+        refusalKeeps: true,
+        unsentExplains: true,
+        notesFirst: true,
+    },
+};
+
+/** The table with some rows changed. */
+export function changed(rows: Record<string, Partial<Row>>): Design {
+    return { ...design, table: law.map((row) => ({ ...row, ...rows[row.name] })) };
+}
