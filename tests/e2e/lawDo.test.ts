@@ -14,7 +14,7 @@ describe("pulumi do (S1, S9)", function () {
         const stack = await lab.stack("");
         stack.env.PULUMI_EXPERIMENTAL = "true";
         const create = (title: string) => {
-            const inputs = ["--title", title, "--region", "us-east-1", "--record", "false"];
+            const inputs = ["--title", title, "--region", "us-east-1", "--record=false"];
             return stack.run("do", "videograph:Livestream", "create", "--stateless", "--package", plugin, ...inputs);
         };
         await create("First");
