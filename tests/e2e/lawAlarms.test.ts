@@ -4,7 +4,7 @@ import { useLab } from "../support/lab.ts";
 import { objects, settled, source, theOne, video } from "../support/law.ts";
 
 describe("Runs that ended well, or failed in order", function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     const lab = useLab({ fetchSources: false }, "native");
     const alarm = /VG3\d{3}|interrupted|warning/i;
 

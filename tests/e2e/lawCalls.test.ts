@@ -7,7 +7,7 @@ import { useLab } from "../support/lab.ts";
 import { killedUp, objects, source, unanswered, video } from "../support/law.ts";
 
 describe("Runs of the CLI from inside a run (S9)", function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     const lab = useLab({ fetchSources: false }, "native");
     before(function () {
         // Elsewhere the processes of a run are not found.

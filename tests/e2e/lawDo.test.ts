@@ -7,7 +7,7 @@ import { objects, stream, titled } from "../support/law.ts";
 const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "pulumi-resource-videograph");
 
 describe("pulumi do (S1, S9)", function () {
-    this.timeout(180_000);
+    this.timeout(600_000);
     const lab = useLab({ fetchSources: false }, "native");
 
     it("twice without a state makes two objects, and a stack with the same names a third one (K10)", async () => {

@@ -17,7 +17,7 @@ import { sentBy } from "../support/requests.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("After a run that was cut short (S1)", function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     const lab = useLab({ fetchSources: false });
     before(function () {
         // Elsewhere the provider's process is not found.
@@ -107,7 +107,7 @@ describe("After a run that was cut short (S1)", function () {
 });
 
 describe("A service whose creation times are six hours behind (S1)", function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     const lab = useLab({ fetchSources: false, variants: { createdSkewMs: -6 * 3_600_000 } }, "native");
 
     it("and that loses answers has one object (K16)", async () => {

@@ -21,7 +21,7 @@ import type { TestStack } from "../support/testStack.ts";
 const retained = "{ retainOnDelete: true }";
 
 describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     const lab = useLab({ fetchSources: false });
     before(function () {
         // Elsewhere the processes of a run are not found.

@@ -13,7 +13,7 @@ import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("A create and the service's address, token and limits (S1, S6)", function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     const lab = useLab({ fetchSources: false }, "native");
 
     /** From when the first of these creates is on the screen until the last has ended. */
