@@ -15,7 +15,16 @@ describe("pulumi do (S1, S9)", function () {
         stack.env.PULUMI_EXPERIMENTAL = "true";
         const create = (title: string) => {
             const inputs = ["--title", title, "--region", "us-east-1", "--record=false"];
-            return stack.run("do", "videograph:Livestream", "create", "--stateless", "--package", plugin, ...inputs);
+            return stack.run(
+                "do",
+                "videograph:Livestream",
+                "create",
+                "--stateless",
+                "--yes",
+                "--package",
+                plugin,
+                ...inputs,
+            );
         };
         await create("First");
         const [first] = objects(lab);

@@ -29,7 +29,7 @@ describe("After a run that was cut short (S1)", function () {
         lab.emulator.inject({ kind: "processing", stuck: true });
         const up = stack.start("up", "--yes", "--skip-preview");
         const polled = (id = "none") => sentBy(lab.emulator, "GET").some(({ path }) => path.endsWith(`/${id}`));
-        await waitFor("the wait for Ready", () => polled(objects(lab)[0]), 60_000);
+        await waitFor("the wait for Ready", () => polled(objects(lab)[0]), 150_000);
         const wrong = theOne(lab, "film");
         up.interrupt();
         await waitFor("the CLI to notice", () => /cancel|interrupt|\^C/i.test(up.output));

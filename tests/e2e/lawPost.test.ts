@@ -19,10 +19,10 @@ describe("A create and the service's address, token and limits (S1, S6)", functi
     /** From when the first of these creates is on the screen until the last has ended. */
     async function creates(stack: TestStack, ended: RegExp): Promise<{ ms: number; result: RunResult }> {
         const up = stack.start("up", "--yes", "--skip-preview", "--continue-on-error");
-        await waitFor("the creates", () => /(film|stage) creating/.test(up.output), 60_000);
+        await waitFor("the creates", () => /(film|stage) creating/.test(up.output), 150_000);
         const began = performance.now();
         const ends = (name: string) => new RegExp(`${name} ${ended.source}`).test(up.output);
-        await waitFor("their ends", () => ends("film") && ends("stage"), 90_000);
+        await waitFor("their ends", () => ends("film") && ends("stage"), 150_000);
         const ms = performance.now() - began;
         const result = await up.result;
         stack.checkForSecrets(result.output);

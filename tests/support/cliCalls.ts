@@ -5,7 +5,6 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
-import type { PulumiRun } from "./pulumiRun.ts";
 import type { TestStack } from "./testStack.ts";
 
 export interface WatchedRun {
@@ -20,7 +19,7 @@ export interface WatchedRun {
 export async function watched(stack: TestStack, ...args: string[]): Promise<WatchedRun> {
     const run = stack.start(...args);
     const calls = new Map<number, string>();
-    const look = setInterval(() => note(calls, run, stack), 20);
+    const look = setInterval(() => note(calls, stack, args.join(" ")), 20);
     try {
         const { output, code, ms } = await run.result;
         stack.checkForSecrets(output);
@@ -30,16 +29,17 @@ export async function watched(stack: TestStack, ...args: string[]): Promise<Watc
     }
 }
 
-function note(calls: Map<number, string>, run: PulumiRun, stack: TestStack): void {
+/** A process that the run has just forked, for whatever program, still has the run's own arguments. */
+function note(calls: Map<number, string>, stack: TestStack, own: string): void {
     const home = `PULUMI_HOME=${stack.environment.PULUMI_HOME}\0`;
     for (const name of readdirSync("/proc")) {
         const pid = Number(name);
-        if (!Number.isInteger(pid) || pid === run.pid || calls.has(pid)) continue;
+        if (!Number.isInteger(pid) || calls.has(pid)) continue;
         try {
             if (!/^(pulumi|engine)$/.test(basename(readlinkSync(`/proc/${pid}/exe`)))) continue;
             if (!`${readFileSync(`/proc/${pid}/environ`, "utf8")}\0`.includes(home)) continue;
-            const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(1, -1);
-            calls.set(pid, args.join(" "));
+            const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(1, -1).join(" ");
+            if (!args.startsWith(own)) calls.set(pid, args);
         } catch {
             // It has ended, or is another user's.
         }

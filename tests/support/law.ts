@@ -55,7 +55,7 @@ export async function killedUp(lab: Lab, stack: TestStack, accepted: number, ...
     lab.emulator.clearRequests();
     const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "50", ...args);
     const posts = () => sentBy(lab.emulator, "POST").filter((request) => request.accepted);
-    await waitFor("the creates", () => posts().length >= accepted, 60_000);
+    await waitFor("the creates", () => posts().length >= accepted, 150_000);
     await killed(stack, up);
     lab.emulator.clearFaults();
     lab.emulator.clearRequests();

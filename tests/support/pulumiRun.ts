@@ -54,11 +54,6 @@ export class PulumiRun {
         this.result.catch(() => {});
     }
 
-    /** Its process; undefined where it could not be started. */
-    get pid(): number | undefined {
-        return this.#child.pid;
-    }
-
     /** What it has printed so far. */
     get output(): string {
         return this.#output;
