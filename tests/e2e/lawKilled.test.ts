@@ -5,6 +5,7 @@ import {
     decided,
     killedUp,
     objects,
+    refused,
     settled,
     source,
     stream,
@@ -71,6 +72,25 @@ describe("After a run that was cut short (S1)", function () {
         const ids = (await stack.resources()).map(({ id = "" }) => id);
         assert.deepEqual(ids.sort(), objects(lab).sort());
         await stack.up("--expect-no-changes");
+    });
+
+    it("a namesake in another backend refuses what a killed run on this machine has left; the stack itself goes on with it", async () => {
+        const stack = await lab.stack(video("film"));
+        const namesake = await lab.stack(video("film"));
+        // One home has one journal; it remembers the selected stack of one folder alone.
+        Object.assign(namesake.env, { PULUMI_HOME: stack.environment.PULUMI_HOME, PULUMI_STACK: "test" });
+        lab.emulator.inject(unanswered);
+        await killedUp(lab, stack, 1);
+        const film = theOne(lab, "film");
+
+        await refused(namesake, film, "npx pulumi-videograph forget");
+        assert.deepEqual(objects(lab), [film]);
+        await decided(namesake, "create");
+        const second = await namesake.resourceId("film");
+        assert.notEqual(second, film);
+        await stack.up();
+        await settled(lab, stack, [film], [second]);
+        await settled(lab, namesake, [second], [film]);
     });
 
     it("beside 5,000 younger contents costs at most 60 requests (K13), also where the list ends in errors (K14): the user has the last word", async () => {
