@@ -47,11 +47,11 @@ describe("A lost machine (S1, S9)", function () {
         Object.assign(stack.env, { PULUMI_HOME: home, VIDEOGRAPH_JOURNAL_DIR: join(home, "journal") });
     }
 
-    async function stackIn(bucket: string, init?: "exists"): Promise<TestStack> {
+    async function stackIn(bucket: string): Promise<TestStack> {
         const stack = await lab.stack("");
         stack.face = "native";
         onAnotherMachine(stack);
-        await backend.use(stack, bucket, init);
+        await backend.use(stack, bucket);
         return stack;
     }
 

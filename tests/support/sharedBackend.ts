@@ -63,8 +63,8 @@ export class SharedBackend implements AsyncDisposable {
         return name;
     }
 
-    /** The stack's runs keep their state in the bucket from now on; the stack `test` is made where it is not there yet. */
-    async use(stack: TestStack, bucket: string, init: "init" | "exists" = "init"): Promise<void> {
+    /** Makes the stack `test` in the bucket: there the stack's runs keep their state from now on. */
+    async use(stack: TestStack, bucket: string): Promise<void> {
         const query = `endpoint=${this.#url}&s3ForcePathStyle=true&region=us-east-1`;
         Object.assign(stack.env, {
             PULUMI_BACKEND_URL: `s3://${bucket}?${query}`,
@@ -73,13 +73,13 @@ export class SharedBackend implements AsyncDisposable {
             AWS_SECRET_ACCESS_KEY: "test",
             AWS_EC2_METADATA_DISABLED: "true",
         });
-        stack.sharedState = () => this.#stateOf(bucket, "test");
-        if (init === "init") await stack.run("stack", "init", "test", "--no-select");
+        stack.sharedState = () => this.#stateIn(bucket);
+        await stack.run("stack", "init", "test", "--no-select");
     }
 
-    async #stateOf(bucket: string, name: string): Promise<string> {
+    async #stateIn(bucket: string): Promise<string> {
         const headers = { authorization: "AWS test:unchecked" };
-        const answer = await fetch(`${this.#url}/${bucket}/.pulumi/stacks/e2e/${name}.json`, { headers });
+        const answer = await fetch(`${this.#url}/${bucket}/.pulumi/stacks/e2e/test.json`, { headers });
         const text = await answer.text();
         // A stack that was removed or renamed has none.
         return answer.status === 404 ? '{"checkpoint":{}}' : text;
