@@ -78,7 +78,7 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
     it("deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left", async () => {
         const stack = await lab.stack(video("film", {}, retained));
         const up = async () => {
-            const result = await stack.upInline("workspace");
+            const result = await stack.upInline({ workspace: "workspace" });
             assert.equal(result.code, 0, result.output);
         };
         await up();
@@ -86,7 +86,7 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
         await stack.program("");
         await up();
         await stack.program(video("film", { content: source("b") }));
-        const refusal = await stack.upInline("workspace");
+        const refusal = await stack.upInline({ workspace: "workspace" });
         assert.notEqual(refusal.code, 0);
         for (const text of [film, "VIDEOGRAPH_UNRECORDED", "npx pulumi-videograph forget"])
             assert.ok(refusal.output.includes(text), refusal.output);
