@@ -101,7 +101,7 @@ describe("An inline program of the Automation API", function () {
         // As a program's file has it: the import at the top, before there is an engine.
         const early = `require("pulumi-videograph/native");`;
         for (const expected of [/2 created/, /2 unchanged/]) {
-            const { code, output } = await stack.upInline(early);
+            const { code, output } = await stack.upInline({ early });
             assert.equal(code, 0, output);
             assert.match(output, expected);
         }

@@ -26,11 +26,14 @@ export class PulumiRun {
     /** Resolves when the CLI has ended, however it did; rejects only when it hangs or cannot be started. */
     readonly result: Promise<RunResult>;
 
-    /** @param script - A file for Node that drives the CLI, in place of the CLI itself. */
-    constructor(args: readonly string[], cwd: string, env: Record<string, string>, script?: string) {
+    /**
+     * @param script - A file for Node that drives the CLI, in place of the CLI itself.
+     * @param cli - The CLI, by a name or a path.
+     */
+    constructor(args: readonly string[], cwd: string, env: Record<string, string>, script?: string, cli = "pulumi") {
         const [command, all] =
             script === undefined
-                ? ["pulumi", [...args, "--non-interactive", "--color", "never"]]
+                ? [cli, [...args, "--non-interactive", "--color", "never"]]
                 : ["node", [script, ...args]];
         const child = spawn(command, all, {
             cwd,

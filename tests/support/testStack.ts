@@ -63,10 +63,12 @@ const stateFile = join("state", ".pulumi", "stacks", "e2e", `${stackName}.json`)
 /** What `pulumi stack init` writes, by the CLI's folder: each run takes 0.4 s of CPU time, so there is one per process. */
 const emptyStacks = new Map<string, Promise<[file: string, text: string][]>>();
 
+/** In a folder of its own, as of a program that is part of an application, or in the project's. */
 const inlineProgram = `
 const { LocalWorkspace } = require("@pulumi/pulumi/automation");
 const program = async () => require("./index.js");
-LocalWorkspace.createOrSelectStack({ stackName: "${stackName}", projectName: "e2e", program }, { workDir: __dirname })
+const workDir = process.argv[2];
+LocalWorkspace.createOrSelectStack({ stackName: "${stackName}", projectName: "e2e", program }, { workDir })
     .then((stack) => stack.up({ onOutput: (text) => process.stdout.write(text) }))
     .catch((error) => {
         console.error(error.message);
@@ -85,6 +87,12 @@ export class TestStack {
 
     /** What the next program imports. */
     face: Face;
+
+    /** What the CLI is started as: a name on the PATH, or a path. */
+    executable = "pulumi";
+
+    /** Reads the state of a backend that is no folder of the project's. */
+    sharedState: (() => Promise<string>) | undefined;
 
     /** The project's folder: where Pulumi.yaml and index.js are. */
     readonly folder: string;
@@ -172,12 +180,19 @@ export class TestStack {
      * `up` by the Automation API, with the program in the same process: then no language host of another version is between
      * the SDK and the engine. Never fails by itself.
      *
-     * @param early - What runs before there is an engine.
+     * @param options.early - What runs before there is an engine.
+     * @param options.workspace - A folder for the API's own files, below the project's; by default the project's own.
      */
-    async upInline(early = ""): Promise<RunResult> {
-        const script = join(this.folder, "inline.cjs");
-        await writeFile(script, early + inlineProgram);
-        const result = await this.#start([], script).result;
+    async upInline({ early = "", workspace = "." } = {}): Promise<RunResult> {
+        await this.write("inline.cjs", early + inlineProgram);
+        const folder = join(this.folder, workspace);
+        await mkdir(folder, { recursive: true });
+        return await this.node(join(this.folder, "inline.cjs"), folder);
+    }
+
+    /** A program for Node in the stack's environment, to its end. */
+    async node(script: string, ...args: string[]): Promise<RunResult> {
+        const result = await this.#start(args, script).result;
         this.checkForSecrets(describe(result));
         return result;
     }
@@ -188,9 +203,14 @@ export class TestStack {
             if (value === undefined) delete env[name];
             else env[name] = value;
         }
-        const run = new PulumiRun(args, this.folder, env, script);
+        const run = new PulumiRun(args, this.folder, env, script, this.executable);
         this.#runs.push(run);
         return run;
+    }
+
+    /** What every run's environment holds; `env` changes it. */
+    get environment(): Readonly<Record<string, string | undefined>> {
+        return { ...this.#base, ...this.env };
     }
 
     /** Runs the CLI to its end, whatever that is. */
@@ -284,6 +304,7 @@ export class TestStack {
     }
 
     async stateText(): Promise<string> {
+        if (this.sharedState !== undefined) return await this.sharedState();
         return await readFile(join(this.folder, stateFile), "utf8");
     }
 

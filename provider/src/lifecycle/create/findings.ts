@@ -45,7 +45,8 @@ export async function decide<T extends Listed>(
     const found = await Promise.all(earlier.map((entry) => judge(create, entry, earlier)));
     const findings = [...found, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
     const adoptable = findings.filter((one) => isAdoptable(create, one, earlier));
-    const refused = findings.filter((one) => isRefused(one, adoptable));
+    const mayShow = (one: Finding<T>) => !waited && one.lateMs > 0;
+    const refused = findings.filter((one) => isRefused(one, adoptable) && !(one.doubt && mayShow(one)));
     const close = findings.flatMap(({ entry }) => entry ?? []);
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
     if (chosen !== undefined) return { kind: "go", adopt: chosen, remove: [], close: ofObject(close, create, chosen) };
@@ -145,6 +146,8 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
         entry: undefined,
         objects: unrecorded,
         lateMs: isExplained || unrecorded.length > 0 ? 0 : acceptanceMs,
+        // Where other entries explain the operation, a list that is too long is no reason to stop.
+        doubt: isExplained ? undefined : doubt,
     };
 }
 

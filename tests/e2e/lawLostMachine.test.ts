@@ -1,0 +1,156 @@
+/**
+ * S1 on a shared backend, after a machine was lost in the middle of an `up`, with its disk: no journal is left, only the state with
+ * its pending operations, and what the service holds. (K6)
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { useLab } from "../support/lab.ts";
+import {
+    decided,
+    killedUp,
+    objects,
+    refused,
+    settled,
+    source,
+    stream,
+    theOne,
+    titled,
+    unanswered,
+    video,
+} from "../support/law.ts";
+import { sentBy } from "../support/requests.ts";
+import { SharedBackend } from "../support/sharedBackend.ts";
+import type { TestStack } from "../support/testStack.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+describe("A lost machine (S1, S9)", function () {
+    this.timeout(600_000);
+    const lab = useLab({ fetchSources: false });
+    let backend: SharedBackend;
+    before("an S3 service", async function () {
+        this.timeout(300_000);
+        // Elsewhere the provider's process is not found.
+        if (process.platform !== "linux") return this.skip();
+        const started = await SharedBackend.start();
+        if (typeof started === "string") {
+            assert.ok(!process.env.CI, started);
+            return this.skip();
+        }
+        backend = started;
+    });
+    after(async () => await backend?.[Symbol.asyncDispose]());
+
+    let machines = 0;
+    /** From now on it is this machine that works on the stack, or another new one. */
+    function onAnotherMachine(stack: TestStack, machine = ++machines): void {
+        const home = join(stack.folder, `machine-${machine}`);
+        Object.assign(stack.env, { PULUMI_HOME: home, VIDEOGRAPH_JOURNAL_DIR: join(home, "journal") });
+    }
+
+    async function stackIn(bucket: string): Promise<TestStack> {
+        const stack = await lab.stack("");
+        stack.face = "native";
+        onAnotherMachine(stack);
+        await backend.use(stack, bucket);
+        return stack;
+    }
+
+    it("the next one ends with one object each, whenever the other died (K6)", async () => {
+        const stack = await stackIn(await backend.bucket());
+        const kept = "{ dependsOn: first }";
+        const program = `const first = new videograph.Livestream("first", { title: "first", region: "us-east-1" });
+                ${video("waiting", {}, kept)}${video("unanswered", {}, kept)}${video("unsent", {}, kept)}
+                ${video("twin-a", { title: "twin" }, kept)}${video("twin-b", { title: "twin" }, kept)}
+                ${stream("stage", {}, kept)}`;
+        await stack.program(program);
+        lab.emulator.inject({ kind: "processing", stuck: true, title: "waiting" });
+        lab.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "unsent" });
+        for (const title of ["unanswered", "stage", "twin"])
+            lab.emulator.inject({ kind: "hang", when: "after", method: "POST", title });
+        await killedUp(lab, stack, 6);
+        for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
+        const first = machines;
+        const left = objects(lab);
+        assert.equal(left.length, 6);
+        assert.equal((await stack.resources()).length, 1);
+
+        onAnotherMachine(stack);
+        await stack.up("--parallel", "50");
+        const posts = sentBy(lab.emulator, "POST").map(({ body }) => (body as { title: string }).title);
+        assert.deepEqual(posts, ["unsent"]);
+        assert.deepEqual(objects(lab).sort(), [...left, theOne(lab, "unsent")].sort());
+        await settled(lab, stack, objects(lab));
+        // The first machine is found again, with its journal: what that remembers is in the state by now.
+        onAnotherMachine(stack, first);
+        await stack.up("--expect-no-changes");
+        await stack.destroy();
+        await waitFor("the service to be empty", () => objects(lab).length === 0);
+    });
+
+    it("a title that was changed costs an update, a changed source a decision: this object, or a new one", async () => {
+        const stack = await stackIn(await backend.bucket());
+        const program = (title: string, file: string) =>
+            video("titled", { title }) +
+            video("one", { content: source(file) }) +
+            video("two", { content: source(file) });
+        await stack.program(program("Before", "a"));
+        lab.emulator.inject(unanswered);
+        await killedUp(lab, stack, 3);
+        const [before, one, two] = [theOne(lab, "Before"), theOne(lab, "one"), theOne(lab, "two")];
+
+        onAnotherMachine(stack);
+        await stack.program(program("After", "b"));
+        await refused(stack, one, two);
+        assert.equal(await stack.resourceId("titled"), before);
+        assert.deepEqual(titled(lab, "After"), [before]);
+        assert.deepEqual(objects(lab).sort(), [before, one, two].sort());
+
+        // Each on its own, as other machines: the second decides for the rest.
+        onAnotherMachine(stack);
+        stack.env.VIDEOGRAPH_UNRECORDED = one;
+        const first = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error");
+        assert.notEqual(first.code, 0);
+        assert.ok(first.output.includes(two));
+        assert.equal(await stack.resourceId("one"), one);
+        onAnotherMachine(stack);
+        await decided(stack, "create");
+        const second = await stack.resourceId("two");
+        assert.notEqual(second, two);
+        await settled(lab, stack, [before, one, second], [two]);
+    });
+
+    it("is nothing to a stack of the same name in another bucket, nor to a new one after it was renamed; under its new name it goes on", async () => {
+        const bucket = await backend.bucket();
+        const program = video("film") + stream("stage");
+        const stack = await stackIn(bucket);
+        await stack.program(program);
+        lab.emulator.inject(unanswered);
+        await killedUp(lab, stack, 2);
+        const lost = objects(lab);
+
+        const elsewhere = await stackIn(await backend.bucket());
+        await elsewhere.program(program);
+        await elsewhere.up();
+        const others = objects(lab).filter((id) => !lost.includes(id));
+        await settled(lab, elsewhere, others, lost);
+
+        onAnotherMachine(stack);
+        await stack.run("stack", "rename", "renamed");
+        const namesake = await stackIn(bucket);
+        await namesake.program(program);
+        await namesake.up();
+        const third = objects(lab).filter((id) => ![...lost, ...others].includes(id));
+        await settled(lab, namesake, third, [...lost, ...others]);
+        for (const one of [elsewhere, namesake]) await one.destroy();
+        await waitFor("their objects to be deleted", () => objects(lab).length === 2);
+        assert.deepEqual(objects(lab).sort(), lost.sort());
+
+        onAnotherMachine(stack);
+        stack.env.PULUMI_STACK = "renamed";
+        await stack.up();
+        assert.deepEqual(objects(lab).sort(), lost.sort());
+        await stack.up("--expect-no-changes");
+        await stack.destroy();
+        await waitFor("the service to be empty", () => objects(lab).length === 0);
+    });
+});

@@ -1,0 +1,124 @@
+/**
+ * S1 and S9 where the CLI is not on the PATH: started by its path, by the Automation API with its workspace elsewhere, or so that the
+ * provider cannot find it at all. (K1, K4)
+ */
+import assert from "node:assert/strict";
+import { useLab } from "../support/lab.ts";
+import {
+    type Cli,
+    killedUp,
+    objects,
+    refused,
+    settled,
+    source,
+    theOne,
+    unanswered,
+    useCli,
+    video,
+} from "../support/law.ts";
+import type { TestStack } from "../support/testStack.ts";
+
+const retained = "{ retainOnDelete: true }";
+
+describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
+    this.timeout(600_000);
+    const lab = useLab({ fetchSources: false });
+    before(function () {
+        // Elsewhere the processes of a run are not found.
+        if (process.platform !== "linux") this.skip();
+    });
+
+    /** Runs that were cut short leave the engine with two objects: the new one, and the old one that waits for its deletion. */
+    async function replacedBesideFailure(stack: TestStack): Promise<void> {
+        const failing = video("failing", { title: "failing" });
+        const before = await stack.resourceId("film");
+        const { urn } = await stack.resource("film");
+        lab.emulator.inject({ kind: "processing", fail: "no video", title: "failing", times: 1 });
+        await stack.program(video("film", { content: source("b") }) + failing);
+        const failed = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error", "--replace", urn);
+        assert.notEqual(failed.code, 0);
+        assert.match(failed.output, /no video/);
+        await stack.up();
+        const after = await stack.resourceId("film");
+        assert.notEqual(after, before);
+        await settled(lab, stack, [after, theOne(lab, "failing")]);
+    }
+
+    for (const [face, how] of [
+        ["native", "absolute"],
+        ["dynamic", "hidden"],
+    ] satisfies [TestStack["face"], Cli][]) {
+        it(`deletes neither a retained object (K1) nor the one of up --replace beside a failure (K4) (${face}, ${how})`, async () => {
+            const stack = await lab.stack("");
+            stack.face = face;
+            await useCli(lab, stack, how);
+            await stack.program(video("film", {}, retained));
+            await stack.up();
+            const film = theOne(lab, "film");
+            await stack.program("");
+            await stack.up();
+
+            await stack.program(video("film", { content: source("b") }));
+            if (how === "absolute") {
+                // The state is read all the same, by the CLI that has started the provider.
+                await refused(stack, film);
+                assert.deepEqual(objects(lab), [film]);
+                stack.env.VIDEOGRAPH_UNRECORDED = "create";
+            }
+            await stack.up();
+            const second = await stack.resourceId("film");
+            stack.env.VIDEOGRAPH_UNRECORDED = undefined;
+            await settled(lab, stack, [second], [film]);
+            lab.emulator.deleteContent(film);
+
+            await replacedBesideFailure(stack);
+        });
+    }
+
+    it("deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left", async () => {
+        const stack = await lab.stack(video("film", {}, retained));
+        const up = async () => {
+            const result = await stack.upInline({ workspace: "workspace" });
+            assert.equal(result.code, 0, result.output);
+        };
+        await up();
+        const film = theOne(lab, "film");
+        await stack.program("");
+        await up();
+        await stack.program(video("film", { content: source("b") }));
+        const refusal = await stack.upInline({ workspace: "workspace" });
+        assert.notEqual(refusal.code, 0);
+        for (const text of [film, "VIDEOGRAPH_UNRECORDED", "npx pulumi-videograph forget"])
+            assert.ok(refusal.output.includes(text), refusal.output);
+        stack.env.VIDEOGRAPH_UNRECORDED = "create";
+        await up();
+        stack.env.VIDEOGRAPH_UNRECORDED = undefined;
+        await up();
+        const second = await stack.resourceId("film");
+        assert.deepEqual(objects(lab).sort(), [film, second].sort());
+
+        await stack.program(video("film", { content: source("b") }) + video("more"));
+        lab.emulator.inject(unanswered);
+        await killedUp(lab, stack, 1);
+        const more = theOne(lab, "more");
+        await up();
+        assert.equal(await stack.resourceId("more"), more);
+        await settled(lab, stack, [second, more], [film]);
+    });
+
+    it("refuses where a killed create may be anybody's, for the state cannot be read", async () => {
+        const stack = await lab.stack("");
+        stack.face = "native";
+        await useCli(lab, stack, "hidden");
+        await stack.program(video("film"));
+        lab.emulator.inject(unanswered);
+        await killedUp(lab, stack, 1);
+        const film = theOne(lab, "film");
+        await refused(stack, film);
+        assert.deepEqual(objects(lab), [film]);
+        stack.env.VIDEOGRAPH_UNRECORDED = film;
+        await stack.up();
+        stack.env.VIDEOGRAPH_UNRECORDED = undefined;
+        await settled(lab, stack, [film]);
+    });
+});

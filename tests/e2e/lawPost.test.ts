@@ -1,0 +1,89 @@
+/** S6 and S1: before anything is sent that could leave a doubt, one list request is answered; and patience with 429. (K12, K17) */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { useLab } from "../support/lab.ts";
+import { objects, settled, stream, theOne, video } from "../support/law.ts";
+import type { RunResult } from "../support/pulumiRun.ts";
+import { sentBy } from "../support/requests.ts";
+import type { TestStack } from "../support/testStack.ts";
+import { waitFor } from "../support/waitFor.ts";
+
+describe("A create and the service's address, token and limits (S1, S6)", function () {
+    this.timeout(600_000);
+    const lab = useLab({ fetchSources: false }, "native");
+
+    /** From when the first of these creates is on the screen until the last has ended. */
+    async function creates(stack: TestStack, ended: RegExp): Promise<{ ms: number; result: RunResult }> {
+        const up = stack.start("up", "--yes", "--skip-preview", "--continue-on-error");
+        await waitFor("the creates", () => /(film|stage) creating/.test(up.output), 150_000);
+        const began = performance.now();
+        const ends = (name: string) => new RegExp(`${name} ${ended.source}`).test(up.output);
+        await waitFor("their ends", () => ends("film") && ends("stage"), 150_000);
+        const ms = performance.now() - began;
+        const result = await up.result;
+        stack.checkForSecrets(result.output);
+        return { ms, result };
+    }
+
+    /** An `up` whose creates have to fail within 5 s, and leave nothing to be looked for. */
+    async function failsAtOnce(stack: TestStack): Promise<void> {
+        const { ms, result } = await creates(stack, /\*\*creating failed\*\*/);
+        assert.notEqual(result.code, 0);
+        assert.ok(ms < 5_000, `It took ${ms} ms:\n${result.output}`);
+        assert.deepEqual(await journalOf(stack), []);
+        assert.deepEqual(await stack.resources(), []);
+    }
+
+    it("a wrong address, page or token fails in seconds with nothing in doubt; corrected, the up is as fast as any (K12)", async () => {
+        const pages = createServer((_request, response) => {
+            response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>");
+        });
+        await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
+        const { port } = pages.address() as AddressInfo;
+        const stack = await lab.stack("");
+        stack.env.VIDEOGRAPH_JOURNAL_DIR = join(stack.folder, "journal");
+        await stack.program(video("film") + stream("stage"));
+        try {
+            stack.env.VIDEOGRAPH_BASE_URL = `http://127.0.0.1:${port}`;
+            await failsAtOnce(stack);
+        } finally {
+            pages.closeAllConnections();
+            await new Promise((resolve) => pages.close(resolve));
+        }
+        // Now nothing listens there.
+        await failsAtOnce(stack);
+        Object.assign(stack.env, lab.emulator.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: "wrong" });
+        await failsAtOnce(stack);
+        assert.deepEqual(sentBy(lab.emulator, "POST"), []);
+
+        Object.assign(stack.env, lab.emulator.env);
+        const { ms, result } = await creates(stack, /created/);
+        assert.equal(result.code, 0, result.output);
+        assert.ok(ms < 5_000, `It took ${ms} ms:\n${result.output}`);
+        assert.doesNotMatch(result.output, /warning|VG3\d{3}/);
+        await settled(lab, stack, [theOne(lab, "film"), theOne(lab, "stage")]);
+    });
+
+    it("429 without Retry-After ends no create before its time is over (K17)", async () => {
+        const stack = await lab.stack("");
+        // The eighth create is let through.
+        lab.emulator.inject({ kind: "status", status: 429, method: "POST", title: "film", times: 7 });
+        await stack.program(video("film") + stream("stage"));
+        await stack.up();
+        assert.equal(sentBy(lab.emulator, "POST").length, 9);
+        await settled(lab, stack, objects(lab));
+        assert.equal(objects(lab).length, 2);
+    });
+});
+
+/** The files of the journal. */
+async function journalOf(stack: TestStack): Promise<string[]> {
+    const folder = stack.env.VIDEOGRAPH_JOURNAL_DIR ?? assert.fail("The test has no journal of its own");
+    if (!existsSync(folder)) return [];
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}

@@ -1,0 +1,129 @@
+/** What tests of the one law share: runs that are killed at a create, refusals with their ways out, and CLIs that are not found. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { copyFile, link, mkdir, readdir, symlink } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import type { Fault } from "videograph-emulator";
+import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
+import type { Lab } from "./lab.ts";
+import { killed } from "./oneObjectEach.ts";
+import { declare } from "./program.ts";
+import type { RunResult } from "./pulumiRun.ts";
+import { sentBy } from "./requests.ts";
+import type { TestStack } from "./testStack.ts";
+import { waitFor } from "./waitFor.ts";
+
+/** Declares a content with this title whose source has this name. */
+export function video(name: string, more: Readonly<Record<string, unknown>> = {}, options?: string): string {
+    return declare("Content", name, { title: name, content: source("a"), ...more }, options);
+}
+
+export function stream(name: string, more: Readonly<Record<string, unknown>> = {}, options?: string): string {
+    return declare("Livestream", name, { title: name, region: "us-east-1", ...more }, options);
+}
+
+/** Sources are not fetched. */
+export function source(name: string): { url: string }[] {
+    return [{ url: `https://media.example.com/${name}.mp4` }];
+}
+
+/** The ids of all objects, of contents and livestreams. */
+export function objects({ emulator }: Lab): string[] {
+    const contents = emulator.contents().map(({ contentId }) => contentId);
+    return [...contents, ...emulator.livestreams().map(({ streamUUID }) => streamUUID)];
+}
+
+/** The objects with this title. */
+export function titled({ emulator }: Lab, title: string): string[] {
+    const contents = emulator.contents().filter((one) => one.title === title);
+    const streams = emulator.livestreams().filter((one) => one.title === title);
+    return [...contents.map(({ contentId }) => contentId), ...streams.map(({ streamUUID }) => streamUUID)];
+}
+
+/** The only object with this title. */
+export function theOne(lab: Lab, title: string): string {
+    const [id, ...more] = titled(lab, title);
+    assert.deepEqual(more, [], `There is more than one object with the title ${title}`);
+    return id ?? assert.fail(`There is no object with the title ${title}`);
+}
+
+/** The answers of these creates never come; they were carried out. */
+export const unanswered: Fault = { kind: "hang", when: "after", method: "POST" };
+
+/** An `up` that is killed, with its provider, as soon as so many creates were accepted. */
+export async function killedUp(lab: Lab, stack: TestStack, accepted: number, ...args: string[]): Promise<void> {
+    lab.emulator.clearRequests();
+    const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "50", ...args);
+    const posts = () => sentBy(lab.emulator, "POST").filter((request) => request.accepted);
+    await waitFor("the creates", () => posts().length >= accepted, 150_000);
+    await killed(stack, up);
+    lab.emulator.clearFaults();
+    lab.emulator.clearRequests();
+}
+
+/** An `up` that refuses because of these objects: it names them and the ways out. */
+export async function refused(stack: TestStack, ...ids: string[]): Promise<RunResult> {
+    const result = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error");
+    assert.notEqual(result.code, 0, `It should have refused:\n${result.output}`);
+    for (const text of [...ids, "VIDEOGRAPH_UNRECORDED"])
+        assert.ok(result.output.includes(text), `The refusal does not say ${text}:\n${result.output}`);
+    return result;
+}
+
+/** An `up` of a user who has decided: the objects with these ids are the program's, or new ones are to be created. */
+export async function decided(stack: TestStack, decision: string): Promise<void> {
+    stack.env.VIDEOGRAPH_UNRECORDED = decision;
+    try {
+        await stack.up();
+    } finally {
+        stack.env.VIDEOGRAPH_UNRECORDED = undefined;
+    }
+}
+
+/** The command that forgets the journal's entries of these objects. */
+export async function forget(stack: TestStack, ...names: string[]): Promise<RunResult> {
+    const command = join(stack.folder, "node_modules", "pulumi-videograph", "bin", "pulumi-videograph.js");
+    const result = await stack.node(command, "forget", ...names);
+    assert.equal(result.code, 0, result.output);
+    return result;
+}
+
+/** Nothing else exists than these objects, the state has them, and nothing is left to do. */
+export async function settled(lab: Lab, stack: TestStack, recorded: string[], released: string[] = []): Promise<void> {
+    const ids = (await stack.resources()).map(({ id = "" }) => id);
+    assert.deepEqual(ids.sort(), [...recorded].sort(), "the state's objects");
+    assert.deepEqual(objects(lab).sort(), [...recorded, ...released].sort(), "the service's objects");
+    lab.emulator.clearRequests();
+    const { output } = await stack.up("--expect-no-changes");
+    assert.deepEqual(sentBy(lab.emulator, "POST", "PUT", "DELETE"), []);
+    assert.doesNotMatch(output, /VG\d{4}/);
+}
+
+/** How a provider finds the CLI that has started it. */
+export type Cli =
+    /** On the PATH. */
+    | "path"
+    /** Not on the PATH: it was started by its path. */
+    | "absolute"
+    /** Not on the PATH, and under a name that no Pulumi CLI has. */
+    | "hidden";
+
+/** Makes the stack's runs those of a CLI that is found in this way. */
+export async function useCli({ cli }: Lab, stack: TestStack, how: Cli): Promise<void> {
+    if (how === "path") return;
+    const tools = join(stack.folder, "tools");
+    await mkdir(tools);
+    for (const name of await readdir(cli.folder))
+        if (name !== "pulumi") await symlink(join(cli.folder, name), join(tools, name));
+    const path = (stack.environment.PATH ?? "").split(delimiter);
+    stack.env.PATH = [tools, nodeFolder, ...path.filter((folder) => !existsSync(join(folder, "pulumi")))].join(
+        delimiter,
+    );
+    stack.executable = join(cli.folder, "pulumi");
+    if (how === "absolute") return;
+    stack.executable = join(tools, "engine");
+    // Another name of the same file, where the disk allows that.
+    await link(join(cli.folder, "pulumi"), stack.executable).catch(() =>
+        copyFile(join(cli.folder, "pulumi"), stack.executable),
+    );
+}

@@ -1,0 +1,115 @@
+/**
+ * A backend that several machines share: an S3 service on loopback (moto), with one bucket for each that a test asks for. It runs
+ * in a Python environment that is made once per machine, beside the Pulumi CLI in the user's cache folder.
+ */
+import assert from "node:assert/strict";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { findProgram } from "../../tools/pulumiCli/inspect.ts";
+import { withLock } from "../../tools/pulumiCli/lock.ts";
+import { cacheFolder } from "../../tools/pulumiCli/pin.ts";
+import type { TestStack } from "./testStack.ts";
+import { waitFor } from "./waitFor.ts";
+
+/** What S3 of moto's server needs, and nothing of the other services. */
+const packages = [
+    ...["moto==5.2.5", "boto3==1.44.5", "botocore==1.44.5", "s3transfer==0.19.3", "jmespath==1.1.0", "six==1.17.0"],
+    ...["python-dateutil==2.9.0.post0", "urllib3==2.8.0", "requests==2.34.2", "certifi==2026.10.18", "idna==3.20"],
+    ...["charset-normalizer==3.5.2", "responses==0.26.3", "PyYAML==6.0.3", "Werkzeug==3.1.9", "MarkupSafe==3.0.4"],
+    ...["xmltodict==1.0.4", "cryptography==50.0.2", "cffi==2.1.1", "pycparser==3.12", "py-partiql-parser==0.6.3"],
+    ...["Flask==3.1.3", "flask-cors==6.0.5", "blinker==1.9.0", "click==8.5.1", "itsdangerous==2.2.0", "Jinja2==3.1.6"],
+];
+
+export class SharedBackend implements AsyncDisposable {
+    readonly #server: ChildProcess;
+    readonly #url: string;
+    #buckets = 0;
+
+    private constructor(server: ChildProcess, url: string) {
+        this.#server = server;
+        this.#url = url;
+    }
+
+    /** Starts it, or says why not: it needs Python. */
+    static async start(): Promise<SharedBackend | string> {
+        const python = await obtainMoto();
+        if (typeof python !== "string") return python.missing;
+        const server = spawn(python, ["-m", "moto.server", "-H", "127.0.0.1", "-p", "0"], {
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        let output = "";
+        for (const stream of [server.stdout, server.stderr]) stream.on("data", (text) => (output += text));
+        const url = await waitFor(
+            "moto to listen",
+            () => {
+                assert.equal(server.exitCode, null, output);
+                return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+            },
+            120_000,
+        );
+        return new SharedBackend(server, url);
+    }
+
+    /** Makes an empty bucket. */
+    async bucket(): Promise<string> {
+        this.#buckets += 1;
+        const name = `bucket-${this.#buckets}`;
+        const { status } = await fetch(`${this.#url}/${name}`, { method: "PUT" });
+        assert.equal(status, 200);
+        return name;
+    }
+
+    /** Makes the stack `test` in the bucket: there the stack's runs keep their state from now on. */
+    async use(stack: TestStack, bucket: string): Promise<void> {
+        const query = `endpoint=${this.#url}&s3ForcePathStyle=true&region=us-east-1`;
+        Object.assign(stack.env, {
+            PULUMI_BACKEND_URL: `s3://${bucket}?${query}`,
+            PULUMI_STACK: "test",
+            AWS_ACCESS_KEY_ID: "test",
+            AWS_SECRET_ACCESS_KEY: "test",
+            AWS_EC2_METADATA_DISABLED: "true",
+        });
+        stack.sharedState = () => this.#stateIn(bucket);
+        await stack.run("stack", "init", "test", "--no-select");
+    }
+
+    async #stateIn(bucket: string): Promise<string> {
+        const headers = { authorization: "AWS test:unchecked" };
+        const answer = await fetch(`${this.#url}/${bucket}/.pulumi/stacks/e2e/test.json`, { headers });
+        const text = await answer.text();
+        // A stack that was removed or renamed has none.
+        return answer.status === 404 ? '{"checkpoint":{}}' : text;
+    }
+
+    async [Symbol.asyncDispose](): Promise<void> {
+        const ended = new Promise((resolve) => this.#server.once("exit", resolve));
+        if (this.#server.exitCode === null) {
+            this.#server.kill("SIGKILL");
+            await ended;
+        }
+    }
+}
+
+/** The Python that has moto, or what is missing. Two test files may want it at once. */
+async function obtainMoto(): Promise<string | { missing: string }> {
+    const python3 = findProgram("python3", (process.env.PATH ?? "").split(delimiter));
+    if (python3 === undefined) return { missing: "there is no python3 on the PATH" };
+    await mkdir(cacheFolder(), { recursive: true });
+    const pins = createHash("sha256").update(packages.join()).digest("hex").slice(0, 12);
+    const root = join(cacheFolder(), `moto-${pins}-${process.platform}-${process.arch}`);
+    const python = join(root, process.platform === "win32" ? "Scripts" : "bin", "python");
+    const complete = join(root, "complete");
+    await withLock(`${root}.lock`, async () => {
+        if (existsSync(complete)) return;
+        await rm(root, { recursive: true, force: true });
+        await promisify(execFile)(python3, ["-m", "venv", root]);
+        const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", ...packages];
+        await promisify(execFile)(python, install);
+        await writeFile(complete, "");
+    });
+    return python;
+}
