@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "..", "..");
 const number = String.raw`(\d+\.\d+\.\d+(?:-[\w.-]+)?)`;
 /** What is in front of a version: manifests and the lock file, commands, the output of `doctor`, the schema, a Go module. */
 const versions = [
-    String.raw`"name": "(?:pulumi-videograph|videograph-emulator)",\s+"version": "`,
+    String.raw`"name": "(?:pulumi-videograph|pulumi-videograph-cli|videograph-emulator)",\s+"version": "`,
     String.raw`"(?:pulumi-videograph|videograph-emulator)": "\^?`,
     String.raw`"displayName": "Videograph",\s+"version": "`,
     String.raw`\b(?:videograph|plugin)@`,

@@ -197,7 +197,8 @@ async function use(market: Market): Promise<void> {
         emulator.kill();
         return emulator.exitCode ?? once(emulator, "exit");
     });
-    const source = /\S+\/sample\.mp4/.exec(printed)?.[0] ?? "";
+    const [source] = /\S+\/sample\.mp4/.exec(printed) ?? [];
+    if (source === undefined) throw new Error(`The emulator of the published package says ${printed || "nothing"}`);
     const settled = { ...market, env: { ...market.env, ...exportsIn(printed) } };
     console.log("- TypeScript, from npm");
     await lives(join(users, "typescript"), source, settled);

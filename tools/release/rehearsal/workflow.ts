@@ -159,10 +159,12 @@ function act(
 export function bash(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
     const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
     return new Promise((resolve, reject) => {
-        execFile("bash", args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+        const child = execFile("bash", args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
             if (error === null) resolve(stdout);
             else reject(new Error(`${script}\nended with ${error.code}:\n${stdout}${stderr}`));
         });
+        // Nobody answers questions.
+        child.stdin?.end();
     });
 }
 
