@@ -27,9 +27,9 @@ export function shortUrn(urn: string, type: string): string {
     return [parts.stack, parts.project, parts.types.slice(0, -type.length), parts.name].join("::");
 }
 
-/** The URN of a short form; any other text as it is. */
+/** The URN of either form; any other text as it is. A URN of another type has no short form. */
 export function wholeUrn(text: string, type: string): string {
     const [stack, project, parents, ...name] = text.split("::");
-    if (name.length === 0) return text;
+    if (text.startsWith("urn:") || name.length === 0) return text;
     return `urn:pulumi:${stack}::${project}::${parents}${type}::${name.join("::")}`;
 }

@@ -20,7 +20,7 @@ describe("a URN in state", () => {
         });
     }
 
-    it("may be whole, as older versions wrote it", () => {
+    it("may be whole", () => {
         const urn = `urn:pulumi:dev::videos::${type}::trailer`;
         assert.equal(wholeUrn(urn, type), urn);
     });
