@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { messages } from "#provider/messages/index";
-import { parseProject, projectFiles } from "#provider/session/projectFile";
 import { CommandError, parseJson } from "./commandLine";
+import { parseProject, projectFiles } from "./projectFile";
 import type { Shell } from "./shell";
 
 /** A state of a thousand resources has a few megabytes. */

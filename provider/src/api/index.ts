@@ -3,15 +3,7 @@ export * from "./baseUrl";
 export * from "./client";
 export * from "./clock";
 export * from "./errors";
-export {
-    acceptanceMs,
-    consistencyGraceMs,
-    earlierRunMs,
-    lastReadMs,
-    longestRequestMs,
-    missingGraceMs,
-    ownStateMs,
-} from "./limits";
+export * from "./limits";
 export type { Page } from "./pages";
 export { originsOnly, Redactor, type Secret } from "./redact";
 export type { ContentObject, LivestreamObject } from "./schema";

@@ -1,6 +1,6 @@
 /**
- * How long, how often, how many: the limits of the client, and the times that other parts derive from them. A unit test
- * holds the relations between them.
+ * How long, how often, how many: all limits of the package on one page, but for the pauses of waits (lifecycle/wait/schedule.ts) and
+ * the defaults of `customTimeouts` (resources/timeouts.ts). A unit test holds the relations between them.
  */
 import type { Method } from "./transport";
 
@@ -45,14 +45,49 @@ export const missingGraceMs = 5_000;
 /** For the last GET of a wait, whose own time is over. */
 export const lastReadMs = 10_000;
 
-/** For the CLI to show the stack's own state. */
-export const ownStateMs = 10_000;
-
-/** How long the processes of an earlier run are waited for: longer than any request lasts. */
-export const earlierRunMs = longestRequestMs + 30_000;
+/** The pause before a new object that answers 404 is asked for again. */
+export const graceStepMs = 2_000;
+/** How long a recorded object that answers 404 waits for another one to be seen. */
+export const siblingWaitMs = 5_000;
 
 /**
  * For so long after a POST has ended without an answer may the service still accept it, or its list not show it yet. An
  * assumption: a server may hold a request for as long as its own time limits (docs/internals/contract.md).
  */
 export const acceptanceMs = 70_000;
+/** Pauses between the searches for a lost create; the last one is repeated. */
+export const searchPausesMs = [1_000, 2_000, 3_000, 5_000, 10_000] as const;
+/** POSTs of one create. */
+export const maxPosts = 2;
+/** So many pages of a list are searched, whatever the account holds. */
+export const maxSearchPages = 20;
+/** How far the clocks of this machine and of the service may be apart, beyond what the `Date` header says. */
+export const clockMarginMs = 60 * 60_000;
+
+/** For the CLI to show the stack's own state. */
+export const ownStateMs = 10_000;
+/** Creates that come within this time after one another share one export of the state… */
+export const gatherQuietMs = 100;
+/** …that begins after this time in any case. */
+export const gatherMs = 1_000;
+
+/** How long the processes of an earlier run are waited for. */
+export const earlierRunMs = longestRequestMs + 30_000;
+/** How often it is looked whether they have ended. */
+export const earlierRunStepMs = 500;
+
+/** The engine kills the provider process 5 s after its interrupt. */
+export const interruptGraceMs = 4_500;
+/** How long the process works on without an engine: no request under way lasts longer. */
+export const engineGoneGraceMs = longestRequestMs + 5_000;
+/** For the last answers to leave the process. */
+export const farewellMs = 200;
+/** For the first answer of an engine that has just started the process. */
+export const engineStartMs = 10_000;
+
+/** A list of contents that contradicted single answers, or failed, is left alone for this long by waits. */
+export const listDistrustMs = 60_000;
+/** The same for a list that showed too few of the contents: it may show new ones late. */
+export const listDisuseMs = 10_000;
+/** A page that takes longer holds up everybody who waits. */
+export const listPageMs = 3_000;

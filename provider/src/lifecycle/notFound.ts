@@ -16,17 +16,12 @@
  * `--parallel 1`, or where one object depends on the other, the first 404 of a run is alone and counts before the second one
  * comes: such a run loses one record at most. A DELETE whose answer was lost and that is then answered 404 follows the same rule.
  */
-import { ApiError, type Clock, consistencyGraceMs, NotFoundError } from "../api";
+import { ApiError, type Clock, consistencyGraceMs, graceStepMs, NotFoundError, siblingWaitMs } from "../api";
 import { type Message, messages } from "../messages";
 import { isSameMarker, markerIn } from "./create/marker";
 import { LifecycleError, type Operation, type Properties } from "./resource";
 import { type Meta, metaOf, unknownCredentials } from "./state/recordedMeta";
 import { isLeaving } from "./wait/status";
-
-/** How long a 404 waits for another object to be seen. */
-const siblingWaitMs = 5_000;
-/** The pause before a new object is asked for again. */
-const graceStepMs = 2_000;
 
 /** What one run knows of the recorded objects that it has asked for. */
 export class NotFoundTrust {

@@ -3,13 +3,11 @@
  * Dynamic providers are given neither (pulumi/pulumi#6065); the engine's address is the process's last argument.
  */
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { engineStartMs } from "../api";
 import { parseUrn } from "../urn";
 import type { grpc as Grpc } from "./grpc";
 
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
-
-/** For the first answer of an engine that has just started this process. */
-const patience = 10_000;
 
 /** What is needed of the SDK's internals. */
 interface Line {
@@ -62,7 +60,7 @@ export class Engine {
         const { client, states } = this.#line;
         const channel = client.getChannel();
         let seen = false;
-        setTimeout(() => seen || unreached(), patience).unref();
+        setTimeout(() => seen || unreached(), engineStartMs).unref();
         const look = () => {
             const state = channel.getConnectivityState(true);
             if (state === states.READY) seen = true;

@@ -2,15 +2,8 @@
  * When the provider process ends (S8): at the engine's interrupt, at once when idle; else when what is under way has
  * stopped waiting and told what it knows; and by itself when the engine was killed.
  */
-import { longestRequestMs } from "../api";
+import { engineGoneGraceMs, farewellMs, interruptGraceMs } from "../api";
 import { Interrupted } from "../lifecycle";
-
-/** The engine kills the process 5 s after its interrupt. */
-const graceAfterInterrupt = 4_500;
-/** No request under way lasts longer. */
-const graceWithoutEngine = longestRequestMs + 5_000;
-/** For the last answers to leave the process. */
-const farewell = 200;
 
 export class Lifetime {
     readonly #controller = new AbortController();
@@ -28,8 +21,8 @@ export class Lifetime {
     }
 
     start({ watchEngine }: { watchEngine(gone: () => void): void }): void {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#end(graceAfterInterrupt));
-        watchEngine(() => this.#end(graceWithoutEngine));
+        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#end(interruptGraceMs));
+        watchEngine(() => this.#end(engineGoneGraceMs));
     }
 
     /** Runs an operation that the process must not end under. */
@@ -39,7 +32,7 @@ export class Lifetime {
             return await operation();
         } finally {
             this.#underWay--;
-            if (this.#ending && this.#underWay === 0) setTimeout(() => process.exit(0), farewell);
+            if (this.#ending && this.#underWay === 0) setTimeout(() => process.exit(0), farewellMs);
         }
     }
 

@@ -2,7 +2,7 @@
  * The state of the run's own stack, as `pulumi stack export` shows it: its birth, what it records, and the creates that never
  * ended in it. Only a run that creates reads it, once; a second time where it names a create that an earlier run may have begun.
  */
-import type { Clock } from "../api";
+import { type Clock, gatherMs, gatherQuietMs } from "../api";
 import type { OwnState, OwnStateReader, OwnStateRun } from "../lifecycle";
 import { lineageOf, namesIn, parseMarker, resourceDigest } from "../lifecycle/create/marker";
 import { kindOf } from "../typeTokens";
@@ -33,13 +33,6 @@ interface Snapshot {
     /** It named a create of this run, so it is the state that this run writes. */
     isOwn: boolean;
 }
-
-/**
- * The creates of one run come together, and those that are called before an export begins share it: it begins when none has come
- * for a while, and after a second in any case.
- */
-const quietMs = 100;
-const gatherMs = 1_000;
 
 export class OwnStateExport implements OwnStateReader {
     readonly #options: Options;
@@ -84,8 +77,10 @@ export class OwnStateExport implements OwnStateReader {
         await before;
         const { clock } = this.#options;
         const begun = clock.monotonic();
-        const isGathering = () => clock.monotonic() - this.#calledAt < quietMs && clock.monotonic() - begun < gatherMs;
-        do await clock.sleep(quietMs / 2);
+        // The creates of one run come together: those that are called before an export begins share it.
+        const isGathering = () =>
+            clock.monotonic() - this.#calledAt < gatherQuietMs && clock.monotonic() - begun < gatherMs;
+        do await clock.sleep(gatherQuietMs / 2);
         while (isGathering());
         const reading = this.#export(urn, run);
         this.#last = reading;

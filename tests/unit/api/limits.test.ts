@@ -22,6 +22,17 @@ describe("the limits", () => {
         assert.ok(limits.consistencyGraceMs > limits.missingGraceMs);
         assert.ok(limits.missingGraceMs >= maxPauseMs, "at least two GETs say 404");
     });
+    it("search for a lost create until nothing that was sent can be accepted any more, and wait for no process less than it may work", () => {
+        assert.ok(limits.acceptanceMs > limits.longestRequestMs);
+        assert.ok(limits.acceptanceMs > limits.consistencyGraceMs);
+        assert.ok(limits.earlierRunMs > limits.engineGoneGraceMs, "a killed run's provider ends before it is given up");
+        assert.ok(limits.engineGoneGraceMs > limits.longestRequestMs);
+        assert.ok(Math.max(...limits.searchPausesMs) < limits.acceptanceMs);
+    });
+    it("read the state before anybody misses the time for it", () => {
+        assert.ok(limits.gatherQuietMs < limits.gatherMs && limits.gatherMs < limits.ownStateMs);
+        assert.ok(limits.interruptGraceMs + limits.farewellMs < 5_000, "the engine kills the process after 5 s");
+    });
     it("let the last GET of a wait be sent more than once, and end", () => {
         assert.ok(limits.lastReadMs > maxPauseMs && limits.lastReadMs <= limits.requestTimeoutMs.GET);
     });

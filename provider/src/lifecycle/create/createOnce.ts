@@ -2,7 +2,7 @@
  * Creates one object, exactly once (S1): opens a journal entry, asks the one law (law.ts) what earlier creates of this
  * resource mean, and only then sends a POST. An answer that is lost is looked for until nothing can be accepted any more.
  */
-import { ApiError, acceptanceMs, type CallOptions, type Created, Deadline } from "../../api";
+import { ApiError, acceptanceMs, type CallOptions, type Created, Deadline, maxPosts, searchPausesMs } from "../../api";
 import { withTimeLimit } from "../../api/timeLimit";
 import { messages } from "../../messages";
 import { unlessMissing } from "../notFound";
@@ -69,10 +69,6 @@ export class Unconfirmed extends Error {
 }
 
 type Settled<T> = Extract<Decision<T>, { kind: "go" }>;
-
-const maxPosts = 2;
-/** Pauses between looks for a lost create, in ms; the last one counts on. */
-const pausesMs = [0, 1_000, 2_000, 3_000, 5_000, 10_000];
 
 export async function createOnce<T extends Listed>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
     const { journal } = operation.environment;
@@ -250,7 +246,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
                     }),
                 );
         }
-        await countDown(create, Math.min(pausesMs[looks + 1] ?? 10_000, until.left), why, until);
+        await countDown(create, Math.min(searchPausesMs[looks] ?? 10_000, until.left), why, until);
     }
 }
 

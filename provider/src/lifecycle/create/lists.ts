@@ -1,5 +1,5 @@
 /** The service's lists as creates read them: newest first, a bounded part of them, once for all that look at the same time. */
-import type { CallOptions, Clock, Page } from "../../api";
+import { type CallOptions, type Clock, clockMarginMs, maxSearchPages, type Page } from "../../api";
 
 /** One list of the service. */
 export interface ObjectList<T> {
@@ -21,11 +21,6 @@ export interface Reading<T> {
     /** Whether everything that is not older than was asked for is among them. */
     complete: boolean;
 }
-
-/** So many pages are read, whatever the account holds. */
-const maxPages = 20;
-/** How far the clocks of this machine and of the service may be apart, in ms, beyond what the `Date` header says. */
-const clockMarginMs = 60 * 60_000;
 
 interface Request {
     /** Nothing older is wanted, in ms since the epoch by this machine's clock. */
@@ -98,7 +93,7 @@ export class Lists {
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
             if (order.restIsBefore !== undefined && order.restIsBefore < oldest) return { items, complete: true };
-            if (++pages === maxPages) return { items, complete: false };
+            if (++pages === maxSearchPages) return { items, complete: false };
         }
         return { items, complete: true };
     }

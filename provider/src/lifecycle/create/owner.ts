@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { earlierRunMs } from "../../api";
+import { earlierRunMs, earlierRunStepMs } from "../../api";
 import type { Operation } from "../resource";
 import type { JournalEntry } from "./journal";
 
@@ -23,7 +23,7 @@ export function isSameProcess(a: Owner, b: Owner): boolean {
  */
 export async function onceReleased(operation: Operation, read: () => Promise<JournalEntry[]>): Promise<JournalEntry[]> {
     const { clock, journal } = operation.environment;
-    for (let waitedMs = 0; ; waitedMs += 500) {
+    for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
         const entries = await read();
         const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
         if (!isBusy || waitedMs >= earlierRunMs) {
@@ -31,7 +31,7 @@ export async function onceReleased(operation: Operation, read: () => Promise<Jou
             return entries;
         }
         operation.progress("waiting for an earlier run of this stack that is still at work");
-        await clock.sleep(500, operation.signal);
+        await clock.sleep(earlierRunStepMs, operation.signal);
     }
 }
 

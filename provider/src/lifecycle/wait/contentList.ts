@@ -3,15 +3,16 @@
  * concluded from a list alone, because nobody says how fresh one is, how it is sorted, or that it shows everything. So it is
  * compared with what single answers show, and left alone for a while when it contradicts them, fails or shows too little.
  */
-import { type Clock, type ContentObject, Deadline, type VideographApi } from "../../api";
+import {
+    type Clock,
+    type ContentObject,
+    Deadline,
+    listDistrustMs,
+    listDisuseMs,
+    listPageMs,
+    type VideographApi,
+} from "../../api";
 import { isFinal } from "./status";
-
-/** A list that contradicted single answers, or failed, is left alone for this long. */
-const distrustMs = 60_000;
-/** The same for a list that showed too few of the contents: it may show new ones late. */
-const disuseMs = 10_000;
-/** A page that takes longer holds up everybody who waits. */
-const pageTimeoutMs = 3_000;
 
 export class ContentList {
     readonly #api: VideographApi;
@@ -39,7 +40,7 @@ export class ContentList {
 
     /** A single answer does not agree with what the list showed. */
     contradicted(): void {
-        this.#leaveAlone(distrustMs);
+        this.#leaveAlone(listDistrustMs);
     }
 
     /** The statuses of those contents that the list shows, in `maxPages` requests; `undefined` where it is of no use. */
@@ -50,24 +51,24 @@ export class ContentList {
     ): Promise<Map<string, string> | undefined> {
         const statuses = new Map<string, string>();
         const begin = this.#clock.monotonic();
-        const options = { signal, deadline: Deadline.after(this.#clock, pageTimeoutMs) };
+        const options = { signal, deadline: Deadline.after(this.#clock, listPageMs) };
         let pages = 0;
         try {
             for await (const { items } of this.#api.contents(options)) {
                 pages++;
-                if (items.some((item) => this.#contradicts(item, begin))) return this.#leaveAlone(distrustMs);
+                if (items.some((item) => this.#contradicts(item, begin))) return this.#leaveAlone(listDistrustMs);
                 for (const { contentId, status } of items) {
                     if (status !== undefined && wanted.has(contentId)) statuses.set(contentId, status);
                 }
                 // Each page has its own.
-                options.deadline = Deadline.after(this.#clock, pageTimeoutMs);
+                options.deadline = Deadline.after(this.#clock, listPageMs);
                 if (statuses.size === wanted.size || pages >= maxPages) break;
             }
         } catch {
             // Whatever is wrong with the list, the contents themselves are asked next.
-            return this.#leaveAlone(distrustMs);
+            return this.#leaveAlone(listDistrustMs);
         }
-        if (statuses.size <= pages) return this.#leaveAlone(disuseMs);
+        if (statuses.size <= pages) return this.#leaveAlone(listDisuseMs);
         this.#pages = pages;
         return statuses;
     }
