@@ -48,6 +48,8 @@ export interface Limits {
     deadline?: Deadline | undefined;
     /** For the tries of this request and the waits between them, in ms. Waiting for its turn does not count. */
     effortMs?: number | undefined;
+    /** Tries as long as the connection fails, or something else answers in the service's place. Default: as many as of any request. */
+    unreachableTries?: number | undefined;
     /** A request that is turned away with 429 is sent again until then, however often. */
     rateLimitedUntil?: Deadline | undefined;
     /** A 403 is about this object alone: it is not held against other requests, nor theirs against this one. */

@@ -25,6 +25,8 @@ export const maxRedirects = 5;
 
 /** Tries of one request. */
 export const maxTries = 5;
+/** The same of a run's first request, as long as nothing shows that the service is there: a wrong address is told soon. */
+export const unreachableTries = 3;
 /** For the tries of one request and the waits between them. Waiting for its turn does not count: that time is the others'. */
 export const maxEffortMs = 120_000;
 /** The longest `Retry-After` that is granted, whatever the service asks for. */

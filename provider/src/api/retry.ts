@@ -64,7 +64,7 @@ export class Requester {
                     await clock.sleep(0, unlessSent);
                     continue;
                 }
-                if (tries >= maxTries || !mayRepeat(request, error)) throw error;
+                if (tries >= mostTries(error, limits) || !mayRepeat(request, error)) throw error;
                 // A try that the call's own time cuts short says less than the one before it.
                 const isCut = limits.effortMs !== undefined && error instanceof RequestTimeoutError;
                 last = isCut ? (last ?? error) : error;
@@ -136,6 +136,11 @@ export class Requester {
         const delay = Math.max(backoff(tries, this.#random), this.#budget.reserve());
         return status === 503 ? delay : Math.max(delay, retryAfter ?? 0);
     }
+}
+
+function mostTries(error: ApiError, { unreachableTries = maxTries }: Limits): number {
+    const isUnreachable = error instanceof ConnectionError || error instanceof UnconfirmedNotFoundError;
+    return isUnreachable ? unreachableTries : maxTries;
 }
 
 /** Rate limits pass: whoever has the time waits for them. */

@@ -153,6 +153,31 @@ describe("retries", () => {
         assert.equal(service.requests.length, 5);
     });
 
+    it("K17: sends a create again after any number of 429s, until its own time is over", async () => {
+        const { service } = held;
+        service.script = (_, number) => (number <= 40 ? { status: 429 } : content);
+        const api = service.api();
+        const until = (ms: number) => ({ rateLimitedUntil: Deadline.after(service.clock, ms) });
+        await service.clock.runUntil(api.createContent(body, until(3_600_000)));
+        assert.equal(service.requests.length, 41);
+        service.script = () => ({ status: 429 });
+        const begun = service.clock.elapsed;
+        await service.clock.runUntil(rejection(RateLimitError, api.createContent(body, until(60_000))));
+        const tookMs = service.clock.elapsed - begun;
+        assert.ok(tookMs > 40_000 && tookMs <= 60_000, `${tookMs}`);
+    });
+
+    it("K12: tries less often as long as nothing shows that the service is there, where that is asked for", async () => {
+        const { service } = held;
+        for (const reply of [{ reset: true }, { status: 404, body: "<html>" }]) {
+            const before = service.requests.length;
+            service.script = () => reply;
+            const pages = service.api().contents({ unreachableTries: 3 });
+            await service.clock.runUntil(rejection(ApiError, pages[Symbol.asyncIterator]().next()));
+            assert.equal(service.requests.length - before, 3);
+        }
+    });
+
     it("times a try out: 30 s, and 60 s for a POST", async () => {
         const { service } = held;
         service.script = (_, number) => (number === 1 ? { hang: true } : content);

@@ -1,5 +1,5 @@
 /** The service's lists as creates read them: newest first, a bounded part of them, once for all that look at the same time. */
-import { type CallOptions, type Clock, clockMarginMs, maxSearchPages, type Page } from "../../api";
+import { type CallOptions, type Clock, clockMarginMs, maxSearchPages, type Page, unreachableTries } from "../../api";
 
 /** One list of the service. */
 export interface ObjectList<T> {
@@ -43,7 +43,10 @@ export class Lists {
     reach<T>(list: ObjectList<T>, options: CallOptions): Promise<unknown> {
         const known = this.#reached.get(list.name);
         if (known !== undefined) return known;
-        const reached = list.pages(options)[Symbol.asyncIterator]().next();
+        const reached = list
+            .pages({ ...options, unreachableTries })
+            [Symbol.asyncIterator]()
+            .next();
         this.#reached.set(list.name, reached);
         // Only success is remembered.
         reached.catch(() => this.#reached.delete(list.name));
