@@ -13,7 +13,7 @@ import { type CodeBlock, repository } from "./markdown.ts";
 const run = promisify(execFile);
 
 /** Other variables that documentation may set: of the package, and of the programs it is used with. */
-const otherVariables = ["VIDEOGRAPH_JOURNAL_DIR"];
+const otherVariables = ["VIDEOGRAPH_JOURNAL_DIR", "VIDEOGRAPH_UNRECORDED"];
 const otherKeys = ["ownSettings"];
 
 /** What is wrong, as "page:line: message". */

@@ -1,4 +1,4 @@
-/** The real driver, journal, search and host, explored: what shows within a bound, and that known defects show when they are put back. */
+/** The real driver, journal, search and host, explored (S1, S9): what shows within a bound, and that known defects show when they are put back. */
 import assert from "node:assert/strict";
 import { small, undecided } from "./bounds.ts";
 import { defects } from "./defects.ts";

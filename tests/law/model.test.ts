@@ -1,4 +1,4 @@
-/** The model of the one law, over the table of the code: what shows within a bound, and what each correction is for. */
+/** The model of the one law, over the table of the code (S1, S9): what shows within a bound, and what each correction is for. */
 import assert from "node:assert/strict";
 import { changed, type Design, design } from "./design.ts";
 import { explore } from "./explore.ts";

@@ -183,7 +183,7 @@ export const messages = {
     ),
     forgetEntries: creates(
         "VG3019",
-        " If it is none of this stack's concern, run `npx pulumi-videograph forget {entries}`.",
+        " If the entry of the journal is not about this stack, run `npx pulumi-videograph forget {entries}`.",
     ),
     leftAlone: creates(
         "VG3022",
@@ -460,5 +460,4 @@ export const messages = {
     ),
 
     unexpected: mistakes("VG9001", "Unexpected error: {error} If it happens again, please report it."),
-    noProtocolRow: mistakes("VG9002", "The create protocol {problem}."),
 } as const;

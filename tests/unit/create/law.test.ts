@@ -1,4 +1,4 @@
-/** The one law (design of the create path): which earlier creates are adopted, deleted, refused or left alone. */
+/** The one law (S1, S9): which earlier creates are adopted, deleted, refused or left alone. */
 import assert from "node:assert/strict";
 import { Unconfirmed } from "../../../provider/dist/lifecycle/create/createOnce.js";
 import { parseMarker } from "../../../provider/dist/lifecycle/create/marker.js";
