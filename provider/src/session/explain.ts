@@ -26,7 +26,7 @@ function credentialsFrom({ sources }: ResolvedSettings, endpoint: string): strin
             : `accessTokenId comes from ${origins[accessTokenId](["accessTokenId"])}, but secretKey from ${origins[secretKey](["secretKey"])}.`;
     const isRecorded = accessTokenId !== "environment" || secretKey !== "environment";
     // The requests of a refresh and a destroy: neither runs the program.
-    return isRecorded && /^(GET|DELETE) /.test(endpoint)
+    return isRecorded && /^(GET .*\{id\}|DELETE )/.test(endpoint)
         ? [origin, "A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`."]
         : [origin];
 }
