@@ -127,7 +127,7 @@ describe("Content", function () {
 
     it("keeps its id when every answer after the create is an error (L4)", async () => {
         const stack = await lab.stack(content("trailer", {}, `{ customTimeouts: { create: "3s" } }`));
-        const fault = lab.emulator.inject({ kind: "status", status: 500, method: "GET" });
+        const fault = lab.emulator.inject({ kind: "status", status: 500, method: "GET", path: "/contents/*" });
         await stack.upFails(/500/);
         assert.equal(await stack.resourceId("trailer"), lab.emulator.contents()[0]?.contentId);
         fault.remove();

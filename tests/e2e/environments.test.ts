@@ -132,8 +132,10 @@ describe("A token of the same environment that was rotated (S2)", function () {
         const { stack } = await rotated();
         const requests = await requestsOf(lab.emulator, () => stack.refresh("--expect-no-changes"));
         assert.equal(requests.length, 2);
-        // No sibling is needed any more to believe a 404.
+        // Under the present credentials as well: where everything is gone, that is an environment.
         removeAll();
+        await stack.fails(refresh, /VIDEOGRAPH_TRUST_NOT_FOUND=true/);
+        stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = "true";
         await stack.refresh();
         assert.deepEqual(await stack.resources(), []);
     });

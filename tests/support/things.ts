@@ -183,6 +183,8 @@ export class ThingProcess {
     readonly journal: FileJournal;
     readonly managed = new Managed();
     readonly operation: Operation;
+    /** Of the last create: before its POST is sent again. */
+    noteTry: () => Promise<void> = async () => undefined;
     readonly #service: ThingService;
     readonly #controller = new AbortController();
     readonly #pid: number;
@@ -239,9 +241,13 @@ export class ThingProcess {
             title,
             identity,
             options: { signal, deadline: Deadline.after(service.clock, timeoutMs) },
-            post: async (marker) => ({
-                object: await service.post({ title, shape, metadata: { managed_by: marker } }),
-            }),
+            post: async (marker, beforeTry) => {
+                this.noteTry = beforeTry;
+                await beforeTry();
+                return {
+                    object: await service.post({ title, shape, metadata: { managed_by: marker } }),
+                };
+            },
         });
         return service.clock.runUntil(created);
     }

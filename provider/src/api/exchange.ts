@@ -50,7 +50,9 @@ export interface Limits {
     effortMs?: number | undefined;
     /** Tries as long as the connection fails, or something else answers in the service's place. Default: as many as of any request. */
     unreachableTries?: number | undefined;
-    /** A request that is turned away with 429 is sent again until then, however often. */
+    /** Runs before each try; when it throws, nothing is sent. */
+    beforeTry?: (() => Promise<void>) | undefined;
+    /** A request that is turned away with 429 waits for its turn, and is sent again, until then, however often. */
     rateLimitedUntil?: Deadline | undefined;
     /** A 403 is about this object alone: it is not held against other requests, nor theirs against this one. */
     ownForbidden?: boolean | undefined;

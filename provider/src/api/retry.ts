@@ -47,6 +47,7 @@ export class Requester {
         const { signal, unlessSent = signal, deadline, effortMs = maxEffortMs } = limits;
         let last: ApiError | undefined;
         let effort = 0;
+        let turnedAway = 0;
         for (let tries = 1; ; tries++) {
             await this.#enter(request, limits, last);
             const begin = clock.monotonic();
@@ -61,10 +62,11 @@ export class Requester {
                 if (isPatient(error, limits)) {
                     if (pause >= (limits.rateLimitedUntil?.left ?? 0)) throw error;
                     last = error;
+                    turnedAway++;
                     await clock.sleep(0, unlessSent);
                     continue;
                 }
-                if (tries >= mostTries(error, limits) || !mayRepeat(request, error)) throw error;
+                if (tries - turnedAway >= mostTries(error, limits) || !mayRepeat(request, error)) throw error;
                 // A try that the call's own time cuts short says less than the one before it.
                 const isCut = limits.effortMs !== undefined && error instanceof RequestTimeoutError;
                 last = isCut ? (last ?? error) : error;
@@ -78,7 +80,7 @@ export class Requester {
 
     async #enter(request: ApiRequest, limits: Limits, last: ApiError | undefined): Promise<void> {
         const { clock } = this.#connection;
-        const { deadline, unlessSent: signal = limits.signal } = limits;
+        const { rateLimitedUntil, deadline = rateLimitedUntil, unlessSent: signal = limits.signal } = limits;
         this.#assertNotRefused(request, limits);
         if (deadline === undefined) {
             await this.#limiter.enter(signal);
@@ -100,6 +102,7 @@ export class Requester {
     async #try<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
         let passage: Passage = "noAnswer";
         try {
+            await limits.beforeTry?.();
             const answer = await exchange(this.#connection, request, limits);
             passage = passageOf(answer.status);
             if (passage !== "success") throw this.#refusal(request, answer, limits);
@@ -145,7 +148,7 @@ function mostTries(error: ApiError, { unreachableTries = maxTries }: Limits): nu
 
 /** Rate limits pass: whoever has the time waits for them. */
 function isPatient(error: ApiError, { rateLimitedUntil }: Limits): boolean {
-    return error instanceof RateLimitError && rateLimitedUntil !== undefined;
+    return error instanceof RateLimitError && error.outcome === "notProcessed" && rateLimitedUntil !== undefined;
 }
 
 /** How long all requests wait because of one that was turned away. */

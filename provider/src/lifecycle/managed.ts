@@ -279,13 +279,13 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             title: String(inputs.title),
             identity: createIdentity(definition.inputs, inputs),
             // A POST under way is never cut off: its answer is the object's id.
-            post: (marker) =>
+            post: (marker, beforeTry) =>
                 service.post(
                     wireBody(sentInputs(definition.inputs), {
                         ...withDefaults(definition.inputs, inputs),
                         metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
                     }),
-                    { redactor, unlessSent: operation.signal, rateLimitedUntil: deadline },
+                    { redactor, unlessSent: operation.signal, rateLimitedUntil: deadline, beforeTry },
                 ),
             options: { signal: operation.signal, deadline, redactor },
         });

@@ -9,20 +9,26 @@ export class Lifetime {
     readonly #controller = new AbortController();
     #underWay = 0;
     #ending = false;
+    #isUnheard = false;
 
     /** Aborted when waits have to stop. */
     get signal(): AbortSignal {
         return this.#controller.signal;
     }
 
-    /** The engine was killed or has sent its interrupt: it takes no answers any more. */
+    /** The engine was killed or has sent its interrupt: it takes no answers any more. After a SIGTERM of others it does. */
     get isEnding(): boolean {
-        return this.#ending;
+        return this.#isUnheard;
     }
 
     start({ watchEngine }: { watchEngine(gone: () => void): void }): void {
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => this.#end(interruptGraceMs));
-        watchEngine(() => this.#end(engineGoneGraceMs));
+        process.on("SIGTERM", () => this.#end(interruptGraceMs));
+        const unheard = (grace: number) => () => {
+            this.#isUnheard = true;
+            this.#end(grace);
+        };
+        process.on("SIGINT", unheard(interruptGraceMs));
+        watchEngine(unheard(engineGoneGraceMs));
     }
 
     /** Runs an operation that the process must not end under. */

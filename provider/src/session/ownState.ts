@@ -58,12 +58,14 @@ export class OwnStateExport implements OwnStateReader {
         if (earlier !== undefined && earlier.exported === undefined) return undefined;
         const snapshot = await this.#begunFromNow(urn, run);
         const { exported } = snapshot;
-        if (exported === undefined || !isSameStack(exported.root, urn)) return undefined;
+        // Another stack's state is not read again.
+        if (exported !== undefined && !isSameStack(exported.root, urn)) snapshot.exported = undefined;
+        if (exported === undefined || snapshot.exported === undefined) return undefined;
         const creates = exported.creates.filter(isMine);
         const { skipsCheckpoints } = this.#options;
-        snapshot.isOwn ||= creates.length > 0 && !skipsCheckpoints;
         // Where its own create is missing it is another stack's.
-        if (!snapshot.isOwn && !skipsCheckpoints) return undefined;
+        if (creates.length === 0 && !skipsCheckpoints) return undefined;
+        snapshot.isOwn = true;
         const titles = creates.flatMap(({ title }) => title ?? []);
         return ownState(exported, { kind, resource, pending: creates.length - (skipsCheckpoints ? 0 : 1), titles });
     }

@@ -20,11 +20,18 @@ export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
     const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
     return (args) => {
         const { executable, cwd } = ancestorCli() ?? { executable: "pulumi", cwd: undefined };
-        const options = { env, cwd, timeout: ownStateMs, maxBuffer: maxOutputBytes, windowsHide: true };
+        const limits = { timeout: ownStateMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
         return new Promise((resolve) => {
-            execFile(executable, [...args, "--non-interactive"], options, (error, stdout) =>
-                resolve(error === null ? stdout : undefined),
-            );
+            // A child of the CLI may hold its output open.
+            setTimeout(resolve, ownStateMs + 1_000, undefined).unref();
+            try {
+                const options = { env, cwd, windowsHide: true, ...limits };
+                execFile(executable, [...args, "--non-interactive"], options, (error, stdout) =>
+                    resolve(error === null ? stdout : undefined),
+                );
+            } catch {
+                resolve(undefined);
+            }
         });
     };
 }

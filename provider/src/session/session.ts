@@ -68,7 +68,7 @@ export function realSurroundings(): Surroundings {
                 pulumi: pulumiCommand(process.env),
                 clock: systemClock,
                 organization,
-                skipsCheckpoints: /^(1|t|true)$/i.test(process.env.PULUMI_SKIP_CHECKPOINTS ?? ""),
+                skipsCheckpoints: /^(1|true)$/i.test(process.env.PULUMI_SKIP_CHECKPOINTS ?? ""),
             }),
         variables: process.env,
         engine: new Engine(),

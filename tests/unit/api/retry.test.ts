@@ -167,6 +167,27 @@ describe("retries", () => {
         assert.ok(tookMs > 40_000 && tookMs <= 60_000, `${tookMs}`);
     });
 
+    it("S1: sends no create again whose success says 429: it may have been processed", async () => {
+        const { service } = held;
+        service.script = () => ({ status: 201, body: { status: "Error", code: 429, message: "slow down" } });
+        const options = { rateLimitedUntil: Deadline.after(service.clock, 3_600_000) };
+        const error = await service.clock.runUntil(rejection(ApiError, service.api().createContent(body, options)));
+        assert.deepEqual([error.outcome, service.requests.length], ["ambiguous", 1]);
+    });
+
+    it("S1: runs what is to be noted before each try of a create", async () => {
+        const { service } = held;
+        service.script = (_, number) => (number < 4 ? { status: 429 } : content);
+        const noted: number[] = [];
+        const beforeTry = async () => void noted.push(service.clock.elapsed);
+        const options = { rateLimitedUntil: Deadline.after(service.clock, 3_600_000), beforeTry };
+        await service.clock.runUntil(service.api().createContent(body, options));
+        assert.deepEqual(
+            noted,
+            service.requests.map(({ at }) => at),
+        );
+    });
+
     it("K12: tries less often as long as nothing shows that the service is there, where that is asked for", async () => {
         const { service } = held;
         for (const reply of [{ reset: true }, { status: 404, body: "<html>" }]) {

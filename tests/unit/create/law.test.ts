@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Unconfirmed } from "../../../provider/dist/lifecycle/create/createOnce.js";
 import { parseMarker } from "../../../provider/dist/lifecycle/create/marker.js";
-import { lost, stateOf, ThingService } from "../../support/things.ts";
+import { lost, missing, stateOf, ThingService } from "../../support/things.ts";
 import { rejection } from "../api/support.ts";
 
 const birth = "2026-01-01T00:00:00.000000001Z";
@@ -109,6 +109,23 @@ describe("the one law", () => {
         });
     });
 
+    it("of a POST that left late is waited for from then on (a queue, or rate limits)", async () => {
+        const process = service.start();
+        const post = service.post.bind(service);
+        service.post = async (thing) => {
+            await service.clock.sleep(300_000);
+            await process.noteTry();
+            return post(thing);
+        };
+        service.posts.push({ accepted: 30_000, error: lost() });
+        service.clock.sleep(300_500).then(() => process.interrupt());
+        await assert.rejects(process.create());
+        process.kill();
+        service.post = post;
+        const made = await service.start().create();
+        assert.deepEqual([service.ids, made.adopted, service.count("POST")], [[made.id], true, 1]);
+    });
+
     describe("an open entry of another state, or where this state cannot be read", () => {
         for (const [name, state] of [
             ["another birth", stateOf({ birth: otherBirth })],
@@ -157,7 +174,7 @@ describe("the one law", () => {
             const made = await service.start().create();
             assert.deepEqual(
                 [service.ids, service.count(`GET ${id}`), (await service.entries()).length],
-                [[made.id], 1, 1],
+                [[made.id], 2, 1],
             );
         });
 
@@ -235,6 +252,15 @@ describe("the one law", () => {
             const first = await process.told(await process.create());
             const second = await process.create();
             assert.deepEqual([second.id, service.count("POST")], [first.id, 1]);
+        });
+
+        it("is not posted again where its new object answers 404 for a moment", async () => {
+            const process = service.start();
+            const first = await process.told(await process.create());
+            let misses = 3;
+            service.fault = (request) => (request.startsWith("GET") && misses-- > 0 ? missing() : undefined);
+            assert.equal((await process.create()).id, first.id);
+            assert.equal(service.count("POST"), 1);
         });
 
         it("keeps the id that it has handed over, though the object cannot be read now (L4)", async () => {

@@ -2,7 +2,18 @@
  * Creates one object, exactly once (S1): opens a journal entry, asks the one law (law.ts) what earlier creates of this
  * resource mean, and only then sends a POST. An answer that is lost is looked for until nothing can be accepted any more.
  */
-import { ApiError, acceptanceMs, type CallOptions, type Created, Deadline, maxPosts, searchPausesMs } from "../../api";
+import {
+    ApiError,
+    acceptanceMs,
+    type CallOptions,
+    type Created,
+    consistencyGraceMs,
+    Deadline,
+    graceStepMs,
+    longestRequestMs,
+    maxPosts,
+    searchPausesMs,
+} from "../../api";
 import { withTimeLimit } from "../../api/timeLimit";
 import { messages } from "../../messages";
 import { unlessMissing } from "../notFound";
@@ -31,7 +42,8 @@ export interface Wanted<T extends Listed> {
     title: string;
     /** The inputs that only a create can set. */
     identity: unknown;
-    post(marker: string): Promise<Created<T>>;
+    /** `beforeTry` runs before each time that it is sent. */
+    post(marker: string, beforeTry: () => Promise<void>): Promise<Created<T>>;
     options: CallOptions & { deadline: Deadline };
 }
 
@@ -88,7 +100,7 @@ export async function createOnce<T extends Listed>(operation: Operation, wanted:
         throw error;
     }
     // The new entry names what it adopts before the old one is forgotten.
-    for (const { nonce } of settled.close) await journal.close(nonce);
+    for (const { nonce } of settled.close) await journal.close(nonce).catch(() => undefined);
     const marker = markerOf(create);
     const { adopt } = settled;
     if (adopt !== undefined) return made(create, adopt, { marker, adopted: true, isSeen: true });
@@ -105,8 +117,15 @@ async function repeated<T extends Listed>(operation: Operation, wanted: Wanted<T
     const own = entries.findLast(({ owner, urn }) => urn === operation.urn && isSameProcess(owner, journal.owner));
     if (own?.id === undefined || own.marker === undefined) return undefined;
     const { id, marker } = own;
+    const { clock } = operation.environment;
+    const until = (own.sentAt ?? own.startedAt) + longestRequestMs + consistencyGraceMs;
     try {
-        const object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
+        let object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
+        // A service may show an object a moment later than it accepted its create.
+        while (object === undefined && clock.now() < until) {
+            await clock.sleep(graceStepMs, operation.signal);
+            object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
+        }
         if (object !== undefined && !isLeaving(object.status))
             return { object, id, marker, adopted: true, unseen: undefined };
     } catch (error) {
@@ -147,11 +166,15 @@ async function surroundings<T extends Listed>(
 /** What the law says of earlier creates of the resource: its entries are those of its URN, and of its state by another name. */
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
     const { operation, wanted, entry, state } = create;
-    const { clock } = operation.environment;
+    const { clock, journal } = operation.environment;
     const { project, stack } = namesIn(entry.urn);
-    const isEarlier = ({ nonce, urn, birth }: JournalEntry) => {
+    const isEarlier = (one: JournalEntry) => {
+        const { nonce, urn, birth } = one;
         const isOfState = birth !== undefined && birth === state?.birth;
         const names = namesIn(urn);
+        // A run of another stack with the same names, on the same machine.
+        if (birth !== undefined && state?.birth !== undefined && !isOfState && journal.isOwnedElsewhere(one))
+            return false;
         return nonce !== entry.nonce && (isOfState || (names.project === project && names.stack === stack));
     };
     const read = async () => (await entriesLike(operation, entry.urn, entry.kind)).filter(isEarlier);
@@ -160,8 +183,12 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
     const { deadline } = wanted.options;
     for (let waited = false; ; waited = true) {
         const limit = { clock, ms: deadline.left, signal, reason: outOfTime };
-        const decision = await withTimeLimit(limit, () => decide(create, earlier, waited));
-        if (decision.kind === "go") return decision;
+        const decision = await withTimeLimit(limit, (limited) =>
+            decide({ ...create, operation: { ...operation, signal: limited } }, earlier, waited),
+        );
+        // Nothing is forgotten that a living process works on.
+        if (decision.kind === "go")
+            return { ...decision, close: decision.close.filter((one) => !journal.isOwnedElsewhere(one)) };
         await countDown(create, decision.ms, "waiting until nothing can be accepted that was sent before");
     }
 }
@@ -176,10 +203,10 @@ async function removeSuperseded<T extends Listed>({ operation, wanted }: Create<
 /** Notes what is sent from now on, or which object is adopted. */
 async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined): Promise<void> {
     const { operation, wanted, entry, state } = create;
-    const { clock, journal } = operation.environment;
+    const { journal } = operation.environment;
     const id = adopt && wanted.kind.idOf(adopt);
     const adopts = parseMarker(markerIn(adopt?.metadata))?.nonce;
-    const known = { birth: state?.birth, k: state?.pending, sentAt: clock.now() };
+    const known = { birth: state?.birth, k: state?.pending };
     await written(() => journal.note(entry.nonce, { marker: markerOf(create), id, adopts, ...known }));
     if (id !== undefined) operation.info(messages.foundAgain({ object: `${wanted.kind.name} ${id}` }));
 }
@@ -187,14 +214,16 @@ async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined):
 async function post<T extends Listed>(create: Create<T>, marker: string): Promise<{ object: T; isSeen: boolean }> {
     const { operation, wanted, entry } = create;
     const { clock, journal } = operation.environment;
+    const beforeTry = () => written(() => journal.note(entry.nonce, { sentAt: clock.now() }));
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return { object: (await wanted.post(marker)).object, isSeen: false };
+            return { object: (await wanted.post(marker, beforeTry)).object, isSeen: false };
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // What was sent before cannot be accepted any more, so nothing was created.
-            if (!isAmbiguous) await journal.close(entry.nonce).catch(() => undefined);
+            const isKnown = error instanceof ApiError || error instanceof LifecycleError;
+            if (!isAmbiguous && isKnown) await journal.close(entry.nonce).catch(() => undefined);
             if (!isAmbiguous) throw error;
             failure = error;
         }
@@ -205,7 +234,6 @@ async function post<T extends Listed>(create: Create<T>, marker: string): Promis
             throw new LifecycleError(
                 messages.attemptsFailed({ attempts: posts, object: noun, error: messageOf(failure) }),
             );
-        await written(() => journal.note(entry.nonce, { sentAt: clock.now() }));
     }
 }
 
@@ -246,7 +274,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
                     }),
                 );
         }
-        await countDown(create, Math.min(searchPausesMs[looks] ?? 10_000, until.left), why, until);
+        await countDown(create, Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left), why, until);
     }
 }
 

@@ -3,6 +3,7 @@
  * digests, so that no lookup reads the entries of others. The first line is the entry as JSON; each further line adds to it.
  * People may read or delete the files. They hold no title, URL or credential.
  */
+import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
@@ -80,7 +81,7 @@ export class FileJournal implements Journal {
         const path = await this.#pathOf(nonce);
         if (path === undefined) return;
         // The line before may have been cut off when the machine failed.
-        await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`);
+        await this.#files.appendFile(path, `\n${JSON.stringify(learned)}\n`, { flag: appendOnly });
         if (learned.marker === undefined && learned.told !== true) return;
         await this.#sync(path, "r+");
         // The file's name is on the disk only when the folder is.
@@ -151,6 +152,9 @@ export class FileJournal implements Journal {
         return text === undefined ? undefined : parseEntry(text);
     }
 }
+
+/** Never a new file: one that was forgotten meanwhile has no first line any more. */
+const appendOnly = constants.O_WRONLY | constants.O_APPEND;
 
 const isEntry = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{12}\.json$/;
 

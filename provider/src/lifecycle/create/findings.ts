@@ -2,7 +2,7 @@
 import { acceptanceMs, isSameId } from "../../api";
 import { type Message, messages } from "../../messages";
 import { unlessMissing } from "../notFound";
-import { LifecycleError } from "../resource";
+import { LifecycleError, type Operation } from "../resource";
 import { isLeaving } from "../wait/status";
 import type { Create } from "./createOnce";
 import { titleDigest } from "./digest";
@@ -83,22 +83,28 @@ async function judge<T extends Listed>(
     let objects: T[] = [];
     let doubt: LifecycleError | undefined;
     if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
-        ({ objects, doubt } = await orDoubt(objectsOf(create, entry, sought)));
+        ({ objects, doubt } = await orDoubt(operation, objectsOf(create, entry, sought)));
         known.exists = objects.length > 0;
         // By whatever it was found: an adoption that was killed may have put an old marker on it.
-        known.recorded ||= objects.some((object) => state?.has({ id: create.wanted.kind.idOf(object) }));
+        known.recorded ||= objects.some((object) => isManaged(create, create.wanted.kind.idOf(object)));
         known.same &&= objects.every((object) => bears(object, sought));
     }
     const row = rowFor(known);
-    const isLate = ["resume", "supersede", "ask"].includes(row.act) && objects.length === 0;
+    // What answers 404 right after its create may be there all the same.
+    const mayShow = ["resume", "supersede", "ask"].includes(row.act) || row.name === "gone";
+    const isLate = mayShow && objects.length === 0;
     return { row, entry, objects, doubt, lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0 };
 }
 
 /** A list that cannot be read to its end, or an object that cannot be read, is no failure of the search: it leaves a doubt. */
-async function orDoubt<T>(search: Promise<T[]>): Promise<{ objects: T[]; doubt?: LifecycleError }> {
+async function orDoubt<T>(
+    { signal }: Operation,
+    search: Promise<T[]>,
+): Promise<{ objects: T[]; doubt?: LifecycleError }> {
     try {
         return { objects: await search };
     } catch (error) {
+        signal.throwIfAborted();
         if (error instanceof LifecycleError) return { objects: [], doubt: error };
         throw error;
     }
@@ -137,10 +143,8 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
             (marker.k ?? pending) < pending &&
             !isClaimed(marker.nonce),
     });
-    const { objects, doubt } = await orDoubt(search);
-    const { managed } = operation.environment;
-    const isOthers = (id: string) => state.has({ id }) || ![undefined, operation.urn].includes(managed.by(id));
-    const unrecorded = objects.filter((object) => !isOthers(wanted.kind.idOf(object)));
+    const { objects, doubt } = await orDoubt(operation, search);
+    const unrecorded = objects.filter((object) => !isManaged(create, wanted.kind.idOf(object)));
     return {
         row,
         entry: undefined,
@@ -149,6 +153,12 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
         // Where other entries explain the operation, a list that is too long is no reason to stop.
         doubt: isExplained ? undefined : doubt,
     };
+}
+
+/** The state has the object, or another resource of this run does. */
+function isManaged<T extends Listed>({ operation, state }: Create<T>, id: string): boolean {
+    const manager = operation.environment.managed.by(id);
+    return state?.has({ id }) === true || (manager !== undefined && manager !== operation.urn);
 }
 
 /** A service may not show metadata at all; then the id says enough. */

@@ -14,7 +14,7 @@ export interface Learned {
     birth?: string | undefined;
     /** How many earlier creates of this resource the state had that never ended, where it could be read. */
     k?: number | undefined;
-    /** When a POST was last sent, in ms since the epoch. */
+    /** Just before a POST was last sent, in ms since the epoch. */
     sentAt?: number | undefined;
     /** The object, once it is known. */
     id?: string | undefined;
@@ -62,9 +62,10 @@ export interface Journal {
  * How long what was sent may still be accepted, in ms from now. The process that sent it has ended or has lost the answer, so it
  * is never longer than `acceptanceMs`.
  */
-export function lateMs({ marker, sentAt, startedAt }: JournalEntry, clock: Clock): number {
+export function lateMs({ marker, sentAt }: JournalEntry, clock: Clock): number {
     if (marker === undefined) return 0;
-    const left = (sentAt ?? startedAt) + longestRequestMs + acceptanceMs - clock.now();
+    // A machine that failed may have lost the note of its last try.
+    const left = (sentAt ?? clock.now()) + longestRequestMs + acceptanceMs - clock.now();
     // The clock may have been set since.
     return Math.max(0, Math.min(left, acceptanceMs));
 }

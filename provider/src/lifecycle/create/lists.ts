@@ -40,13 +40,10 @@ export class Lists {
     }
 
     /** Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. */
-    reach<T>(list: ObjectList<T>, options: CallOptions): Promise<unknown> {
+    reach<T>(list: ObjectList<T>, { signal }: CallOptions): Promise<unknown> {
         const known = this.#reached.get(list.name);
         if (known !== undefined) return known;
-        const reached = list
-            .pages({ ...options, unreachableTries })
-            [Symbol.asyncIterator]()
-            .next();
+        const reached = list.pages({ signal, unreachableTries })[Symbol.asyncIterator]().next();
         this.#reached.set(list.name, reached);
         // Only success is remembered.
         reached.catch(() => this.#reached.delete(list.name));
@@ -56,15 +53,17 @@ export class Lists {
     /** Joins the next reading that begins, never one under way: what was created meanwhile may stand on a page already read. */
     async read<T extends Listed>(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>> {
         signal.throwIfAborted();
+        let stop = () => {};
         const stopped = new Promise<never>((_, reject) => {
-            signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+            stop = () => reject(signal.reason);
+            signal.addEventListener("abort", stop, { once: true });
         });
         const reading = new Promise<Reading<T>>((resolve, reject) => {
             const waiting = this.#waiting.get(list.name) ?? [];
             this.#waiting.set(list.name, [...waiting, { since, resolve, reject }]);
         });
         void this.#serve(list);
-        return Promise.race([reading, stopped]);
+        return Promise.race([reading, stopped]).finally(() => signal.removeEventListener("abort", stop));
     }
 
     async #serve<T extends Listed>(list: ObjectList<T>): Promise<void> {

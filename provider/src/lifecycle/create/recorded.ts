@@ -18,7 +18,8 @@ export async function told(journal: Journal, marker: string | undefined): Promis
     const entry = await journal.find(nonce).catch(() => undefined);
     // A first run with PULUMI_SKIP_CHECKPOINTS: the state is not born before its end, and a kill leaves none.
     if (entry?.k !== undefined && entry.birth === undefined) return;
-    await journal.note(nonce, { told: true }).catch(() => undefined);
+    // An entry that stays open says that no state has the object: better none at all.
+    await journal.note(nonce, { told: true }).catch(() => journal.close(nonce).catch(() => undefined));
 }
 
 /** The user has adopted the object, whatever create of this resource made it. */
