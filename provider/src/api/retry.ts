@@ -80,7 +80,9 @@ export class Requester {
 
     async #enter(request: ApiRequest, limits: Limits, last: ApiError | undefined): Promise<void> {
         const { clock } = this.#connection;
-        const { rateLimitedUntil, deadline = rateLimitedUntil, unlessSent: signal = limits.signal } = limits;
+        // The first try is sent however late it is: its answer is the object's id.
+        const until = last === undefined ? undefined : limits.rateLimitedUntil;
+        const { deadline = until, unlessSent: signal = limits.signal } = limits;
         this.#assertNotRefused(request, limits);
         if (deadline === undefined) {
             await this.#limiter.enter(signal);
