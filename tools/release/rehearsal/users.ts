@@ -21,7 +21,8 @@ export async function typescript(folder: string, market: Market): Promise<void> 
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
     const pinned = [...packages, "@pulumi/pulumi@3.270.0", "typescript@5", "@types/node@22"].join(" ");
     await bash(`npm install --no-audit --no-fund --ignore-scripts --registry ${npm} ${pinned}`, folder, env);
-    await bash("npx tsc --init --module commonjs --moduleResolution node --target es2022 --types node", folder, env);
+    const compilerOptions = { strict: true, target: "es2020", module: "commonjs", moduleResolution: "node" };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
     cpSync(join(market.clone, "examples", "quickstart", "index.ts"), join(folder, "index.ts"));
     writeFileSync(join(folder, "Pulumi.yaml"), "name: rehearsal\nruntime: nodejs\n");
 }
