@@ -41,6 +41,8 @@ describe("Two builds", function () {
         const files = ["LICENSE", "NODE-LICENSE", "THIRD-PARTY-NOTICES", "pulumi-resource-videograph", "sbom.cdx.json"];
         assert.deepEqual(listed.trim().split("\n"), files);
         execFileSync("tar", ["-xzf", archive], { cwd: join(folder, "archives") });
+        const executable = readFileSync(join(folder, "archives", "pulumi-resource-videograph"));
+        assert.ok(!executable.includes(repository), "Another checkout would give other bytes");
         const notice = readFileSync(join(folder, "archives", "NODE-LICENSE"), "utf8");
         assert.match(notice, /Node\.js is licensed for use as follows/);
     });

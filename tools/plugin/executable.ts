@@ -41,11 +41,9 @@ async function executable(workFolder: string): Promise<string> {
     const path = join(workFolder, name);
     const blob = join(workFolder, "blob");
     const config = join(workFolder, "config.json");
-    await writeFile(
-        config,
-        JSON.stringify({ main: join(plugin, "index.js"), output: blob, disableExperimentalSEAWarning: true }),
-    );
-    await run(process.execPath, ["--experimental-sea-config", config]);
+    await writeFile(config, JSON.stringify({ main: "index.js", output: blob, disableExperimentalSEAWarning: true }));
+    // Node notes the path of `main`, which must not be one of this machine.
+    await run(process.execPath, ["--experimental-sea-config", config], { cwd: plugin });
     await copyFile(process.execPath, path);
     await chmod(path, 0o755);
     // A signature of the unchanged file would be wrong, and macOS refuses to run a file without any.

@@ -34,7 +34,9 @@ export class GitHub {
             const chunks: Buffer[] = [];
             for await (const chunk of request) chunks.push(chunk as Buffer);
             const [status, answer] = this.#answer(request, Buffer.concat(chunks));
-            response.writeHead(status).end(Buffer.isBuffer(answer) ? answer : JSON.stringify(answer));
+            // The CLI refuses a plugin whose length it is not told; Node tells it of what is written at once.
+            response.statusCode = status;
+            response.end(Buffer.isBuffer(answer) ? answer : JSON.stringify(answer));
         }).listen(0, "127.0.0.1");
         await once(this.#server, "listening");
         this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;

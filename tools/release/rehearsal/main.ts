@@ -23,7 +23,8 @@ import { exportsIn, go, lives, type Market, python, typescript } from "./users.t
 import { bash, clear, jobsOf, play, type Stage, tooEarly } from "./workflow.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
-const version = "99.0.0";
+/** Go modules of a major version from 2 on have it in their path. */
+const version = "0.99.0";
 const tag = `v${version}`;
 const home = "rehearsal/pulumi-videograph";
 const runner = { linux: "ubuntu-24.04", darwin: "macos-15", win32: "windows-2025" }[process.platform as string];
@@ -121,7 +122,7 @@ function digestOf(file: string): string {
     return `sha256:${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
 }
 
-/** A clone whose main branch has the last commit of this repository as version 99.0.0, with its tag, and where it was pushed to. */
+/** A clone whose main branch has the last commit of this repository as version 0.99.0, with its tag, and where it was pushed to. */
 async function tagged(env: Record<string, string>): Promise<string> {
     const remote = join(folder, "github", `${home}.git`);
     const clone = join(folder, "clone");
@@ -183,7 +184,7 @@ async function use(market: Market): Promise<void> {
     const users = join(folder, "users");
     mkdirSync(users);
     await typescript(join(users, "typescript"), market);
-    const emulator = spawn("npx", ["videograph-emulator", "--port", "0"], {
+    const emulator = spawn(process.execPath, ["node_modules/.bin/videograph-emulator", "--port", "0"], {
         cwd: join(users, "typescript"),
         env: market.env,
         stdio: ["ignore", "pipe", "inherit"],

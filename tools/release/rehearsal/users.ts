@@ -1,6 +1,6 @@
 /** What users do after a release: programs in empty folders, which install from the registries and create, show and delete a video. */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { bash } from "./workflow.ts";
 
 export interface Market {
@@ -21,7 +21,8 @@ export async function typescript(folder: string, market: Market): Promise<void> 
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
     const pinned = [...packages, "@pulumi/pulumi@3.270.0", "typescript@5", "@types/node@22"].join(" ");
     await bash(`npm install --no-audit --no-fund --ignore-scripts --registry ${npm} ${pinned}`, folder, env);
-    await bash("npx tsc --init --module commonjs --moduleResolution node --target es2022 --types node", folder, env);
+    const compilerOptions = { strict: true, target: "es2020", module: "commonjs", moduleResolution: "node" };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
     cpSync(join(market.clone, "examples", "quickstart", "index.ts"), join(folder, "index.ts"));
     writeFileSync(join(folder, "Pulumi.yaml"), "name: rehearsal\nruntime: nodejs\n");
 }
@@ -37,10 +38,7 @@ export async function python(folder: string, { version, pypi, clone, env }: Mark
     await bash("venv/bin/pip install --quiet pulumi==3.272.0 parver==0.5 'setuptools<81' wheel", folder, env);
     await bash("venv/bin/pip check", folder, env);
     cpSync(join(clone, "examples", "quickstart-python", "__main__.py"), join(folder, "__main__.py"));
-    writeFileSync(
-        join(folder, "Pulumi.yaml"),
-        "name: rehearsal\nruntime: { name: python, options: { virtualenv: venv } }\n",
-    );
+    writeFileSync(join(folder, "Pulumi.yaml"), "name: rehearsal\nruntime: python\n");
 }
 
 /** The module is a tag of the repository: git finds it on this machine in place of GitHub. */
@@ -59,11 +57,11 @@ export async function lives(folder: string, source: string, { env }: Market): Pr
     mkdirSync(home);
     const own = {
         ...env,
+        // Python's packages are those of the folder's own environment.
+        PATH: [join(folder, "venv", "bin"), env.PATH].join(delimiter),
         PULUMI_HOME: home,
         PULUMI_BACKEND_URL: `file://${home}`,
         PULUMI_CONFIG_PASSPHRASE: "rehearsal",
-        // The CLI takes plugins of the PATH with a warning; there is none.
-        PULUMI_IGNORE_AMBIENT_PLUGINS: "true",
     };
     await bash("pulumi stack init dev", folder, own);
     await bash(`pulumi config set sourceUrl ${source}`, folder, own);
