@@ -36,7 +36,11 @@ describe("From the dynamic types to the native ones", function () {
         lab.emulator.clearRequests();
         await stack.program(declared(`, importId: "${adopted}"`) + late);
         const up = stack.start("up", "--yes", "--skip-preview");
-        await waitFor("the wait for Ready", () => sentBy(lab.emulator, "GET").length > 0, 60_000);
+        await waitFor(
+            "the wait for Ready",
+            () => sentBy(lab.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
+            60_000,
+        );
         up.kill();
         await up.result;
         const { contentId = "" } = lab.emulator.contents().find(({ title }) => title === "Late") ?? {};
