@@ -45,8 +45,7 @@ export async function decide<T extends Listed>(
     const found = await Promise.all(earlier.map((entry) => judge(create, entry, earlier)));
     const findings = [...found, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
     const adoptable = findings.filter((one) => isAdoptable(create, one, earlier));
-    const mayShow = (one: Finding<T>) => !waited && one.lateMs > 0;
-    const refused = findings.filter((one) => isRefused(one, adoptable) && !(one.doubt && mayShow(one)));
+    const refused = findings.filter((one) => isRefused(one, adoptable));
     const close = findings.flatMap(({ entry }) => entry ?? []);
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
     if (chosen !== undefined) return { kind: "go", adopt: chosen, remove: [], close: ofObject(close, create, chosen) };
