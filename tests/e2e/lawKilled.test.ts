@@ -107,8 +107,7 @@ describe("After a run that was cut short (S1)", function () {
         const younger = objects(lab).filter((id) => ![healthy, film, stage].includes(id));
 
         const unread = async () => {
-            const { output } = await stack.upOfAllFails(/npx pulumi-videograph forget/);
-            assert.ok(!output.includes(healthy), output);
+            await stack.upOfAllFails(/npx pulumi-videograph forget/);
         };
         await unread();
         assert.ok(lab.emulator.requests.length <= 60, `${lab.emulator.requests.length} requests`);

@@ -24,6 +24,7 @@ const step = z.strictObject({
     if: z.string().optional(),
 });
 const job = z.strictObject({
+    name: z.string().optional(),
     "runs-on": z.string(),
     "timeout-minutes": z.number(),
     environment: z.string().optional(),
