@@ -1,5 +1,5 @@
 /** What the law says of the earlier creates of one resource, after looking for their objects: one decision for all of them. */
-import { acceptanceMs, isSameId } from "../../api";
+import { acceptanceMs, IncompleteListError, isSameId } from "../../api";
 import { type Message, messages } from "../../messages";
 import { unlessMissing } from "../notFound";
 import { LifecycleError, type Operation } from "../resource";
@@ -33,7 +33,7 @@ interface Finding<T> {
     /** For how long what is not found may still appear, in ms. */
     lateMs: number;
     /** Why the search could not show it. */
-    doubt?: LifecycleError | undefined;
+    doubt?: Error | undefined;
 }
 
 /** Refusals win; then what has to be deleted, what can be adopted, and what may still appear. */
@@ -80,7 +80,7 @@ async function judge<T extends Listed>(
     };
     const sought = soughtBy(create, entry, known.same);
     let objects: T[] = [];
-    let doubt: LifecycleError | undefined;
+    let doubt: Error | undefined;
     if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
         ({ objects, doubt } = await orDoubt(operation, objectsOf(create, entry, sought)));
         known.exists = objects.length > 0;
@@ -96,15 +96,13 @@ async function judge<T extends Listed>(
 }
 
 /** A list that cannot be read to its end, or an object that cannot be read, is no failure of the search: it leaves a doubt. */
-async function orDoubt<T>(
-    { signal }: Operation,
-    search: Promise<T[]>,
-): Promise<{ objects: T[]; doubt?: LifecycleError }> {
+async function orDoubt<T>({ signal }: Operation, search: Promise<T[]>): Promise<{ objects: T[]; doubt?: Error }> {
     try {
         return { objects: await search };
     } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof LifecycleError) return { objects: [], doubt: error };
+        if (error instanceof LifecycleError || error instanceof IncompleteListError)
+            return { objects: [], doubt: error };
         throw error;
     }
 }
