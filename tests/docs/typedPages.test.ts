@@ -281,7 +281,7 @@ describe("What the pages say to type", function () {
         await typistWith({ urn: urnOf(back) }).follow(moving.slice(4));
         await declare(["one", "two", "three"].filter((other) => other !== gone));
         await typist.line("pulumi up --skip-preview --stack staging");
-        assert.deepEqual([puts(), owners()[back]], [3, "staging"]);
+        assert.deepEqual([puts(), owners()[back]], [3, "dev"]);
         assert.match(
             await typist.line("npx pulumi-videograph orphans --stack staging"),
             /^No orphans of moving\/staging\.$/m,
