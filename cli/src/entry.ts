@@ -3,14 +3,14 @@
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
-import type { Properties } from "#provider/lifecycle/index";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf, recordedMeta } from "#provider/inputs/recordedMeta";
-import { isReady } from "#provider/wait/status";
+import type { Properties } from "#provider/lifecycle/index";
 import { contentDefinition } from "#provider/resources/content/definition";
 import { content, livestream } from "#provider/resources/index";
 import { livestreamDefinition } from "#provider/resources/livestream/definition";
 import { providerText, typeOf } from "#provider/typeTokens";
+import { isReady } from "#provider/wait/status";
 import type { Kind, Whole } from "./account";
 import type { StackIdentity } from "./state";
 
