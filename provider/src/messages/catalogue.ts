@@ -355,7 +355,7 @@ export const messages = {
     adoptionFailed: adoption("VG6003", "importId: {failure} It cannot be adopted."),
     managedElsewhere: adoption(
         "VG6004",
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), and remove the pair `managed_by` from its metadata.",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or, if no stack's state has it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
     ),
     managedHere: adoption(
         "VG6005",
