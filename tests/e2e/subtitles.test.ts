@@ -101,7 +101,7 @@ function subtitleTests(face: Face): void {
             if (face === "native") return;
             await stack.program(adopted(text("en")));
             await stack.previewFails(
-                /subtitle: this needs a replacement, and a resource with importId cannot be replaced/,
+                /subtitle: this change requires a replacement, but a resource with importId cannot be replaced/,
             );
         });
 

@@ -42,16 +42,16 @@ export const advice = {
 export const messages = {
     missingCredentials: settings(
         "VG1001",
-        "The Videograph credentials are not complete: {missing} missing. Set the environment {variables}, or the stack configuration: {commands}.",
+        "The Videograph credentials lack {missing}. Set {variables} in the environment, or set the stack configuration: {commands}.",
     ),
     baseUrlInvalid: settings("VG1002", "The base URL is not a URL. Write it like {example}."),
     baseUrlWithUser: settings(
         "VG1003",
-        "The base URL contains a user name or password. Take them out; credentials are configured as accessTokenId and secretKey.",
+        "The base URL contains a user name or password. Remove them; credentials are configured as accessTokenId and secretKey.",
     ),
     baseUrlWithQuery: settings(
         "VG1004",
-        "The base URL contains a query or a fragment. Take away everything from the ? or #.",
+        "The base URL contains a query or a fragment. Remove everything from `?` or `#` on.",
     ),
     baseUrlNotHttps: settings(
         "VG1005",
@@ -65,43 +65,47 @@ export const messages = {
         "VG1011",
         `{request}: the credentials are not allowed to do this (HTTP {status}){said}. ${advice.permission}`,
     ),
-    refusedBefore: settings("VG1012", "{request}: not sent, because it would be refused as well. {earlier}"),
+    refusedBefore: settings("VG1012", "{request} was not sent, because it would be refused as well. {earlier}"),
     redirectElsewhere: settings(
         "VG1013",
-        "{request}: the service redirects (HTTP {status}) to {origin}, which is not followed, because it would give the credentials to another address. If that is the service's right address, set baseUrl to it.",
+        "{request}: the service redirects (HTTP {status}) to {origin}, but this is not followed, because it would send the credentials to another address. If that is the service's right address, set baseUrl to it.",
     ),
     redirectNowhere: settings(
         "VG1014",
-        "{request}: the service redirects (HTTP {status}) without saying where to. Check baseUrl.",
+        "{request}: the service redirects (HTTP {status}) without naming a target. Check baseUrl.",
     ),
     redirectTwice: settings(
         "VG1015",
-        "{request}: the service redirects (HTTP {status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without a path of a page in front of it.",
+        "{request}: the service redirects (HTTP {status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without an extra path.",
     ),
-    redirectCircle: settings("VG1016", "{request}: the service redirects in circles. Check baseUrl."),
+    redirectCircle: settings("VG1016", "{request}: the service redirects in a loop. Check baseUrl."),
     redirectNotFound: settings(
         "VG1017",
-        "{request}: the service redirects to {path}, where it has nothing (HTTP {status}). Check baseUrl.",
+        "{request}: the service redirects to {path}, which does not exist (HTTP {status}). Check baseUrl.",
     ),
 
-    badInput: inputs("VG2001", "{property} {problem}"),
-    requiredInput: inputs("VG2002", "{input} is required: {how}"),
+    badInput: inputs("VG2001", "{property} must be {expected}"),
+    requiredInput: inputs("VG2002", "{input} is required ({form})"),
     reservedKey: inputs("VG2003", "{key} is reserved: it names the stack that manages the object. Use another key"),
     unknownValue: inputs(
         "VG2004",
-        "{input} is none of the values that are known of the service ({known}). If it is a typo, correct it now: a later change replaces the resource.",
+        "{input} is not one of the known values ({known}). If it is a typo, correct it now: a later change replaces the resource.",
     ),
     repeatedItem: inputs(
         "VG2005",
-        "{item} is that of {first} again: a {kind} has one {input} for each {key}, whatever its case. Remove one of the two",
+        "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one of the two",
+    ),
+    unknownInput: inputs(
+        "VG2006",
+        "{property} is not a property of this resource: remove it, or correct it{correction}",
     ),
     notLoadable: inputs(
         "VG2010",
-        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
+        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, especially with pnpm) and install it.",
     ),
     oldNode: inputs(
         "VG2011",
-        "pulumi-videograph needs Node.js 22.19 or newer, and this is {version}. Install a newer one, or put it first on the PATH.",
+        "pulumi-videograph needs Node.js 22.19 or newer, but this is {version}. Install a newer one, or put it first on the PATH.",
     ),
     unknownSettings: inputs(
         "VG2012",
@@ -113,7 +117,7 @@ export const messages = {
     ),
     importIdChanged: inputs(
         "VG2020",
-        "importId names another object than {object}, which this resource manages, and cannot be changed to it. Remove importId, or declare a second resource for the other object.",
+        "importId names a different object than {object}, which this resource manages, and cannot be changed. Remove importId, or declare a second resource for the other object.",
     ),
     importIdRestored: inputs(
         "VG2021",
@@ -121,7 +125,7 @@ export const messages = {
     ),
     importIdReplaced: inputs(
         "VG2022",
-        "{properties}: this needs a replacement, and a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed.",
+        "{properties}: this change requires a replacement, but a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed.",
     ),
     replacementImpossible: inputs(
         "VG2024",
@@ -276,7 +280,7 @@ export const messages = {
     ),
     noTurn: network(
         "VG5005",
-        "{request}: not sent, because the time for the whole operation was over before its turn came. Give the operation more time, or try again with less parallelism.",
+        "{request} was not sent, because the operation timed out while waiting for a free connection. Give the operation more time, or try again with less parallelism.",
     ),
     requestTimeout: network(
         "VG5006",
@@ -309,7 +313,7 @@ export const messages = {
         `{request}: there is no such object any more (HTTP {status}){said}. ${advice.identifier}`,
     ),
     refused: refusals("VG5106", `{request}: the service refused the request (HTTP {status}){said}. ${advice.other}`),
-    emptyId: refusals("VG5107", "{request}: not sent, because the id is empty or only dots."),
+    emptyId: refusals("VG5107", "{request} was not sent, because the id is empty or consists only of dots."),
     denied: refusals(
         "VG5108",
         "{request}: the service answered HTTP {status}, but its envelope denies success{code}{said}. {advice}",
@@ -446,7 +450,10 @@ export const messages = {
         "VG8001",
         "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
     ),
-    unknownSetting: plugin("VG8002", "{setting} is not a setting of this provider: {hint}"),
+    unknownSetting: plugin(
+        "VG8002",
+        "{setting} is not a setting of this provider: remove it, or correct it{correction}",
+    ),
     settingWrong: plugin("VG8003", "{setting} must be {what}"),
     importIdUnknown: plugin(
         "VG8004",

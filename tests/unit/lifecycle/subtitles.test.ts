@@ -137,7 +137,10 @@ describe("diff of subtitles", () => {
             news: { importId: "id-1" },
         });
         assert.equal(refused.kind, "update");
-        assert.match(refused.said, /^subtitle: this needs a replacement, and a resource with importId cannot/);
+        assert.match(
+            refused.said,
+            /^subtitle: this change requires a replacement, but a resource with importId cannot/,
+        );
     });
 
     it("S5: a language that is declared twice is a problem in the preview, except where it is recorded so", () => {
@@ -146,7 +149,7 @@ describe("diff of subtitles", () => {
                 .problems;
         const twice = [text("en"), text("de"), text("EN")];
         assert.deepEqual(problems(twice), [
-            "subtitle[2].languageCode is that of subtitle[0] again: a content has one subtitle for each languageCode, whatever its case. " +
+            "subtitle[2].languageCode repeats subtitle[0]: only one subtitle per languageCode is allowed (case-insensitive). " +
                 "Remove one of the two [VG2005]",
         ]);
         assert.deepEqual(problems(twice, twice), []);
