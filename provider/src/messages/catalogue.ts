@@ -33,6 +33,13 @@ export const advice = {
     supportNow: "Try again; if it persists, ask the service's support.",
     malformed: "Check that baseUrl is the service's; if it is, try again, then ask the service's support.",
     gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
+    awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
+    failed: "Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them.",
+    vanished:
+        "For those that are missing, run `pulumi up --refresh` if they were deleted, or remove them from contentIds; if they exist, " +
+        "check accessTokenId, secretKey and baseUrl.",
+    pending: "The next `pulumi up` continues to wait for them.",
+    pendingToo: "A plain `pulumi up` only continues to wait for the others.",
     named: "To delete objects nevertheless, name each of them with --id.",
     kept:
         "The object is not treated as deleted, and nothing recorded about it is removed. Check baseUrl and any gateway or proxy in " +
@@ -146,11 +153,11 @@ export const messages = {
         "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget}",
     ),
     listedUnreadable: creates("VG3003", "{object} is listed, but cannot be read yet."),
-    createTimedOut: creates("VG3004", "The time for the whole operation was over (customTimeouts.create)."),
+    createTimedOut: creates("VG3004", "The operation timed out (customTimeouts.create)."),
     foundAgain: creates("VG3005", "{object} was created by an earlier request and was found again."),
     supersededDeleted: creates(
         "VG3006",
-        "{object} was deleted: an interrupted create of this resource made it, no state has it, and the program now declares other inputs.",
+        "{object} was deleted: it was made by an interrupted create of this resource, is not in the state, and the program now declares different inputs.",
     ),
     notUpdated: creates(
         "VG3007",
@@ -158,15 +165,15 @@ export const messages = {
     ),
     listTooLong: creates(
         "VG3008",
-        "The list {list} is too long to be searched to its end: the object may be further down.",
+        "The list {list} is too long to be searched completely: the object may be further down.",
     ),
     pendingCreates: creates(
         "VG3011",
-        "An earlier run was interrupted while it created {resources}. The service may have the object, and nothing in this run has used it or deleted it. Run `npx pulumi-videograph orphans` to find it.",
+        "An earlier run was interrupted while it created {resources}. The object may exist, and this run has neither used nor deleted it. Run `npx pulumi-videograph orphans` to find it.",
     ),
     keptAdopted: creates(
         "VG3013",
-        "{id} was kept and not deleted: the program adopts it, by importId or the import option, so the new resource has it.",
+        "{id} was kept and not deleted: the program adopts it, by importId or the import option, so the new resource manages it.",
     ),
     interrupted: creates("VG3014", "The run was interrupted."),
     refusedReleased: creates(
@@ -187,11 +194,11 @@ export const messages = {
     ),
     forgetEntries: creates(
         "VG3019",
-        " If the entry of the journal is not about this stack, run `npx pulumi-videograph forget {entries}`.",
+        " If the journal entry does not belong to this stack, run `npx pulumi-videograph forget {entries}`.",
     ),
     leftAlone: creates(
         "VG3022",
-        "{objects}: left alone, because VIDEOGRAPH_UNRECORDED=create. Nothing in this stack manages it now.",
+        "VIDEOGRAPH_UNRECORDED=create leaves {objects} alone: no resource of this stack manages it now.",
     ),
     journalUnreadable: creates(
         "VG3020",
@@ -204,40 +211,43 @@ export const messages = {
 
     contentFailed: contents(
         "VG4001",
-        "{failure} Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it.",
+        "Content {id} has the status {status}: {reason}. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it.",
     ),
     contentReplaced: contents("VG4002", "Content {id} has Failed: it will be replaced."),
     contentTimedOut: contents("VG4003", "Content {id} is not Ready after {time}: {last}."),
     contentAwaited: contents("VG4004", "Content {id} was not Ready yet ({status}): this update waits for it."),
-    contentInterrupted: contents("VG4005", "Interrupted before content {id} was Ready."),
+    contentInterrupted: contents("VG4005", "The run was interrupted before content {id} was Ready."),
     contentVanished: contents(
         "VG4006",
-        "Content {id} {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials are those of another environment: check accessTokenId, secretKey and baseUrl.",
+        "Content {id} is {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials belong to another environment: check accessTokenId, secretKey and baseUrl.",
     ),
     waitsInTurns: contents(
         "VG4007",
-        "Contents wait in turns, {number} at a time: the engine creates no more at once. To wait for all of them together, use `pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one `ContentReadiness` for all.",
+        "Contents are created {number} at a time, because the engine runs no more creates in parallel. To wait for all of them together, use `pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one `ContentReadiness` for all.",
     ),
     deletedBeforeReady: contents(
         "VG4008",
-        "waitForReady is false: {object} is deleted as soon as the new one is created, before that one is Ready.",
+        "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready.",
     ),
     notAllReady: contents("VG4009", "{number} of {total} contents did not become Ready. {advice}{list}"),
-    readinessInterrupted: contents("VG4010", "Interrupted while waiting. The next `pulumi up` continues to wait."),
+    readinessInterrupted: contents("VG4010", "The wait was interrupted. The next `pulumi up` continues it."),
     notUpdatable: contents(
         "VG4011",
-        "{object} does not exist any more, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it anew.",
+        "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again.",
     ),
 
     itemRemoved: contents(
         "VG4020",
-        "{input}: {removed} {is} no longer declared, and cannot be removed from an existing object. {object} is replaced by a new one, with a new id and new URLs.",
+        "{input}: the program no longer declares {removed}, which cannot be removed from an existing object. {object} is replaced by a new one, with a new id and new URLs.",
     ),
     itemWithoutKey: contents(
         "VG4021",
         "{item} has no {key}, so it cannot be added to an existing object. {object} is replaced by a new one, with a new id and new URLs.",
     ),
-    itemNeedsKey: contents("VG4022", "{item} needs {key}: without it, it cannot be added to an existing object."),
+    itemNeedsKey: contents(
+        "VG4022",
+        "{item} needs {key}, because without it the item cannot be added to an existing object.",
+    ),
     itemNotSet: contents(
         "VG4023",
         "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it.",
@@ -252,7 +262,7 @@ export const messages = {
     ),
     itemUndeclared: contents(
         "VG4025",
-        "An earlier update may have added {item} to {object}: its answer was lost. It is not declared any more. If it is there, `pulumi up --replace` with the resource's URN makes a new object without it.",
+        "An earlier update may have added {item} to {object}: its answer was lost. The program no longer declares it. If the object has it, `pulumi up --replace` with the resource's URN makes a new object without it.",
     ),
 
     livestreamUnread: livestreams(
@@ -265,7 +275,7 @@ export const messages = {
     ),
     livestreamLeaving: livestreams(
         "VG4103",
-        "Livestream {id} is still being deleted by the service: {limit}. It counts as deleted.",
+        "Livestream {id} was not deleted within {time} (customTimeouts.delete). The service continues to delete it, and it counts as deleted.",
     ),
 
     connectionFailed: network("VG5001", "{request}: {reason}."),
@@ -356,7 +366,7 @@ export const messages = {
         "VG6002",
         "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or take importId out of the program to create a new object.",
     ),
-    adoptionFailed: adoption("VG6003", "importId: {failure} It cannot be adopted."),
+    adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because of its status {status}."),
     managedElsewhere: adoption(
         "VG6004",
         "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), and remove the pair `managed_by` from its metadata.",
