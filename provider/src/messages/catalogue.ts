@@ -46,6 +46,52 @@ export const advice = {
         "front of the service, then try again. If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.",
 } as const;
 
+/** Why a connection failed, by the code of the error; the last ones have none. */
+export const connectionFailures = {
+    ECONNREFUSED: "the connection was refused; check the base URL and that the service runs",
+    ENOTFOUND: "the host name is unknown; check the base URL and the proxy settings",
+    EAI_AGAIN: "the host name could not be resolved; check the network and the proxy settings",
+    EHOSTUNREACH: "the host cannot be reached; check the network and the proxy settings",
+    ENETUNREACH: "the network cannot be reached; check the network and the proxy settings",
+    ETIMEDOUT: "the connection timed out; check the network and the proxy settings",
+    UND_ERR_CONNECT_TIMEOUT: "the connection timed out; check the network and the proxy settings",
+    ECONNRESET: "the connection was reset",
+    EPIPE: "the connection was closed while the request was sent",
+    UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+    UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
+    UND_ERR_HEADERS_TIMEOUT: "no answer came in time",
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
+    UND_ERR_DESTROYED: "the client was closed",
+    UND_ERR_CLOSED: "the client was closed",
+    certificate:
+        "the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base URL",
+    tls: "the secure connection could not be set up; check the base URL and its port",
+    notHttp: "the answer is not HTTP; check the base URL and its port",
+    tooLarge: "the answer is larger than 16 MiB",
+    other: "the connection failed",
+} as const;
+
+/** What the proxy did, by the code of the error. */
+export const proxyFailures = {
+    ECONNREFUSED: "the proxy refused the connection; check its address in HTTPS_PROXY or HTTP_PROXY, and that it runs",
+    UND_ERR_PRX_CONN: "the proxy closed the connection; check the proxy's address, credentials and rules",
+    UND_ERR_PRX_TLS: "the proxy's certificate does not match its host name; check the proxy's address",
+    ENOTFOUND: "the proxy's host name is unknown; check its address in HTTPS_PROXY or HTTP_PROXY",
+    other: "the proxy cannot be reached; check its address in HTTPS_PROXY or HTTP_PROXY, and the network",
+} as const;
+
+export const proxyAnswered = (status: string) =>
+    `the proxy answered ${status} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
+
+/** Where the settings come from that a message blames; each follows that message. */
+export const origins = {
+    credentials: (place: string) => `They come from ${place}.`,
+    overriding: (place: string) => `They come from ${place}, which overrides the stack's configuration.`,
+    separate: (id: string, key: string) => `accessTokenId comes from ${id}, but secretKey from ${key}.`,
+    recorded: "A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`.",
+    baseUrl: (url: string, place: string) => `The base URL is ${url}, ${place}.`,
+} as const;
+
 export const messages = {
     missingCredentials: settings(
         "VG1001",
@@ -294,11 +340,11 @@ export const messages = {
     ),
     requestTimeout: network(
         "VG5006",
-        `{request}: the service gave up waiting for the request (HTTP {status}){said}. ${advice.network}`,
+        `{request}: the service timed out while waiting for the request (HTTP {status}){said}. ${advice.network}`,
     ),
     rateLimit: network(
         "VG5007",
-        `{request}: the service still turns requests away because there are too many (HTTP {status}){said}. ${advice.overload}`,
+        `{request}: the service is still rate limiting requests (HTTP {status}){said}. ${advice.overload}`,
     ),
     serverError: network("VG5008", `{request}: the service failed (HTTP {status}){said}. ${advice.support}`),
 
@@ -312,29 +358,26 @@ export const messages = {
     ),
     conflict: refusals(
         "VG5103",
-        `{request}: the request contradicts the object's present state (HTTP {status}){said}. ${advice.conflict}`,
+        `{request}: the request conflicts with the object's current state (HTTP {status}){said}. ${advice.conflict}`,
     ),
     notFound: refusals(
         "VG5104",
-        `{request}: there is no such object, or these credentials cannot see it (HTTP {status}){said}. ${advice.identifier}`,
+        `{request}: the object does not exist, or these credentials cannot see it (HTTP {status}){said}. ${advice.identifier}`,
     ),
-    deleted: refusals(
-        "VG5105",
-        `{request}: there is no such object any more (HTTP {status}){said}. ${advice.identifier}`,
-    ),
+    deleted: refusals("VG5105", `{request}: the object no longer exists (HTTP {status}){said}. ${advice.identifier}`),
     refused: refusals("VG5106", `{request}: the service refused the request (HTTP {status}){said}. ${advice.other}`),
     emptyId: refusals("VG5107", "{request} was not sent, because the id is empty or consists only of dots."),
     denied: refusals(
         "VG5108",
-        "{request}: the service answered HTTP {status}, but its envelope denies success{code}{said}. {advice}",
+        "{request}: the service answered HTTP {status}, but the response body reports an error{code}{said}. {advice}",
     ),
-    noSuchObject: refusals("VG5109", "{kind}.get: there is no {kind} {id}, or these credentials cannot see it."),
+    noSuchObject: refusals("VG5109", "{kind}.get: {kind} {id} does not exist, or these credentials cannot see it."),
 
     notJson: answers("VG5201", `{request}: the answer is not JSON (HTTP {status}){said}. ${advice.malformed}`),
     empty: answers("VG5202", `{request}: the answer is empty (HTTP {status}){said}. ${advice.malformed}`),
     anotherObject: answers(
         "VG5203",
-        `{request}: the answer is about another object, {other} (HTTP {status}){said}. ${advice.malformed}`,
+        `{request}: the response describes a different object, {other} (HTTP {status}){said}. ${advice.malformed}`,
     ),
     noObject: answers(
         "VG5204",
@@ -351,11 +394,11 @@ export const messages = {
     ),
     notFoundUnconfirmed: answers(
         "VG5208",
-        `{request}: HTTP 404, but whether {id} was deleted is unknown, because the list that would confirm it cannot be read. ${advice.kept} The list: {error}`,
+        `{request} returned 404, but it is unknown whether {id} was deleted, because the list that would confirm it cannot be read. ${advice.kept} The list: {error}`,
     ),
     incompleteList: answers(
         "VG5209",
-        "{request}: the list cannot be read to its end: {why}, so what it lacks is unknown. Ask the service's support how to list all objects.{error}",
+        "{request}: the list could not be read completely ({why}). Ask the service's support how to list all objects.{error}",
     ),
 
     adopted: adoption(
@@ -364,12 +407,12 @@ export const messages = {
     ),
     notAdoptable: adoption(
         "VG6002",
-        "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or take importId out of the program to create a new object.",
+        "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or remove importId from the program to create a new object.",
     ),
     adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because of its status {status}."),
     managedElsewhere: adoption(
         "VG6004",
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), and remove the pair `managed_by` from its metadata.",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or release it there (`pulumi state delete`), and remove the key `managed_by` from its metadata.",
     ),
     managedHere: adoption(
         "VG6005",
@@ -377,11 +420,11 @@ export const messages = {
     ),
     managedByItself: adoption(
         "VG6006",
-        "importId: {object} is what this resource manages already, and a replacement cannot adopt it. Remove importId from the program.",
+        "importId: this resource already manages {object}, and a replacement cannot adopt it. Remove importId from the program.",
     ),
     otherValues: adoption(
         "VG6007",
-        "{object} exists with another value of {properties}, which only a new object could have. Declare {them} as the existing object has {them}, or not at all.",
+        "{object} exists with a different value of {properties}, which cannot be changed in place. Declare the existing value, or none.",
     ),
     adoptedReplaced: adoption(
         "VG6008",
@@ -390,25 +433,25 @@ export const messages = {
 
     notTrusted: environments(
         "VG6101",
-        "Requests for {object} return 404, but it was recorded with other credentials or another base URL, and a token of another environment gets 404 for everything. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "Requests for {object} return 404, but it was recorded with other credentials or another base URL, and with a token of another environment all requests return 404. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
     allNotFound: environments(
         "VG6103",
-        "Requests for {object} return 404, and so far for every other object that this run has asked for. That is another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "Requests for {object} return 404, like all requests of this run for other objects so far. This suggests another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
     notTheSame: environments(
         "VG6102",
-        "{object} was recorded with other credentials or another base URL, and the object that these show under its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "{object} was recorded with other credentials or another base URL, and the object that now has its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
 
     noPulumi: commands(
         "VG7001",
-        "`{command}` could not be run: there is no pulumi on the PATH. Install the Pulumi CLI or put it on the PATH.",
+        "`{command}` could not be run, because pulumi is not on the PATH. Install the Pulumi CLI or put it on the PATH.",
     ),
     pulumiFailed: commands("VG7002", "`{command}` failed: {said}"),
     unknownOutput: commands(
         "VG7003",
-        "The output of `{command}` is not {what} in a form that this version of pulumi-videograph knows. Upgrade pulumi-videograph.",
+        "This version of pulumi-videograph cannot read the output of `{command}` as {what}. Upgrade pulumi-videograph.",
     ),
     stackUnreadable: commands("VG7004", "The state of stack {stack} cannot be read: {error}"),
     projectUnknown: commands(
@@ -423,15 +466,15 @@ export const messages = {
     notConfirmed: commands("VG7010", "Nothing was deleted, because the answer was not `yes`."),
     stackInUse: commands(
         "VG7013",
-        "Nothing was deleted: the stack is in use ({how}), and its state does not have yet what is being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock.",
+        "Nothing was deleted: the stack is in use ({how}), and its state does not contain yet the objects that are being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock.",
     ),
     lockUnknown: commands(
         "VG7014",
-        `Nothing was deleted: it is unknown whether an update of the stack is running. {why}. ${advice.named}`,
+        `Nothing was deleted: it is unknown whether an update of the stack is running ({why}). ${advice.named}`,
     ),
     idsUnknown: commands(
         "VG7015",
-        "There is no object with the id {ids}. Check the id, and that the credentials belong to its environment.",
+        "No object has the id {ids}. Check the id, and that the credentials belong to its environment.",
     ),
     idsNotListed: commands(
         "VG7016",
@@ -439,13 +482,16 @@ export const messages = {
     ),
     objectsMissing: commands(
         "VG7017",
-        "{file} was not written: it would have {written} of {count} objects. Run the command again with the same options.",
+        "{file} was not written, because it would contain only {written} of {count} objects. Run the command again with the same options.",
     ),
     entriesUnknown: commands(
         "VG7018",
         "Nothing was forgotten: the journal has no entry for {names}. `npx pulumi-videograph forget` lists its entries.",
     ),
-    entryInUse: commands("VG7019", "Nothing was forgotten: process {pid} is working on {nonce}. Wait for its end."),
+    entryInUse: commands(
+        "VG7019",
+        "Nothing was forgotten: process {pid} is working on {nonce}. Wait until it has ended.",
+    ),
     probeRefused: commands(
         "VG7020",
         "The service refuses these credentials (HTTP {status}), so nothing was probed. `npx pulumi-videograph doctor` shows where they come from.",
@@ -458,7 +504,7 @@ export const messages = {
 
     pluginNotInstalled: plugin(
         "VG8001",
-        "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
+        "pulumi-videograph cannot install its plugin in {folder} ({error}). If the next message reports a missing plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
     ),
     unknownSetting: plugin(
         "VG8002",
@@ -473,7 +519,7 @@ export const messages = {
     unknownFunction: plugin("VG8006", "This provider has no function {name}."),
     nothingToImport: plugin(
         "VG8007",
-        "{object} does not exist, or these credentials cannot see it. Correct the id. Contents and livestreams have ids of their own.",
+        "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id.",
     ),
 
     unexpected: mistakes("VG9001", "Unexpected error: {error} If it happens again, please report it."),

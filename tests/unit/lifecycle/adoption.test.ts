@@ -68,7 +68,7 @@ describe("an adoption", () => {
     it("L8: a replacement cannot adopt its own predecessor", async () => {
         const { run, managers } = adoption({ title: "One" }, { title: "Two" });
         managers.note("1", mine);
-        await assert.rejects(run(), /^LifecycleError: importId: Content 1 is what this resource manages already/);
+        await assert.rejects(run(), /^LifecycleError: importId: this resource already manages Content 1/);
     });
 
     const refused: Record<string, [Shown | undefined, RegExp]> = {
@@ -88,7 +88,7 @@ describe("an adoption", () => {
             { title: "One", status: "Deleting" },
             /^LifecycleError: importId: Content 1 cannot be adopted, because of its status Deleting\./,
         ],
-        "was created otherwise": [{ title: "One", mp4Support: true }, /another value of mp4Support/],
+        "was created otherwise": [{ title: "One", mp4Support: true }, /different value of mp4Support/],
     };
     for (const [what, [shown, message]] of Object.entries(refused)) {
         it(`L8: an object that ${what} is refused, unchanged, and free again`, async () => {
