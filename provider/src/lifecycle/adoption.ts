@@ -47,8 +47,8 @@ async function adoptClaimed<T extends Described>(
     }
     const asked = { object: `importId: ${target.what}`, id: target.id, urn: operation.urn };
     refuseMarked(asked, markerIn(object.metadata), operation.environment.unrecorded);
-    const reason = isLeaving(object.status) ? `${target.what} is being deleted.` : whyNot?.(object);
-    if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
+    const status = isLeaving(object.status) ? object.status : whyNot?.(object);
+    if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: target.what, status }));
     refuseContradictions(target, inputs, object);
     // A new marker: no journal, on whatever machine, knows this object by it.
     const fresh = adoptionMarker(operation, target.kind, createIdentity(target.inputs, inputs));
