@@ -71,18 +71,8 @@ export const areas: readonly Area[] = [
         mutate: answers.map((name) => `${src}/api/${name}.ts`),
         // By name: the other files are about other parts, and some of them take seconds.
         tests: testsIn("api", [
-            ...[
-                "decode",
-                "connectionFailure",
-                "envelope",
-                "failure",
-                "exchange",
-                "requester",
-                "paging",
-                "schema",
-                "small",
-            ],
-            ...["notFound", "pages", "retry", "redirects", "client", "answers", "concurrencyLimiter"],
+            ...["connectionFailure", "failure", "answers", "schema", "small", "redact"],
+            ...["notFound", "pages", "retry", "redirects", "requests", "overload"],
         ]),
     },
 ];
