@@ -23,17 +23,23 @@ const answers = [
 ];
 
 /** The tests of `wait/`, the slow ones last. */
-const waiting = testsIn("lifecycle", [
-    ...["duration", "status", "progress", "parallelismHint", "schedule", "singleAnswers"],
-    "watcher",
-]);
+const waiting = testsIn("lifecycle", ["status", "progress", "parallelismHint", "schedule", "wait", "watcher"]);
 
 /** What all resources share, without its waits: those take longer, and have an area of their own. */
 const shared = [
     ...testsIn("lifecycle", [
-        ...["check", "difference", "find", "nearest", "inPlace", "items", "notFound"],
-        ...["managers", "properties", "recordedMeta", "secrets", "unknown", "validate", "object"],
-        ...["subtitles", "adoption", "managed"],
+        ...[
+            "check",
+            "difference",
+            "duration",
+            "nearest",
+            "properties",
+            "recordedMeta",
+            "secrets",
+            "unknown",
+            "validate",
+        ],
+        ...["notFound", "subtitles", "managed"],
     ]),
     `${unit}/resources/**/*.test.ts`,
     // Whole operations of a process.
