@@ -112,6 +112,16 @@ describe("lists", () => {
                 }
             });
         }
+        it("that a gateway refuses beyond their end are not asked for again and again", async () => {
+            const behave = paging({ total: 150 });
+            const { queries } = await contents((seen) =>
+                startOf(seen) >= 150 ? { status: 404, body: "<html>" } : behave(seen),
+            );
+            assert.deepEqual(
+                queries.map(({ start }) => start),
+                [undefined, "100", "150", "149"],
+            );
+        });
         for (const status of [401, 403, 409, 429, 500]) {
             it(`are not ended by ${status}, neither beyond their end nor at the position before`, async () => {
                 const behave = paging({ total: 150 });

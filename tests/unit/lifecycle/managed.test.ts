@@ -44,6 +44,7 @@ describe("a lifecycle", () => {
         process = machine.start(token, variables);
         return process;
     };
+    const interruptAfter = (ms: number) => void machine.clock.sleep(ms).then(() => process.interrupt());
     const trust = { VIDEOGRAPH_TRUST_NOT_FOUND: "true" };
 
     describe("that creates", () => {
@@ -103,10 +104,8 @@ describe("a lifecycle", () => {
 
         it("L4: keeps an interrupted one; repeated in the same run or the next, it is the same", async () => {
             inject({ kind: "processing", stuck: true, times: 1 });
-            const creating = process.create(inputs);
-            await machine.clock.advance(3_000);
-            process.interrupt();
-            const first = await creating;
+            interruptAfter(3_000);
+            const first = await process.create(inputs);
             assert.match(first.failed ?? "", /VG4005/);
             // An onError hook wants it tried again, and the engine forgets what the first try gave it.
             const again = await process.create(inputs);
@@ -119,10 +118,9 @@ describe("a lifecycle", () => {
 
         it("L4: takes the answer of a POST that was under way when it was interrupted", async () => {
             inject({ method: "POST", kind: "latency", ms: 1_000 });
-            const creating = process.create({ ...inputs, waitForReady: false });
-            await machine.clock.advance(500);
-            process.interrupt();
-            assert.deepEqual(machine.ids, [(await creating).id]);
+            interruptAfter(500);
+            const { id, failed } = await process.create({ ...inputs, waitForReady: false });
+            assert.deepEqual([machine.ids, failed], [[id], undefined]);
         });
 
         it("L4: brings an object that is found again to what is declared; an input counts once it is accepted", async () => {
@@ -280,6 +278,12 @@ describe("a lifecycle", () => {
             assert.deepEqual([read?.outputs.title, read?.outputs.status], ["Two", "Ready"]);
             assert.notEqual(metaOf(read as Made).env, metaOf(made).env);
             assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `GET /contents/${made.id}`]);
+        });
+
+        it("S2: a new object has been seen by a refresh", async () => {
+            const made = await process.create({ ...inputs, waitForReady: false });
+            assert.equal(typeof metaOf(made).unseen, "number");
+            assert.equal(metaOf((await process.read(made)) as Made).unseen, undefined);
         });
 
         it("S2: an object that is missing or being deleted is gone", async () => {
