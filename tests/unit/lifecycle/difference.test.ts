@@ -73,14 +73,14 @@ describe("diff of a content", () => {
         });
         assert.throws(
             () => diff(before, { title: "One", importId: "id-2" }),
-            /^LifecycleError: importId names another object than Content id-1, /,
+            /^LifecycleError: importId names a different object than Content id-1, /,
         );
     });
 
     it("L8: an importId that is declared later has to be the object's, as far as it is known", () => {
         assert.deepEqual(diff(olds, { ...inputs, importId: "id-1" }), none);
         assert.deepEqual(diff(olds, { ...inputs, importId: unknownValue }), none);
-        assert.throws(() => diff(olds, { ...inputs, importId: "id-2" }), /another object than Content id-1/);
+        assert.throws(() => diff(olds, { ...inputs, importId: "id-2" }), /different object than Content id-1/);
     });
 
     it("L8: a source that is declared as importId is given up asks for a new object, and says so", () => {

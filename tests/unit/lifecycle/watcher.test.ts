@@ -145,7 +145,7 @@ describe("waiting", () => {
         const others = [until(service.add(20_000), true), until(service.add(20_000), true)];
         assert.equal(
             await clock.runUntil(end),
-            `Content ${impatient} is not Ready after 10 s: its status is Processing. [VG4003]`,
+            `Content ${impatient} is not Ready after 10 s: status Processing. [VG4003]`,
         );
         assert.equal(clock.elapsed, 10_060, "a last look comes at the deadline, after one at the list");
         await clock.runUntil(Promise.all(others));
@@ -205,7 +205,7 @@ describe("waiting", () => {
             assert.equal(service.requests.get, get + 1);
             assert.match(
                 error.message,
-                new RegExp(`^Content ${id} is not Ready after 3 h: its status is Processing\\. \\[VG4003\\]$`),
+                new RegExp(`^Content ${id} is not Ready after 3 h: status Processing\\. \\[VG4003\\]$`),
             );
             assert.equal(error.lastStatus, "Processing");
         });
