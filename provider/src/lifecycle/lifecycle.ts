@@ -1,11 +1,11 @@
 /** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
 import type { Clock, Random, VideographApi } from "../api";
-import { type Message, messages } from "../messages";
 import type { Journal } from "../evidence/journal";
 import type { Lists } from "../evidence/lists";
 import type { OwnStateReader } from "../evidence/ownState";
-import type { NotFoundTrust } from "../operation/notFound";
+import { type Message, messages } from "../messages";
 import type { Managed } from "../operation/managers";
+import type { NotFoundTrust } from "../operation/notFound";
 import type { ParallelismHint } from "../wait/parallelismHint";
 import type { Watcher } from "../wait/watcher";
 
@@ -21,10 +21,10 @@ export interface Environment {
     ownState: OwnStateReader;
     trust: NotFoundTrust;
     watcher: Watcher;
-    parallelismHint: ParallelismHint;
+    parallelismHint: Pick<ParallelismHint, "during">;
     managed: Managed;
     /** The lists that searches for lost creates share. */
-    lists: Lists;
+    lists: Pick<Lists, "read" | "reach">;
     /** What the user has decided for this run about objects that the state does not have: the ids to adopt, or to create. */
     unrecorded: readonly string[] | "create";
 }
@@ -55,6 +55,10 @@ export interface Operation extends Row {
     timeouts: Timeouts;
     /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
     signal: AbortSignal;
+    /** Called when the object of a create exists, before it is waited for. */
+    onMade?(): void;
+    /** The object as a list has just shown it, with all that a refresh compares. */
+    listed?: object | undefined;
 }
 
 export interface Checked {
@@ -65,6 +69,8 @@ export interface Checked {
     notes?: Message[];
     /** Lines for the resource's row that should be read. */
     warnings?: Message[];
+    /** The objects to adopt: by their ids the URN that adopts them, and the property that says so. */
+    adopts?: ReadonlyMap<string, { urn: string; path: string }>;
 }
 
 /** An existing object and what the program says now. */
@@ -104,8 +110,8 @@ export interface Refreshed {
 export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
-    check(news: Properties, olds: Properties | undefined, defaults: Defaults): Checked;
-    diff(change: Change, row: Row): Difference;
+    check(news: Properties, olds: Properties | undefined, defaults: Defaults, urn?: string): Checked;
+    diff(change: Change, row: Row, managed: Managed): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined>;
@@ -113,6 +119,8 @@ export interface Lifecycle {
     find(id: string, operation: Operation): Promise<State | undefined>;
     update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties>;
     delete(id: string, olds: Properties, operation: Operation): Promise<void>;
+    /** The markers in recorded outputs, where they are not that of one object. */
+    markers?(outputs: Properties): string[];
 }
 
 /** An operation that cannot go on. One paragraph: what happened, to which object, what to do next. */

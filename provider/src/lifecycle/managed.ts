@@ -4,13 +4,31 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, type CallOptions, type Created, Deadline, type Redactor, type VideographApi } from "../api";
-import { type Message, messages } from "../messages";
 import { createOnce, Unconfirmed } from "../create/createOnce";
+import type { Kind } from "../create/search";
 import type { Listed } from "../evidence/lists";
 import { markerIn, markerKey, visible } from "../evidence/marker";
-import type { Kind } from "../create/search";
+import { checkInputs } from "../inputs/check";
 import { type Definition, wireBody } from "../inputs/definition";
+import { inputDifference, refusedReplacement, replacementNotes } from "../inputs/difference";
+import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "../inputs/items";
+import {
+    appliedInputs,
+    createIdentity,
+    importable,
+    inputsIn,
+    observedInputs,
+    sentInputs,
+    withDefaults,
+} from "../inputs/properties";
+import { type Meta, metaOf, newMeta, recordedMeta } from "../inputs/recordedMeta";
+import { redactorFor } from "../inputs/redactor";
+import { type Message, messages } from "../messages";
 import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
+import { isLeaving } from "../wait/status";
+import { WaitTimeout } from "../wait/watcher";
+import { adopt } from "./adoption";
+import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
 import {
     type Checked,
     type Difference,
@@ -24,24 +42,6 @@ import {
     type State,
     type Timeouts,
 } from "./lifecycle";
-import { adopt } from "./adoption";
-import { checkInputs } from "../inputs/check";
-import { inputDifference, refusedReplacement, replacementNotes } from "../inputs/difference";
-import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
-import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "../inputs/items";
-import {
-    appliedInputs,
-    createIdentity,
-    importable,
-    inputsIn,
-    observedInputs,
-    sentInputs,
-    withDefaults,
-} from "../inputs/properties";
-import { type Meta, metaOf, newMeta, recordedMeta } from "../inputs/recordedMeta";
-import { redactorFor } from "../inputs/redactor";
-import { isLeaving } from "../wait/status";
-import { WaitTimeout } from "../wait/watcher";
 
 /** How objects of one kind are reached. */
 export interface Service<T extends Listed> extends Kind<T> {
@@ -168,6 +168,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 operation,
                 this.#resource.whyNotAdopted,
             );
+            operation.onMade?.();
             const imported = marker === undefined ? {} : { imported: true };
             const meta = { ...newMeta(operation.environment.api.fingerprint, marker), ...imported };
             const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
@@ -179,6 +180,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
+        operation.onMade?.();
         operation.environment.managed.describe(made.id, inputs);
         const { object, marker, unseen } = made;
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
@@ -201,7 +203,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
         const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
-        const object = await readRecorded(this.#recorded(id, olds, operation), get);
+        const listed = operation.listed as T | undefined;
+        const object = await readRecorded(this.#recorded(id, olds, operation), async () => listed ?? get());
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
         const inputs = observedInputs(this.#definition.inputs, olds, shown, {

@@ -25,9 +25,9 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Redactor, type VideographApi } from "../api";
-import { LifecycleError, type Properties } from "../lifecycle";
 import type { Definition } from "../inputs/definition";
 import { normalizeUnknowns } from "../inputs/unknown";
+import { LifecycleError, type Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import * as resources from "../resources";
 import { contentDefinition } from "../resources/content/definition";
@@ -99,6 +99,10 @@ function byType(session: Session): Resources {
         [
             nativeTypeOf("ContentReadiness"),
             new NativeResource(session, "ContentReadiness", resources.contentReadiness, { presignable: [] }),
+        ],
+        [
+            nativeTypeOf("ContentLibrary"),
+            new NativeResource(session, "ContentLibrary", resources.contentLibrary, { presignable: [] }),
         ],
     ]);
     return (request) => {

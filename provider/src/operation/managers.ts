@@ -11,6 +11,20 @@ export class Managed {
     readonly #urnById = new Map<string, string>();
     readonly #shown = new Map<string, Predecessor>();
     readonly #properties = new Map<string, Properties>();
+    /** The resource of the program that adopts each object: that declares its importId, or that the engine imports. */
+    readonly #adopters = new Map<string, string>();
+
+    /** Notes that `urn` is to adopt the object, unless another one is; gives the one that does. */
+    noteAdopter(id: string, urn: string): string {
+        const first = this.#adopters.get(id) ?? urn;
+        this.#adopters.set(id, first);
+        return first;
+    }
+
+    /** The URN in the program that adopts the object. */
+    adopterOf(id: string): string | undefined {
+        return this.#adopters.get(id);
+    }
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
     note(id: string, urn: string | undefined): void {

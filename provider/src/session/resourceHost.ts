@@ -3,6 +3,8 @@
  * in and out is plain JSON; no engine's protocol is known here. Errors come out with a message that may be shown.
  */
 
+import { metaOf } from "../inputs/recordedMeta";
+import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import {
     type Change,
     type Checked,
@@ -16,8 +18,6 @@ import {
     type Timeouts,
     told,
 } from "../lifecycle";
-import { metaOf } from "../inputs/recordedMeta";
-import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
 
@@ -36,8 +36,6 @@ export class ResourceHost {
     readonly #lifecycle: Lifecycle;
     /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
     readonly #oldInputs = new Map<string, Properties>();
-    /** The resource of the program that adopts each object: that declares its importId, or that the engine imports. */
-    readonly #adopters = new Map<string, string>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
         this.#session = session;
@@ -55,14 +53,14 @@ export class ResourceHost {
             this.#session.openEntries.declared(urn);
             const { settings } = this.#session;
             const before = olds && cleaned(olds);
-            const checked = this.#lifecycle.check(cleaned(news), before, settings);
+            const checked = this.#lifecycle.check(cleaned(news), before, settings, urn);
             const { inputs, problems, notes = [], warnings = [] } = checked;
             const row = this.#session.row(urn);
             for (const note of notes) row.info(note);
             for (const warning of warnings) row.warn(warning);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
-            const twin = this.#twin(urn, inputs.importId);
-            return { inputs, problems: [...this.#session.problems(), ...problems, ...twin] };
+            const twins = this.#twins(adoptedBy(urn, inputs, checked));
+            return { inputs, problems: [...this.#session.problems(), ...problems, ...twins] };
         });
     }
 
@@ -71,12 +69,15 @@ export class ResourceHost {
         return this.#explained(async () => {
             const { id } = change;
             const olds = cleaned(change.olds);
-            this.#session.managed.noteRecorded(urn, { id, olds });
+            const { managed } = this.#session;
+            managed.noteRecorded(urn, { id, olds });
+            const adopter = managed.adopterOf(id) ?? urn;
+            if (adopter !== urn) throw new LifecycleError(messages.adoptedTwice({ id, other: adopter ?? "" }));
             await this.#recorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
-            return this.#lifecycle.diff(cleanChange, row);
+            return this.#lifecycle.diff(cleanChange, row, managed);
         });
     }
 
@@ -103,7 +104,7 @@ export class ResourceHost {
 
     /** The engine imports the object, which no state has had as this resource's. */
     noteAdopter(id: string, urn: string): void {
-        this.#adopters.set(id, urn);
+        this.#session.managed.noteAdopter(id, urn);
     }
 
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
@@ -118,7 +119,7 @@ export class ResourceHost {
             await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias.
-            if (this.#adopters.has(id)) {
+            if (this.#session.managed.adopterOf(id) !== undefined) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
@@ -127,21 +128,29 @@ export class ResourceHost {
         });
     }
 
-    #recorded(olds: Properties): Promise<void> {
-        return recorded(this.#session.journal, metaOf(olds).marker);
+    async #recorded(olds: Properties): Promise<void> {
+        await Promise.all(this.#markersIn(olds).map((marker) => recorded(this.#session.journal, marker)));
     }
 
     /** The engine throws away what reaches it after its interrupt. */
     async #told(outputs: Properties): Promise<void> {
-        if (!this.#session.isEnding) await told(this.#session.journal, metaOf(outputs).marker);
+        if (this.#session.isEnding) return;
+        await Promise.all(this.#markersIn(outputs).map((marker) => told(this.#session.journal, marker)));
+    }
+
+    #markersIn(outputs: Properties): string[] {
+        return this.#lifecycle.markers?.(outputs) ?? [metaOf(outputs).marker ?? []].flat();
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
-    #twin(urn: string | undefined, importId: unknown): Message[] {
-        if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return [];
-        const other = this.#adopters.get(importId) ?? urn;
-        this.#adopters.set(importId, other);
-        return other === urn ? [] : [messages.importIdTwice({ other })];
+    #twins(adopts: NonNullable<Checked["adopts"]>): Message[] {
+        return [...adopts].flatMap(([id, { urn, path }]) => {
+            const { managed } = this.#session;
+            const other = managed.noteAdopter(id, urn);
+            if (other !== urn) return [messages.importIdTwice({ path, other })];
+            const manager = managed.by(id) ?? urn;
+            return manager === urn ? [] : [messages.importIdManaged({ path, manager })];
+        });
     }
 
     #operate<T>(request: Timed, body: (operation: Operation) => Promise<T>): Promise<T> {
@@ -159,6 +168,12 @@ export class ResourceHost {
             throw new PartialFailure(error.id, error.outputs, message);
         }
     }
+}
+
+function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts }: Checked) {
+    if (adopts !== undefined) return adopts;
+    if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return new Map();
+    return new Map([[importId, { urn, path: "importId" }]]);
 }
 
 /** Programs write `null` for "not set", and the engine has an unknown value for each type. */
