@@ -69,8 +69,8 @@ export interface Checked {
     notes?: Message[];
     /** Lines for the resource's row that should be read. */
     warnings?: Message[];
-    /** The objects to adopt: by their ids the URN that adopts them, and the property that says so. */
-    adopts?: ReadonlyMap<string, { urn: string; path: string }>;
+    /** The objects to adopt: by their ids the URN that adopts them, and where in the inputs that stands. */
+    adopts?: ReadonlyMap<string, { urn: string; at: string }>;
 }
 
 /** An existing object and what the program says now. */
@@ -111,7 +111,7 @@ export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, defaults: Defaults, urn?: string): Checked;
-    diff(change: Change, row: Row, managed: Managed): Difference;
+    diff(change: Change, row: Row, managed?: Managed): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined>;

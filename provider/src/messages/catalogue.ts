@@ -131,14 +131,14 @@ export const messages = {
         "VG2025",
         "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
     ),
-    importIdTwice: inputs("VG2023", "{path}: {other} of this program has the same importId. Remove one of the two"),
+    importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
     adoptedTwice: inputs(
         "VG2026",
         "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two.",
     ),
     importIdManaged: inputs(
         "VG2027",
-        "{path}: {manager} of this program manages the object already. Remove one of the two",
+        "importId: {manager} of this program manages the object already. Remove one of the two",
     ),
     libraryForm: inputs("VG2030", "declare either contents or catalogue, and not both"),
     catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a `key`"),

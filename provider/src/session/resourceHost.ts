@@ -144,12 +144,12 @@ export class ResourceHost {
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
     #twins(adopts: NonNullable<Checked["adopts"]>): Message[] {
-        return [...adopts].flatMap(([id, { urn, path }]) => {
+        return [...adopts].flatMap(([id, { urn, at }]) => {
             const { managed } = this.#session;
             const other = managed.noteAdopter(id, urn);
-            if (other !== urn) return [messages.importIdTwice({ path, other })];
             const manager = managed.by(id) ?? urn;
-            return manager === urn ? [] : [messages.importIdManaged({ path, manager })];
+            if (other !== urn) return [`${at}${messages.importIdTwice({ other })}` as Message];
+            return manager === urn ? [] : [`${at}${messages.importIdManaged({ manager })}` as Message];
         });
     }
 
@@ -173,7 +173,7 @@ export class ResourceHost {
 function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts }: Checked) {
     if (adopts !== undefined) return adopts;
     if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return new Map();
-    return new Map([[importId, { urn, path: "importId" }]]);
+    return new Map([[importId, { urn, at: "" }]]);
 }
 
 /** Programs write `null` for "not set", and the engine has an unknown value for each type. */

@@ -59,7 +59,7 @@ export function checkLibrary(
     const written = problems.length > 0 ? [] : (writtenIn(news) ?? []);
     const before = olds && entriesIn(olds);
     const seen = new Set<string>();
-    const adopts = new Map<string, { urn: string; path: string }>();
+    const adopts = new Map<string, { urn: string; at: string }>();
     const ofEntries = written.flatMap(([key, entry]) => {
         const path = entryPath(key);
         const found = keyProblems(key, seen).map((problem) => messages.libraryKey({ entry: path, problem }));
@@ -70,9 +70,8 @@ export function checkLibrary(
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) {
             const first = adopts.get(importId);
-            const twin = { path: `${path}.importId`, other: first?.path.replace(/\.importId$/, "") ?? "" };
-            if (first !== undefined) found.push(messages.importIdTwice(twin));
-            else adopts.set(importId, { urn: entryUrn(urn ?? "", key), path: twin.path });
+            if (first === undefined) adopts.set(importId, { urn: entryUrn(urn ?? "", key), at: `${path}.` });
+            else found.push(`${path}.${messages.importIdTwice({ other: first.at.slice(0, -1) })}` as Message);
         }
         const checked = content.check(inputs, before?.get(key), defaults);
         const waits = "waitForReady" in inputs ? [messages.badInput(noWait)] : [];

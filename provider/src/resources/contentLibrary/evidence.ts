@@ -67,7 +67,7 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
     // The contents of a whole library may be newer than what is looked for.
     const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(scope.size / 25));
     const search = { operation, lists, state };
-    const stateOf = ({ urn, key }: Wanted) => state?.entry(urn, key, (k) => accounted.has(k));
+    const stateOf = ({ urn, key }: Wanted) => state?.entry?.(urn, key, (k) => accounted.has(k));
     const isLost = scope.wanted.some((one) => isDoubtful(stateOf(one)));
     if (isLost) await untilAccepted(operation);
     const lost = isLost ? await listed(search, Date.parse(state?.birth ?? "")) : undefined;
@@ -183,8 +183,8 @@ async function unaccountedFor(search: Search, wanted: readonly Wanted[], since: 
     const isOurs = async ({ contentId, metadata }: ContentObject, { urn, key }: Wanted) => {
         const marker = parseMarker(markerIn(metadata));
         if (marker?.lineage !== lineage || marker.resource !== resourceDigest(urn, "Content")) return false;
-        const isRecorded = state.entry(urn, key, () => true).has({ id: contentId, nonce: marker.nonce });
-        return !isRecorded && (await journal.find(marker.nonce)) === undefined;
+        const isRecorded = state.entry?.(urn, key, () => true).has({ id: contentId, nonce: marker.nonce });
+        return isRecorded !== true && (await journal.find(marker.nonce)) === undefined;
     };
     const look = async (one: Wanted) => {
         for (const item of of(one, [])) {

@@ -11,7 +11,7 @@ import {
     type Row,
 } from "../../lifecycle/lifecycle";
 import { type Message, messages } from "../../messages";
-import type { Managed } from "../../operation/managers";
+import { Managed } from "../../operation/managers";
 import { isFailed } from "../../wait/status";
 import { content } from "../content/lifecycle";
 import { checkedEntry, entriesIn, entryPath } from "./entries";
@@ -118,7 +118,7 @@ function summary(tasks: readonly Task[]): string {
     return kinds.join(", ");
 }
 
-export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managed: Managed): Difference {
+export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managed = new Managed()): Difference {
     const library = libraryIn(olds);
     const declared = entriesIn(news);
     for (const [key, had] of library.entries) {
