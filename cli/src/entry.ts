@@ -3,14 +3,14 @@
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
-import type { Properties } from "#provider/lifecycle/index";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf, recordedMeta } from "#provider/inputs/recordedMeta";
-import { isReady } from "#provider/wait/status";
+import type { Properties } from "#provider/lifecycle/index";
 import { contentDefinition } from "#provider/resources/content/definition";
 import { content, livestream } from "#provider/resources/index";
 import { livestreamDefinition } from "#provider/resources/livestream/definition";
 import { providerText, typeOf } from "#provider/typeTokens";
+import { isReady } from "#provider/wait/status";
 import type { Kind, Whole } from "./account";
 import type { StackIdentity } from "./state";
 
@@ -65,7 +65,7 @@ export function describe(
     }
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     if (holds(record.title, streamKey)) {
-        return { problem: "its title contains its stream key, which must be in no program: give it another title" };
+        return { problem: "its title contains its stream key, which must not be in a program: give it another title" };
     }
     const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
     const undeclared = inputs.filter(

@@ -14,21 +14,34 @@ describe("ContentLibrary", function () {
         const films = new videograph.ContentLibrary("films", { contents, defaults: { tags: ["archive"] } ${more} });
         exports.contents = films.contents;
         exports.harbour = films.contents.apply(c => c.harbour && c.harbour.playbackUrl);`;
-    const titles = () => lab.emulator.contents().map(({ title }) => title).sort();
+    const titles = () =>
+        lab.emulator
+            .contents()
+            .map(({ title }) => title)
+            .sort();
 
     it("lives: create, nothing, update, replace, delete, refresh, destroy", async () => {
         const stack = await lab.stack(library({ harbour: {}, ice: {}, snow: {} }));
         const created = await requestsOf(lab.emulator, () => stack.up());
         assert.equal(created.filter((one) => one === "POST /contents").length, 3);
-        const { contents, harbour } = (await stack.outputs()) as { contents: Record<string, { status: string; contentId: string }>; harbour: string };
-        assert.deepEqual(Object.values(contents).map(({ status }) => status), ["Ready", "Ready", "Ready"]);
+        const { contents, harbour } = (await stack.outputs()) as {
+            contents: Record<string, { status: string; contentId: string }>;
+            harbour: string;
+        };
+        assert.deepEqual(
+            Object.values(contents).map(({ status }) => status),
+            ["Ready", "Ready", "Ready"],
+        );
         assert.match(harbour, /^http/);
         assert.deepEqual(titles(), ["harbour", "ice", "snow"]);
         assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
 
         await stack.program(library({ harbour: { title: "Harbour" }, ice: { playbackPolicy: ["signed"] }, rain: {} }));
         const preview = await stack.preview();
-        assert.match(preview.output, /1 created \(rain\), 1 updated \(harbour\), 1 replaced \(ice\), 1 deleted \(snow\)\. \[VG2034\]/);
+        assert.match(
+            preview.output,
+            /Contents of the library: 1 created \(rain\), 1 updated \(harbour\), 1 replaced \(ice\), 1 deleted \(snow\)\. \[VG2034\]/,
+        );
         lab.emulator.clearRequests();
         await stack.up();
         assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
@@ -52,10 +65,14 @@ describe("ContentLibrary", function () {
         const stack = await lab.stack(library(all));
         await stack.up();
         await stack.program(library({}));
-        await stack.previewFails(/The program declares no contents, and the library has 14: film-0, .* and 4 more\. .*\[VG2036\]/);
+        await stack.previewFails(
+            /The program declares no contents, and the library has 14: film-0, .* and 4 more\. .*\[VG2036\]/,
+        );
         await stack.upFails(/VG2036/);
         await stack.program(library({ "film-0": {} }));
-        await stack.previewFails(/would delete or replace 13 of the 14 contents .* maxDeletes allows 10: film-1, film-2, .*set maxDeletes to at least 13\. \[VG2035\]/);
+        await stack.previewFails(
+            /would delete or replace 13 of the 14 contents .* maxDeletes allows 10: film-1, film-2, .*set maxDeletes to at least 13\. \[VG2035\]/,
+        );
         assert.equal(titles().length, 14);
         await stack.program(library({ "film-0": {} }, ", maxDeletes: 13"));
         await stack.up();

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { useLab } from "../support/lab.ts";
 import { killed } from "../support/oneObjectEach.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
-import { SharedBackend } from "../support/sharedBackend.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -45,7 +44,13 @@ describe("A ContentLibrary that does not end (S1)", function () {
     async function allIsWell(stack: TestStack, count: number): Promise<void> {
         const ids = (await stack.outputs()).ids as string[];
         assert.equal(ids.length, count);
-        assert.deepEqual(lab.emulator.contents().map(({ contentId }) => contentId).sort(), [...ids].sort());
+        assert.deepEqual(
+            lab.emulator
+                .contents()
+                .map(({ contentId }) => contentId)
+                .sort(),
+            [...ids].sort(),
+        );
         assert.equal(new Set(lab.emulator.contents().map(({ title }) => title)).size, count);
         assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
     }

@@ -9,7 +9,14 @@ import { livestreamDefinition } from "../../provider/dist/resources/livestream/d
 import { type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { lookedUp } from "../generate/lookedUp.ts";
 import { examplesOf } from "./examples.ts";
-import { contentLibraryParts, contentReadinessParts, listInputs, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
+import {
+    contentLibraryParts,
+    contentReadinessParts,
+    listInputs,
+    lookupParts,
+    resourceDocs,
+    settingDocs,
+} from "./schemaParts.ts";
 
 interface Spec {
     description?: string;
@@ -120,9 +127,19 @@ function library(types: Record<string, ObjectSpec>, goPackage: string): object {
     const { title: _, content: __, importId: ___, ...defaults } = entryDefinition.inputs;
     const contentId = { type: "string", description: "The content's id." };
     const outputs = { contentId, ...fields(entryDefinition.outputs) };
-    types[tokens.entry] = { description: docs.entry, type: "object", properties: fields(entryDefinition.inputs), required: ["title"] };
+    types[tokens.entry] = {
+        description: docs.entry,
+        type: "object",
+        properties: fields(entryDefinition.inputs),
+        required: ["title"],
+    };
     types[tokens.defaults] = { description: docs.defaults, type: "object", properties: fields(defaults) };
-    types[tokens.content] = { description: docs.content, type: "object", properties: outputs, required: ["contentId", "status"] };
+    types[tokens.content] = {
+        description: docs.content,
+        type: "object",
+        properties: outputs,
+        required: ["contentId", "status"],
+    };
     const byKey = (token: string, doc: string): Spec => ({
         ...{ type: "object", additionalProperties: { $ref: `#/types/${token}` } },
         description: neutral(doc),

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
 import type { FileJournal, Properties } from "#provider/lifecycle/index";
-import { isFailed, isLeaving } from "#provider/wait/status";
 import { messages } from "#provider/messages/index";
+import { isFailed, isLeaving } from "#provider/wait/status";
 import { clauseOf, readOne } from "../account";
 import { useOf } from "../backend";
 import { CommandError } from "../commandLine";
@@ -12,7 +12,7 @@ import { describe, type ImportEntry } from "../entry";
 import { writeNew } from "../files";
 import { counted, type Shell } from "../shell";
 import { exportedState, type Recorded, type StackState } from "../state";
-import type { Options } from "./command";
+import type { Options } from "./options";
 import type { Found } from "./search";
 import { isInState, type Judged, type Marked } from "./verdict";
 

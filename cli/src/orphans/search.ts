@@ -1,15 +1,15 @@
 /** Finds the objects that a stack created and its state does not have. */
 import type { VideographApi } from "#provider/api/index";
 import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
-import { isLeaving } from "#provider/wait/status";
 import { type Message, messages } from "#provider/messages/index";
 import { parseUrn } from "#provider/urn";
+import { isLeaving } from "#provider/wait/status";
 import { type Listed, list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import { keyOf } from "../names";
 import { counted, type Shell } from "../shell";
 import { exportedState, identityOf, type StackIdentity, type StackState } from "../state";
-import type { Options } from "./command";
+import type { Options } from "./options";
 import { asMarked, type Judged, judgeAll, type Marked } from "./verdict";
 
 export interface Found {

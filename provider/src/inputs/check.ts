@@ -1,12 +1,13 @@
 /** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
-import { type Message, messages } from "../messages";
+
 import { markerKey } from "../evidence/marker";
+import { type Message, messages } from "../messages";
 import type { Definition, Input } from "./definition";
-import type { Checked, Defaults, Properties } from "../lifecycle/lifecycle";
 import { repeatedItems } from "./items";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { pathText, problemsOf, schemaOf } from "./validate";
+import type { Checked, Defaults, Properties } from "./values";
 
 /** `olds` are the recorded inputs. */
 export function checkInputs(
@@ -24,7 +25,7 @@ export function checkInputs(
             const value = defaultOf(property, olds?.[input], defaults);
             if (value !== undefined) inputs[input] = value;
             else if (property.requiredForCreate)
-                problems.push(messages.requiredInput({ input, how: property.requiredForCreate }));
+                problems.push(messages.requiredInput({ input, form: property.requiredForCreate }));
         }
     }
     return {
@@ -33,9 +34,7 @@ export function checkInputs(
             ...problemsOf(schemaOf(table), inputs),
             ...problems,
             ...markerProblems(inputs),
-            ...repeatedItems(table, inputs, olds).map((where) =>
-                messages.repeatedItem({ ...where, kind: name.toLowerCase() }),
-            ),
+            ...repeatedItems(table, inputs, olds).map(messages.repeatedItem),
             ...importProblems(table, inputs, olds),
         ],
         notes: inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : [],

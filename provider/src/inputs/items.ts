@@ -3,12 +3,12 @@
  * only a replacement can do, and what is recorded while some are not sent yet.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Message, messages } from "../messages";
+import { LifecycleError, type Message, messages } from "../messages";
 import type { Definition, Input } from "./definition";
-import { LifecycleError, type Properties } from "../lifecycle/lifecycle";
 import { type Meta, metaOf } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
 import { pathText } from "./validate";
+import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
 
@@ -151,9 +151,9 @@ export function removalNote(table: Inputs, name: string, sides: Sides, object: s
         return messages.itemWithoutKey({ item, key, object });
     }
     const values = removed.flatMap((item) => keyOf(property, item) ?? []).filter(isQuotable);
-    const what = values.length > 0 ? `${key} "${values.join('", "')}"` : "one that was declared";
-    const is = hasUnknown(sides.news[name]) ? "may be" : values.length > 1 ? "are" : "is";
-    return messages.itemRemoved({ input: name, removed: what, is, object });
+    const what = values.length > 0 ? `${key} "${values.join('", "')}"` : "an earlier item";
+    const certainty = hasUnknown(sides.news[name]) ? " (as far as is known yet)" : "";
+    return messages.itemRemoved({ input: name, removed: what + certainty, object });
 }
 
 /** A short code and nothing else that a program may have put there. */

@@ -2,14 +2,16 @@
  * Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. Items of
  * `perItem` lists are sent afterwards.
  */
-import { messages } from "../messages";
+
 import { adoptionMarker, isSameMarker, markerIn, markerKey, visible } from "../evidence/marker";
 import type { Definition } from "../inputs/definition";
-import { readPresent } from "../operation/notFound";
-import { LifecycleError, type Operation, type Properties } from "./lifecycle";
 import { dueItems } from "../inputs/items";
 import { changedInputs, contradictions, createIdentity, putBody, undeclaredOrEqual } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
+import type { Properties } from "../inputs/values";
+import { LifecycleError, messages } from "../messages";
+import { readPresent } from "../operation/notFound";
+import type { Operation } from "../operation/operation";
 
 export interface Described {
     status?: string | undefined;
@@ -72,8 +74,7 @@ export async function bringUpToDate<T extends Described>(
 export function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
     const names = contradictions(target.inputs, declared, object);
     if (names.length === 0) return;
-    const them = names.length === 1 ? "it" : "them";
-    throw new LifecycleError(messages.otherValues({ object: target.what, properties: names.join(", "), them }));
+    throw new LifecycleError(messages.otherValues({ object: target.what, properties: names.join(", ") }));
 }
 
 /** Whether the marker was sent with it. */

@@ -2,8 +2,10 @@
 import { messages } from "./catalogue";
 import { isMessage, type Message } from "./message";
 
-export { advice, messages } from "./catalogue";
+export { advice, connectionFailures, messages, origins, proxyAnswered, proxyFailures } from "./catalogue";
+export * from "./errors";
 export { append, type Message, prepend, type Template, withoutCodes } from "./message";
+export type { Row } from "./row";
 
 /** The message of whatever was thrown. */
 export function messageFrom(error: unknown): Message {

@@ -15,6 +15,7 @@ import {
     PartialFailure,
     type Properties,
     recorded,
+    refuseMarked,
     type Timeouts,
     told,
 } from "../lifecycle";
@@ -69,15 +70,15 @@ export class ResourceHost {
         return this.#explained(async () => {
             const { id } = change;
             const olds = cleaned(change.olds);
-            const { managed } = this.#session;
-            managed.noteRecorded(urn, { id, olds });
-            const adopter = managed.adopterOf(id) ?? urn;
+            const { managers } = this.#session;
+            managers.noteRecorded(urn, { id, olds });
+            const adopter = managers.adopterOf(id) ?? urn;
             if (adopter !== urn) throw new LifecycleError(messages.adoptedTwice({ id, other: adopter ?? "" }));
             await this.#recorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
-            return this.#lifecycle.diff(cleanChange, row, managed);
+            return this.#lifecycle.diff(cleanChange, row, managers);
         });
     }
 
@@ -102,9 +103,10 @@ export class ResourceHost {
         return this.#operate(request, (operation) => this.#lifecycle.find(id, operation));
     }
 
-    /** The engine imports the object, which no state has had as this resource's. */
-    noteAdopter(id: string, urn: string): void {
-        this.#session.managed.noteAdopter(id, urn);
+    /** The engine imports the object, which no state has had as this resource's. Refuses one that another resource has created. */
+    noteImport(asked: { object: string; id: string; urn: string }, marker: string | undefined): void {
+        refuseMarked(asked, marker, this.#session.unrecorded);
+        this.#session.managers.adopter(asked.id, asked.urn);
     }
 
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
@@ -119,7 +121,7 @@ export class ResourceHost {
             await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias.
-            if (this.#session.managed.adopterOf(id) !== undefined) {
+            if (this.#session.managers.adopterOf(id) !== undefined) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
@@ -145,9 +147,9 @@ export class ResourceHost {
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
     #twins(adopts: NonNullable<Checked["adopts"]>): Message[] {
         return [...adopts].flatMap(([id, { urn, at }]) => {
-            const { managed } = this.#session;
-            const other = managed.noteAdopter(id, urn);
-            const manager = managed.by(id) ?? urn;
+            const { managers } = this.#session;
+            const other = managers.adopter(id, urn);
+            const manager = managers.by(id) ?? urn;
             if (other !== urn) return [`${at}${messages.importIdTwice({ other })}` as Message];
             return manager === urn ? [] : [`${at}${messages.importIdManaged({ manager })}` as Message];
         });

@@ -15,7 +15,7 @@ import {
     FileJournal,
     type Journal,
     Lists,
-    Managed,
+    Managers,
     NotFoundTrust,
     OpenEntries,
     type Operation,
@@ -77,7 +77,9 @@ export function realSurroundings(): Surroundings {
 }
 
 export class Session {
-    readonly managed = new Managed();
+    readonly managers = new Managers();
+    /** What the user has decided for this run about objects that the state does not have. */
+    readonly unrecorded: Environment["unrecorded"];
     readonly openEntries = new OpenEntries();
     readonly #around: Surroundings;
     /** What rows have been told in this process, so that they are told once. */
@@ -89,6 +91,7 @@ export class Session {
 
     constructor(surroundings: Surroundings) {
         this.#around = surroundings;
+        this.unrecorded = unrecordedIn(surroundings.variables);
     }
 
     get journal(): Journal {
@@ -199,11 +202,11 @@ export class Session {
             random,
             journal: this.journal,
             ownState: this.#around.ownState?.(() => this.#organization) ?? { of: async () => undefined },
-            unrecorded: unrecordedIn(this.#around.variables),
+            unrecorded: this.unrecorded,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),
-            managed: this.managed,
+            managers: this.managers,
             lists: new Lists(clock),
         };
     }

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { ApiError, NotFoundError } from "../../../provider/dist/api/errors.js";
 import { LifecycleError } from "../../../provider/dist/lifecycle/index.js";
-import { readPresent, readRecorded, removeRecorded, unlessMissing } from "../../../provider/dist/operation/notFound.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
+import { readPresent, readRecorded, removeRecorded, unlessMissing } from "../../../provider/dist/operation/notFound.js";
 import { type BareSettings, bareOperation } from "../../support/bareOperation.ts";
 import type { Properties } from "../../support/providerRun.ts";
 
@@ -163,7 +163,10 @@ describe("reading a recorded object", () => {
     it("S2: an update needs the object", async () => {
         const object = marked(mark);
         assert.equal(await read(recorded("now"), [object]).present(), object);
-        await assert.rejects(read(recorded("now"), [missing()]).present(), /^LifecycleError: Content 1 does not exist/);
+        await assert.rejects(
+            read(recorded("now"), [missing()]).present(),
+            /^LifecycleError: Content 1 no longer exists/,
+        );
     });
 
     it("only a 404 of the service is a missing object", async () => {

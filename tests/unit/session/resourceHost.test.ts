@@ -169,8 +169,8 @@ describe("a host's diff", () => {
             ["diff", { ...clean, oldInputs: { title: "given" } }, urn],
             ["diff", { ...clean, oldInputs: undefined }, undefined],
         ]);
-        assert.deepEqual(session.managed.predecessorOf(urn), { id: "c1", olds: { title: "old" } });
-        assert.equal(session.managed.by("c1"), urn);
+        assert.deepEqual(session.managers.predecessorOf(urn), { id: "c1", olds: { title: "old" } });
+        assert.equal(session.managers.by("c1"), urn);
     });
 
     it("has the recorded inputs also after a replacement was checked, which is checked without them", async () => {
@@ -263,7 +263,7 @@ describe("a host's delete", () => {
     const request = { urn, timeouts, id: "c1", olds: recordedOutputs };
     it("L8: keeps an object that the engine has imported under another name, and says so", async () => {
         const { host, lines, methods } = start();
-        host.noteAdopter("c1", urnOf("b"));
+        host.noteImport({ object: "Content c1", id: "c1", urn: urnOf("b") }, undefined);
         await host.delete(request);
         assert.deepEqual(methods(), []);
         assert.deepEqual(lines(), [["warning", urn, messages.keptAdopted({ id: "c1" })]]);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { catalogueLine, entryUrn } from "../../evidence/library";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
-import type { Checked, Defaults, Properties } from "../../lifecycle/lifecycle";
+import type { Checked, Defaults, Properties } from "../../inputs/values";
 import { type Message, messages } from "../../messages";
 import { content } from "../content/lifecycle";
 
@@ -16,7 +16,7 @@ const schema = z.strictObject({
     contents: z.record(z.string(), z.unknown()).optional(),
     catalogue: z.string().optional(),
     defaults: z.record(z.string(), z.unknown()).optional(),
-    maxDeletes: z.int("must be a whole number").min(0, "must not be negative").optional(),
+    maxDeletes: z.int("a whole number").min(0, "0 or more").optional(),
 });
 
 /** As messages name the entry. */
@@ -62,10 +62,12 @@ export function checkLibrary(
     const adopts = new Map<string, { urn: string; at: string }>();
     const ofEntries = written.flatMap(([key, entry]) => {
         const path = entryPath(key);
-        const found = keyProblems(key, seen).map((problem) => messages.libraryKey({ entry: path, problem }));
+        const isRefused = key.trim() === "" || /\/|::/.test(key) || seen.has(key);
+        seen.add(key);
+        const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
         if (entry === (unknownValue as unknown)) return found;
         if (typeof entry !== "object" || entry === null || Array.isArray(entry))
-            return [...found, messages.badInput({ property: path, problem: "must be an object" })];
+            return [...found, messages.badInput({ property: path, expected: "an object" })];
         const inputs = whole(entry, news);
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) {
@@ -74,7 +76,8 @@ export function checkLibrary(
             else found.push(`${path}.${messages.importIdTwice({ other: first.at.slice(0, -1) })}` as Message);
         }
         const checked = content.check(inputs, before?.get(key), defaults);
-        const waits = "waitForReady" in inputs ? [messages.badInput(noWait)] : [];
+        const waits =
+            "waitForReady" in inputs ? [messages.unknownInput({ property: "waitForReady", correction: "" })] : [];
         return [...found, ...[...checked.problems, ...waits].map((one) => `${path}.${one}` as Message)];
     });
     const listed = ofEntries.slice(0, maxProblems);
@@ -83,11 +86,6 @@ export function checkLibrary(
     return { inputs: { ...news }, problems: [...problems, ...listed], adopts };
 }
 
-const noWait = {
-    property: "waitForReady",
-    problem: "is not a property of an entry: a library waits for all. Remove it",
-};
-
 function formProblems({ contents, catalogue }: Properties): Message[] {
     if ((contents === undefined) === (catalogue === undefined)) return [messages.libraryForm()];
     if (typeof catalogue !== "string" || catalogue === unknownValue) return [];
@@ -95,14 +93,4 @@ function formProblems({ contents, catalogue }: Properties): Message[] {
     return lines.flatMap((line, index) =>
         line.trim() === "" || catalogueLine(line) !== undefined ? [] : [messages.catalogueLine({ line: index + 1 })],
     );
-}
-
-function keyProblems(key: string, seen: Set<string>): string[] {
-    const isRepeated = seen.has(key);
-    seen.add(key);
-    return [
-        key.trim() === "" ? "has an empty key" : [],
-        /\/|::/.test(key) ? "has a key with `/` or `::`" : [],
-        isRepeated ? "is declared twice" : [],
-    ].flat();
 }

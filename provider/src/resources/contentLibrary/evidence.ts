@@ -18,15 +18,10 @@ import {
     resourceDigest,
 } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
-import {
-    type Environment,
-    LifecycleError,
-    messageOf,
-    type Operation,
-    type Properties,
-} from "../../lifecycle/lifecycle";
-import { messages } from "../../messages";
+import type { Properties } from "../../inputs/values";
+import { LifecycleError, messageOf, messages } from "../../messages";
 import { unlessMissing } from "../../operation/notFound";
+import type { Environment, Operation } from "../../operation/operation";
 
 /** An object that is to be created. */
 export interface Wanted {

@@ -3,15 +3,10 @@ import { type ContentObject, Deadline } from "../../api";
 import { markerIn } from "../../evidence/marker";
 import type { Input } from "../../inputs/definition";
 import { metaOf } from "../../inputs/recordedMeta";
-import {
-    type Lifecycle,
-    LifecycleError,
-    type Operation,
-    PartialFailure,
-    type Properties,
-    type Timeouts,
-} from "../../lifecycle/lifecycle";
-import { messages } from "../../messages";
+import type { Properties, Timeouts } from "../../inputs/values";
+import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
+import { LifecycleError, messages } from "../../messages";
+import type { Operation } from "../../operation/operation";
 import { contentTimeouts } from "../timeouts";
 import { entryDefinition } from "./definition";
 import { checkLibrary, entriesIn } from "./entries";
@@ -70,17 +65,19 @@ async function change(
     kind: "create" | "update",
 ): Promise<Properties> {
     const library = libraryIn(olds);
-    const tasks = planOf(library, news, { row: operation, managed: operation.environment.managed }) ?? [];
+    const tasks = planOf(library, news, { row: operation, managers: operation.environment.managers }) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
     const since = kind === "update" ? (library.at ?? 0) : undefined;
     const failed = await workOn(library, operation, "ready", kind).do(tasks, news, since);
     library.at = operation.environment.clock.now();
     const order = [...(entriesIn(news) ?? new Map()).keys(), ...library.entries.keys()];
-    library.entries = new Map(order.flatMap((key) => {
-        const entry = library.entries.get(key);
-        return entry === undefined ? [] : [[key, entry]];
-    }));
+    library.entries = new Map(
+        order.flatMap((key) => {
+            const entry = library.entries.get(key);
+            return entry === undefined ? [] : [[key, entry]];
+        }),
+    );
     const outputs = recorded(library, news);
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;

@@ -1,15 +1,10 @@
 /** Carries out what is due for the entries of a library, all of them together, each as the lifecycle of a Content does it. */
 import { type Deadline, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
-import {
-    type Environment,
-    LifecycleError,
-    messageOf,
-    type Operation,
-    PartialFailure,
-    type Properties,
-} from "../../lifecycle/lifecycle";
-import { type Message, messages } from "../../messages";
+import type { Properties } from "../../inputs/values";
+import { PartialFailure } from "../../lifecycle/lifecycle";
+import { LifecycleError, type Message, messageOf, messages } from "../../messages";
+import type { Environment, Operation } from "../../operation/operation";
 import { content } from "../content/lifecycle";
 import { type Evidence, evidenceFor, type Wanted } from "./evidence";
 import { count, named, type Task } from "./plan";
@@ -52,8 +47,8 @@ export class Work {
             this.#evidence = await evidenceFor(this.#operation, inputs, { wanted: [...wanted.values()], size, since });
             this.#library.marker = this.#evidence.marker;
         }
-        const { managed } = this.#operation.environment;
-        for (const [key, had] of this.#library.entries) managed.noteRecorded(this.#urn(key), had);
+        const { managers } = this.#operation.environment;
+        for (const [key, had] of this.#library.entries) managers.noteRecorded(this.#urn(key), had);
         await this.#inTurns(tasks, (task, made) => this.#perform(task, wanted.get(task.key), made));
         await this.#inTurns(leaving, (one) => this.#counted(one.key, () => this.#remove(one)));
         return this.#problem();
@@ -149,7 +144,7 @@ export class Work {
 
     async #delete(key: string, { id, olds }: Recorded): Promise<void> {
         const { environment, warn } = this.#operation;
-        if (environment.managed.adopterOf(id) !== undefined) warn(messages.keptAdopted({ id }));
+        if (environment.managers.adopterOf(id) !== undefined) warn(messages.keptAdopted({ id }));
         else await content.delete(id, olds, this.#operationOf(key, environment));
         this.#library.entries.delete(key);
     }

@@ -2,16 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { entryUrn } from "../../evidence/library";
 import { hasUnknown } from "../../inputs/unknown";
-import {
-    type Change,
-    type Difference,
-    LifecycleError,
-    messageOf,
-    type Properties,
-    type Row,
-} from "../../lifecycle/lifecycle";
-import { type Message, messages } from "../../messages";
-import { Managed } from "../../operation/managers";
+import type { Change, Difference, Properties } from "../../inputs/values";
+import { LifecycleError, type Message, messageOf, messages, type Row } from "../../messages";
+import { Managers } from "../../operation/managers";
 import { isFailed } from "../../wait/status";
 import { content } from "../content/lifecycle";
 import { checkedEntry, entriesIn, entryPath } from "./entries";
@@ -36,7 +29,7 @@ const minDeletes = 10;
 export function planOf(
     { entries }: Library,
     news: Properties,
-    { oldInputs, row, managed }: { oldInputs?: Properties | undefined; row: Row; managed: Managed },
+    { oldInputs, row, managers }: { oldInputs?: Properties | undefined; row: Row; managers: Managers },
 ): Task[] | undefined {
     const declared = entriesIn(news);
     if (declared === undefined) return undefined;
@@ -50,7 +43,7 @@ export function planOf(
             continue;
         }
         const change = { id: had.id, olds: had.olds, oldInputs: before?.get(key), news: inputs };
-        const { kind } = differenceOf(key, change, row, managed);
+        const { kind } = differenceOf(key, change, row, managers);
         if (kind !== "none") tasks.push({ key, act: kind, had, inputs });
     }
     for (const [key, had] of entries) {
@@ -59,12 +52,12 @@ export function planOf(
     return tasks;
 }
 
-function differenceOf(key: string, change: Change, { urn, ...row }: Row, managed: Managed): Difference {
+function differenceOf(key: string, change: Change, { urn, ...row }: Row, managers: Managers): Difference {
     const named = (message: Message) => row.warn(`${entryPath(key)}: ${message}` as Message);
     // What happens to each is said for all of them together.
     const quiet = { urn: entryUrn(urn ?? "", key), progress() {}, info() {}, warn: named };
     try {
-        return content.diff(change, quiet, managed);
+        return content.diff(change, quiet, managers);
     } catch (error) {
         throw new LifecycleError(`${entryPath(key)}: ${messageOf(error)}` as Message);
     }
@@ -118,19 +111,19 @@ function summary(tasks: readonly Task[]): string {
     return kinds.join(", ");
 }
 
-export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managed = new Managed()): Difference {
+export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managers = new Managers()): Difference {
     const library = libraryIn(olds);
     const declared = entriesIn(news);
     for (const [key, had] of library.entries) {
         if (declared?.has(key) === false) continue;
         const urn = entryUrn(row.urn ?? "", key);
-        managed.noteRecorded(urn, had);
-        const other = managed.adopterOf(had.id) ?? urn;
+        managers.noteRecorded(urn, had);
+        const other = managers.adopterOf(had.id) ?? urn;
         if (other !== urn)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(key)}: ${had.id}`, other }));
     }
     const changed = oldInputs === undefined ? [] : changedNames(oldInputs, news);
-    const tasks = planOf(library, news, { oldInputs, row, managed });
+    const tasks = planOf(library, news, { oldInputs, row, managers });
     if (tasks === undefined) return { kind: "update", because: changed.length > 0 ? changed : ["contents"] };
     if (tasks.length === 0 && library.leaving.length === 0) return { kind: "none" };
     // A refresh asks as well, with the inputs of the last run: it shows, and refuses nothing.

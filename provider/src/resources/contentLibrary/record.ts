@@ -7,7 +7,7 @@ import { type PackedEntry, pack, packedEntries, unpack } from "../../evidence/li
 import { holdsPresigned } from "../../inputs/presigned";
 import { inputsIn } from "../../inputs/properties";
 import { metaOf, recordedMeta, stateVersion } from "../../inputs/recordedMeta";
-import type { Properties } from "../../lifecycle/lifecycle";
+import type { Properties } from "../../inputs/values";
 import { entryDefinition } from "./definition";
 
 /** One object: its id, and outputs as those of a Content. */

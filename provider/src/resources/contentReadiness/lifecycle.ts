@@ -3,14 +3,16 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type ContentObject, consistencyGraceMs, Deadline, originsOnly } from "../../api";
-import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/lifecycle";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import { problemsOf, someText } from "../../inputs/validate";
+import type { Properties } from "../../inputs/values";
+import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
+import { advice, messageOf, messages, withoutCodes } from "../../messages";
+import type { Operation } from "../../operation/operation";
+import { parseUrn } from "../../urn";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished, WaitTimeout } from "../../wait/watcher";
-import { messages, withoutCodes } from "../../messages";
-import { parseUrn } from "../../urn";
 import { contentDefinition } from "../content/definition";
 import { readinessTimeouts } from "../timeouts";
 
@@ -83,7 +85,7 @@ async function waitForAll(
     operation: Operation,
     limitMs: number,
 ): Promise<Properties> {
-    const { watcher, clock, managed } = operation.environment;
+    const { watcher, clock, managers } = operation.environment;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
@@ -100,7 +102,7 @@ async function waitForAll(
                         // It may have been created a moment ago, by another resource.
                         graceMs: consistencyGraceMs,
                         onStatus: progress,
-                        redactor: redactorFor(contentDefinition, managed.propertiesOf(contentId)),
+                        redactor: redactorFor(contentDefinition, managers.propertiesOf(contentId)),
                     });
                     rows.set(contentId, rowOf(object));
                     if (isFailed(object.status)) problems.push({ contentId, kind: "failed", text: reasonOf(object) });
@@ -122,7 +124,7 @@ async function waitForAll(
             messages.notAllReady({
                 number: count(problems.length),
                 total: count(ids.length),
-                advice: advice(problems),
+                advice: waysOut(problems),
                 list: list(problems, operation),
             }),
         );
@@ -163,7 +165,7 @@ interface Problem {
 
 /** Not every source is known here, and all of a source URL may be secret: of an address only its origin is shown. */
 function reasonOf({ reason }: ContentObject): string {
-    return reason === undefined ? "Failed, and the service gave no reason" : originsOnly(reason);
+    return reason === undefined ? "Failed (no reason given)" : originsOnly(reason);
 }
 
 function problemOf(contentId: string, error: unknown): Problem {
@@ -172,18 +174,12 @@ function problemOf(contentId: string, error: unknown): Problem {
     return { contentId, kind: "pending", text: withoutCodes(originsOnly(text)) };
 }
 
-function advice(problems: readonly Problem[]): string {
+function waysOut(problems: readonly Problem[]): string {
     const kinds = new Set(problems.map(({ kind }) => kind));
     const sentences = [
-        kinds.has("failed") &&
-            "Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them.",
-        kinds.has("vanished") &&
-            "Of those that were not found: run `pulumi up --refresh` if they were deleted, or remove them from contentIds; if they " +
-                "exist, check accessTokenId, secretKey and baseUrl.",
-        kinds.has("pending") &&
-            (kinds.size === 1
-                ? "The next `pulumi up` continues to wait for them."
-                : "A plain `pulumi up` only continues to wait for the others."),
+        kinds.has("failed") && advice.failed,
+        kinds.has("vanished") && advice.vanished,
+        kinds.has("pending") && (kinds.size === 1 ? advice.pending : advice.pendingToo),
     ];
     return sentences.filter((sentence) => sentence !== false).join(" ");
 }
@@ -200,7 +196,7 @@ function list(problems: readonly Problem[], operation: Operation): string {
 
 /** The name of the resource that has the content, where this run knows it. */
 function nameOf(contentId: string, { environment }: Operation): string | undefined {
-    return parseUrn(environment.managed.by(contentId))?.name;
+    return parseUrn(environment.managers.by(contentId))?.name;
 }
 
 function isComplete(olds: Properties): boolean {

@@ -1,0 +1,59 @@
+/** The options of `adopt`. */
+import { resolve } from "node:path";
+import type { Kind } from "../account";
+import { durationOf, oneOf, readOptions, UsageError } from "../commandLine";
+import type { Shell } from "../shell";
+
+export type Options = ReturnType<typeof optionsOf>;
+
+export function optionsOf(args: string[], shell: Shell) {
+    const options = readOptions(args, {
+        only: { type: "string" },
+        title: { type: "string" },
+        tag: { type: "string", multiple: true },
+        status: { type: "string" },
+        id: { type: "string", multiple: true },
+        limit: { type: "string" },
+        "include-managed": { type: "boolean" },
+        file: { type: "string" },
+        program: { type: "string" },
+        force: { type: "boolean" },
+        stack: { type: "string" },
+        timeout: { type: "string" },
+        json: { type: "boolean" },
+    });
+    const files = {
+        entries: resolve(shell.cwd, options.file ?? "videograph-import.json"),
+        program: resolve(shell.cwd, options.program ?? "videograph-adopted.ts"),
+    };
+    if ([files.entries, partialOf(files.entries)].includes(files.program)) {
+        throw new UsageError("--file and --program must be two files, and --program must not end with .json.partial.");
+    }
+    return {
+        ...{ files, stack: options.stack, title: options.title, status: options.status },
+        kinds: kindsOf(options.only),
+        tags: options.tag ?? [],
+        ids: options.id ?? [],
+        limit: limitOf(options.limit),
+        includeManaged: options["include-managed"] === true,
+        force: options.force === true,
+        json: options.json === true,
+        timeoutMs: durationOf("--timeout", options.timeout ?? "1m"),
+    };
+}
+
+/** Where the objects that were read are kept until all are. */
+export function partialOf(entries: string): string {
+    return `${entries}.partial`;
+}
+
+function kindsOf(only: string | undefined): Kind[] {
+    if (only === undefined) return ["Content", "Livestream"];
+    return oneOf("--only", ["contents", "livestreams"], only) === "contents" ? ["Content"] : ["Livestream"];
+}
+
+function limitOf(text: string | undefined): number {
+    if (text === undefined) return Number.POSITIVE_INFINITY;
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--limit must be a whole number of 1 or more.");
+    return Number(text);
+}
