@@ -16,6 +16,7 @@ import {
     ReadResponse,
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
+import { catalogueEntries, isSecretPack } from "../evidence/library";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, recordedMeta } from "../inputs/recordedMeta";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
@@ -26,7 +27,7 @@ import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { isLeaving, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
-import { updatePreview } from "./previews";
+import { createPreview, updatePreview } from "./previews";
 import { fromStruct, secret, toStruct } from "./wire";
 
 /** What is secret of a resource: some outputs always, and inputs with URLs when these are presigned. */
@@ -59,7 +60,7 @@ export class NativeResource {
         });
         const problems = importId === undefined || importId === null ? [] : [messages.importIdUnknown()];
         const response = new CheckResponse();
-        response.setInputs(toStruct(this.#marked(checked.inputs)));
+        response.setInputs(toStruct(this.#marked(withSecretEntries(this.#kind, checked.inputs))));
         response.setFailuresList([...problems, ...checked.problems].map(checkFailure));
         return response;
     }
@@ -76,7 +77,7 @@ export class NativeResource {
         const response = new CreateResponse();
         if (request.getPreview()) {
             // Nothing but the inputs is certain: the rest is the service's.
-            response.setProperties(toStruct(this.#marked(inputs)));
+            response.setProperties(toStruct(this.#marked(createPreview(this.#kind, inputs))));
             return response;
         }
         const { id, outputs } = await this.#host.create({
@@ -172,10 +173,29 @@ export class NativeResource {
     #marked(properties: Properties): Properties {
         const secrets = namesHolding(properties, this.#secrets.output ?? "");
         for (const name of this.#secrets.presignable) if (holdsPresigned(properties[name])) secrets.add(name);
+        for (const [name, value] of Object.entries(properties)) if (isSecretPack(value)) secrets.add(name);
         return Object.fromEntries(
             Object.entries(properties).map(([name, value]) => [name, secrets.has(name) ? secret(value) : value]),
         );
     }
+}
+
+/** Of a library's inputs, what opens a file to anyone is secret: in a map each such input, of a text all of it. */
+function withSecretEntries(kind: ResourceKind, inputs: Properties): Properties {
+    if (kind !== "ContentLibrary") return inputs;
+    const marked = (bag: unknown) => {
+        if (typeof bag !== "object" || bag === null || Array.isArray(bag)) return bag;
+        return Object.fromEntries(
+            Object.entries(bag).map(([name, value]) => [name, holdsPresigned(value) ? secret(value) : value]),
+        );
+    };
+    const { contents, catalogue, defaults } = inputs;
+    const entries = typeof contents === "object" &&
+        contents !== null && {
+            contents: Object.fromEntries(Object.entries(contents).map(([key, entry]) => [key, marked(entry)])),
+        };
+    const text = holdsPresigned(catalogueEntries(catalogue)) && { catalogue: secret(catalogue) };
+    return { ...inputs, ...entries, ...text, ...(defaults !== undefined && { defaults: marked(defaults) }) };
 }
 
 export function checkFailure(reason: string): CheckFailure {

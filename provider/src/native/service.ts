@@ -100,6 +100,10 @@ function byType(session: Session): Resources {
             nativeTypeOf("ContentReadiness"),
             new NativeResource(session, "ContentReadiness", resources.contentReadiness, { presignable: [] }),
         ],
+        [
+            nativeTypeOf("ContentLibrary"),
+            new NativeResource(session, "ContentLibrary", resources.contentLibrary, { presignable: [] }),
+        ],
     ]);
     return (request) => {
         const type = parseUrn(request.getUrn())?.types.split("$").at(-1);

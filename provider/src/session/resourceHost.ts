@@ -54,14 +54,14 @@ export class ResourceHost {
             this.#session.openEntries.declared(urn);
             const { settings } = this.#session;
             const before = olds && cleaned(olds);
-            const checked = this.#lifecycle.check(cleaned(news), before, settings);
+            const checked = this.#lifecycle.check(cleaned(news), before, settings, urn);
             const { inputs, problems, notes = [], warnings = [] } = checked;
             const row = this.#session.row(urn);
             for (const note of notes) row.info(note);
             for (const warning of warnings) row.warn(warning);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
-            const twin = this.#twin(urn, inputs.importId);
-            return { inputs, problems: [...this.#session.problems(), ...problems, ...twin] };
+            const twins = this.#twins(adoptedBy(urn, inputs, checked));
+            return { inputs, problems: [...this.#session.problems(), ...problems, ...twins] };
         });
     }
 
@@ -70,12 +70,15 @@ export class ResourceHost {
         return this.#explained(async () => {
             const { id } = change;
             const olds = cleaned(change.olds);
-            this.#session.managers.noteRecorded(urn, { id, olds });
+            const { managers } = this.#session;
+            managers.noteRecorded(urn, { id, olds });
+            const adopter = managers.adopterOf(id) ?? urn;
+            if (adopter !== urn) throw new LifecycleError(messages.adoptedTwice({ id, other: adopter ?? "" }));
             await this.#recorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
-            return this.#lifecycle.diff(cleanChange, row);
+            return this.#lifecycle.diff(cleanChange, row, managers);
         });
     }
 
@@ -118,7 +121,7 @@ export class ResourceHost {
             await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias.
-            if (this.#session.managers.isAdopted(id)) {
+            if (this.#session.managers.adopterOf(id) !== undefined) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
@@ -127,20 +130,29 @@ export class ResourceHost {
         });
     }
 
-    #recorded(olds: Properties): Promise<void> {
-        return recorded(this.#session.journal, metaOf(olds).marker);
+    async #recorded(olds: Properties): Promise<void> {
+        await Promise.all(this.#markersIn(olds).map((marker) => recorded(this.#session.journal, marker)));
     }
 
     /** The engine throws away what reaches it after its interrupt. */
     async #told(outputs: Properties): Promise<void> {
-        if (!this.#session.isEnding) await told(this.#session.journal, metaOf(outputs).marker);
+        if (this.#session.isEnding) return;
+        await Promise.all(this.#markersIn(outputs).map((marker) => told(this.#session.journal, marker)));
+    }
+
+    #markersIn(outputs: Properties): string[] {
+        return this.#lifecycle.markers?.(outputs) ?? [metaOf(outputs).marker ?? []].flat();
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
-    #twin(urn: string | undefined, importId: unknown): Message[] {
-        if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return [];
-        const other = this.#session.managers.adopter(importId, urn);
-        return other === urn ? [] : [messages.importIdTwice({ other })];
+    #twins(adopts: NonNullable<Checked["adopts"]>): Message[] {
+        return [...adopts].flatMap(([id, { urn, at }]) => {
+            const { managers } = this.#session;
+            const other = managers.adopter(id, urn);
+            const manager = managers.by(id) ?? urn;
+            if (other !== urn) return [`${at}${messages.importIdTwice({ other })}` as Message];
+            return manager === urn ? [] : [`${at}${messages.importIdManaged({ manager })}` as Message];
+        });
     }
 
     #operate<T>(request: Timed, body: (operation: Operation) => Promise<T>): Promise<T> {
@@ -158,6 +170,12 @@ export class ResourceHost {
             throw new PartialFailure(error.id, error.outputs, message);
         }
     }
+}
+
+function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts }: Checked) {
+    if (adopts !== undefined) return adopts;
+    if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return new Map();
+    return new Map([[importId, { urn, at: "" }]]);
 }
 
 /** Programs write `null` for "not set", and the engine has an unknown value for each type. */
