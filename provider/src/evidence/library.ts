@@ -14,6 +14,11 @@ export function entryUrn(library: string, key: string): string {
     return `urn:pulumi:${stack}::${project}::${[...parents, libraryKind, "Content"].join("$")}::${name}/${key}`;
 }
 
+/** As messages name an entry. */
+export function entryPath(key: string): string {
+    return `contents[${JSON.stringify(key)}]`;
+}
+
 /** An object, as `__meta.entries` and `__meta.leaving` have it: key, id, and its own `__meta`. */
 export type PackedEntry = [key: string, id: string, meta: Record<string, unknown>];
 

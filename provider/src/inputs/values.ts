@@ -19,8 +19,8 @@ export interface Checked {
     notes?: Message[];
     /** Lines for the resource's row that should be read. */
     warnings?: Message[];
-    /** The objects to adopt: by their ids the URN that adopts them, and where in the inputs that stands. */
-    adopts?: ReadonlyMap<string, { urn: string; at: string }>;
+    /** The keys of a library that adopt objects, by the objects' ids. */
+    adopts?: ReadonlyMap<string, string>;
 }
 
 /** An existing object and what the program says now. */

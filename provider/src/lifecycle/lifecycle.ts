@@ -20,7 +20,7 @@ export interface Refreshed {
 export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
-    check(news: Properties, olds: Properties | undefined, defaults: Defaults, urn?: string): Checked;
+    check(news: Properties, olds: Properties | undefined, defaults: Defaults): Checked;
     diff(change: Change, row: Row, managers?: Managers): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */

@@ -198,7 +198,7 @@ export const messages = {
         "importId: {manager} of this program manages the object already. Remove one of the two",
     ),
     libraryForm: inputs("VG2030", "declare either contents or catalogue, and not both"),
-    catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a `key`"),
+    catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a key"),
     libraryKey: inputs(
         "VG2032",
         "{entry} needs another key: a key is declared once, is not empty, and does not contain `/` or `::`",

@@ -3,6 +3,7 @@
  * in and out is plain JSON; no engine's protocol is known here. Errors come out with a message that may be shown.
  */
 
+import { entryPath, entryUrn } from "../evidence/library";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import {
@@ -54,7 +55,7 @@ export class ResourceHost {
             this.#session.openEntries.declared(urn);
             const { settings } = this.#session;
             const before = olds && cleaned(olds);
-            const checked = this.#lifecycle.check(cleaned(news), before, settings, urn);
+            const checked = this.#lifecycle.check(cleaned(news), before, settings);
             const { inputs, problems, notes = [], warnings = [] } = checked;
             const row = this.#session.row(urn);
             for (const note of notes) row.info(note);
@@ -145,13 +146,13 @@ export class ResourceHost {
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
-    #twins(adopts: NonNullable<Checked["adopts"]>): Message[] {
-        return [...adopts].flatMap(([id, { urn, at }]) => {
-            const { managers } = this.#session;
-            const other = managers.adopter(id, urn);
-            const manager = managers.by(id) ?? urn;
-            if (other !== urn) return [`${at}${messages.importIdTwice({ other })}` as Message];
-            return manager === urn ? [] : [`${at}${messages.importIdManaged({ manager })}` as Message];
+    #twins(adopts: readonly { id: string; by: string; at: string }[]): Message[] {
+        const { managers } = this.#session;
+        return adopts.flatMap(({ id, by, at }) => {
+            const other = managers.adopter(id, by);
+            const manager = managers.by(id) ?? by;
+            if (other !== by) return [`${at}${messages.importIdTwice({ other })}` as Message];
+            return manager === by ? [] : [`${at}${messages.importIdManaged({ manager })}` as Message];
         });
     }
 
@@ -172,10 +173,13 @@ export class ResourceHost {
     }
 }
 
+/** Which objects the resource adopts, by which URN, and where in its inputs that stands. */
 function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts }: Checked) {
-    if (adopts !== undefined) return adopts;
-    if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return new Map();
-    return new Map([[importId, { urn, at: "" }]]);
+    if (urn === undefined) return [];
+    const entries = [...(adopts ?? [])];
+    if (typeof importId !== "string" || hasUnknown(importId))
+        return entries.map(([id, key]) => ({ id, by: entryUrn(urn, key), at: `${entryPath(key)}.` }));
+    return [{ id: importId, by: urn, at: "" }];
 }
 
 /** Programs write `null` for "not set", and the engine has an unknown value for each type. */

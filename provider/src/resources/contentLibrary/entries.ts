@@ -1,6 +1,6 @@
 /** What a library declares: its entries by key, from a map or from the lines of a text, and everything that is wrong with them. */
 import * as z from "zod";
-import { catalogueLine, entryUrn } from "../../evidence/library";
+import { catalogueLine, entryPath } from "../../evidence/library";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
 import type { Checked, Defaults, Properties } from "../../inputs/values";
@@ -18,11 +18,6 @@ const schema = z.strictObject({
     defaults: z.record(z.string(), z.unknown()).optional(),
     maxDeletes: z.int("a whole number").min(0, "0 or more").optional(),
 });
-
-/** As messages name the entry. */
-export function entryPath(key: string): string {
-    return `contents[${JSON.stringify(key)}]`;
-}
 
 /** The entries as they are written; `undefined` where a preview does not know them all. */
 function writtenIn({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
@@ -49,17 +44,12 @@ export function checkedEntry(entry: Properties, olds: Properties | undefined): P
     return content.check(entry, olds, {}).inputs;
 }
 
-export function checkLibrary(
-    news: Properties,
-    olds: Properties | undefined,
-    defaults: Defaults,
-    urn: string | undefined,
-): Checked {
+export function checkLibrary(news: Properties, olds: Properties | undefined, defaults: Defaults): Checked {
     const problems = [...problemsOf(schema, news), ...formProblems(news)];
     const written = problems.length > 0 ? [] : (writtenIn(news) ?? []);
     const before = olds && entriesIn(olds);
     const seen = new Set<string>();
-    const adopts = new Map<string, { urn: string; at: string }>();
+    const adopts = new Map<string, string>();
     const ofEntries = written.flatMap(([key, entry]) => {
         const path = entryPath(key);
         const isRefused = key.trim() === "" || /\/|::/.test(key) || seen.has(key);
@@ -72,8 +62,8 @@ export function checkLibrary(
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) {
             const first = adopts.get(importId);
-            if (first === undefined) adopts.set(importId, { urn: entryUrn(urn ?? "", key), at: `${path}.` });
-            else found.push(`${path}.${messages.importIdTwice({ other: first.at.slice(0, -1) })}` as Message);
+            if (first === undefined) adopts.set(importId, key);
+            else found.push(`${path}.${messages.importIdTwice({ other: entryPath(first) })}` as Message);
         }
         const checked = content.check(inputs, before?.get(key), defaults);
         const waits =

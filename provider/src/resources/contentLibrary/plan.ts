@@ -1,13 +1,13 @@
 /** What a change of the program means for each entry of a library, and what of it is refused. Sends nothing. */
 import { isDeepStrictEqual } from "node:util";
-import { entryUrn } from "../../evidence/library";
+import { entryPath, entryUrn } from "../../evidence/library";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Change, Difference, Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messageOf, messages, type Row } from "../../messages";
 import { Managers } from "../../operation/managers";
 import { isFailed } from "../../wait/status";
 import { content } from "../content/lifecycle";
-import { checkedEntry, entriesIn, entryPath } from "./entries";
+import { checkedEntry, entriesIn } from "./entries";
 import { type Library, libraryIn, type Recorded } from "./record";
 
 export type Act = "create" | "update" | "replace" | "delete";
