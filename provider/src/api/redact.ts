@@ -92,7 +92,7 @@ function base64(value: string): string[] {
     return [...standard, ...standard.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-/** "on" is a word of its own in many a message and a part of many more: a short value counts only as a whole word. */
+/** "on" is a word in many messages and a part of more: a short value counts only as a whole word. */
 function* occurrences(text: string, value: string, isName: boolean): Generator<number> {
     const wholeWord = isName || value.length < 4;
     for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {

@@ -11,7 +11,7 @@ const pool: Agent.Options = {
     connections: maxInFlight,
     // One request per connection: a broken connection then leaves one request in doubt, not several.
     pipelining: 1,
-    // With streams of one connection that would be all of them, for no gain worth it.
+    // With multiplexed streams that would be all of them, for little gain.
     allowH2: false,
     connectTimeout: connectTimeoutMs,
     headersTimeout: headersTimeoutMs,
@@ -44,7 +44,7 @@ function proxyAgent(): Dispatcher {
     }
 }
 
-/** As undici makes them itself, but telling that it is the proxy which cannot be reached. */
+/** Like undici's own connector, but a failure says that the proxy cannot be reached. */
 function connectionsToProxy(origin: URL, options: Pool.Options): Dispatcher {
     const { connect } = options;
     if (typeof connect !== "function") return new Pool(origin, options);

@@ -89,13 +89,13 @@ async function judge<T extends Listed>(
         known.same &&= objects.every((object) => bears(object, sought));
     }
     const row = rowFor(known);
-    // What answers 404 right after its create may be there all the same.
+    // An object that returns 404 right after its create may exist nevertheless.
     const mayShow = ["resume", "supersede", "ask"].includes(row.act) || row.name === "gone";
     const isLate = mayShow && objects.length === 0;
     return { row, entry, objects, doubt, lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0 };
 }
 
-/** A list that cannot be read to its end, or an object that cannot be read, is no failure of the search: it leaves a doubt. */
+/** A list that cannot be read completely, or an object that cannot be read, does not fail the search: it leaves a doubt. */
 async function orDoubt<T>({ signal }: Operation, search: Promise<T[]>): Promise<{ objects: T[]; doubt?: Error }> {
     try {
         return { objects: await search };
@@ -128,7 +128,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const lineage = lineageOf(state.birth);
     const resource = resourceDigest(entry.urn, entry.kind);
     const isClaimed = (nonce: string) => earlier.some((one) => one.nonce === nonce) || state.has({ nonce });
-    // Each open entry is a create that hung as well.
+    // Each open entry is also a create that did not end.
     const isExplained = pending - earlier.filter(({ told }) => !told).length <= resolved;
     const search = look(operation, {
         ...{ kind: wanted.kind, anyShape: true, options: wanted.options },
@@ -195,7 +195,7 @@ function isAdoptable<T extends Listed>(
     return unexplained > k && inputs === inputsDigest(wanted.identity, nonce);
 }
 
-/** Two objects that could be adopted are one too many. */
+/** Only one object can be adopted. */
 function isRefused<T extends Listed>(finding: Finding<T>, adoptable: readonly Finding<T>[]): boolean {
     if (adoptable.includes(finding)) return adoptable.length > 1;
     const { row, objects, doubt } = finding;
@@ -216,7 +216,7 @@ async function chosenByUser<T extends Listed>(
         operation.warn(messages.leftAlone({ objects: ids.join(", ") }));
         return undefined;
     }
-    // What the search could not show, the user may know.
+    // The user may know what the search could not show.
     const isDoubted = refused.some(({ doubt }) => doubt !== undefined);
     const chosen = isDoubted ? unrecorded : ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
     const [id] = chosen;

@@ -1,7 +1,8 @@
 /**
  * The journal of creates, which remembers what a killed process can no longer tell. A create opens an entry before it asks or
  * sends anything. The entry is open until an answer leaves for the engine; from then on it is told: some state may have the
- * object. It is closed when the engine hands over recorded outputs with its marker, or when nothing can have come of it (S1).
+ * object. It is closed when the engine hands over recorded outputs with its marker, or when it cannot have created anything
+ * (S1).
  */
 import { acceptanceMs, type Clock, longestRequestMs } from "../api";
 

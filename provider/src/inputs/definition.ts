@@ -1,7 +1,7 @@
 /**
  * How a resource is described, once: every property with its meaning, type and how it is changed. Checks, differences,
  * requests, outputs, the constructor's properties, the generated types and the schema all come from it. Plain data, so that
- * a program pays nothing for it.
+ * programs load nothing else for it.
  */
 
 /** The type of a value. */
@@ -42,7 +42,7 @@ export interface Input extends Field {
     change: "inPlace" | "perItem" | "createOnly" | "local";
     /** The field that tells the items of a `perItem` list apart. */
     itemKey?: string;
-    /** What "not set" is on the service: sent once when the input is taken out of the program. */
+    /** The service's value for "not set": sent once when the input is removed from the program. */
     empty?: unknown;
     /** Whether the order of a list has no meaning. */
     unordered?: boolean;

@@ -29,7 +29,7 @@ if (engineAddress === "--version") {
 function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     const lifetime = new Lifetime();
     const session = new Session({ ...realSurroundings(), engine, lifetime });
-    // A process that is asked for the schema alone is never configured, and would outlive a killed CLI.
+    // A process that is asked only for the schema is never configured, and would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);
     };

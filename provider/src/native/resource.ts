@@ -161,7 +161,7 @@ export class NativeResource {
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }
 
-    /** An object that another resource has created is that one's to change and to delete. */
+    /** Only the resource that created an object may change and delete it. */
     #refuseMarked(request: ReadRequest, marker: string | undefined): void {
         const marked = ownerInMarker(marker);
         if (marked === undefined || marked === owner(request.getUrn())) return;
@@ -197,7 +197,7 @@ export function checkFailure(reason: string): CheckFailure {
 
 /**
  * What the engine has of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
- * nothing that a change takes away.
+ * not removed by a change.
  */
 function recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
     const oldInputs = declared(fromStruct(request.getOldInputs()));

@@ -120,7 +120,7 @@ function outputsOf(resource: Resources) {
     return (request: Addressed, outputs: Properties) => resource(request).outputs(outputs);
 }
 
-/** One method: whatever it throws becomes an error that the engine understands. */
+/** One method: whatever it throws becomes an error for the engine. */
 function unary<Request, Response>(
     body: (request: Request) => Promise<Response>,
     outputsOf: (request: Request, outputs: Properties) => Properties = (_request, outputs) => outputs,
@@ -229,7 +229,7 @@ async function operate<T>(
     }
 }
 
-/** A function's arguments come without a word of which are secret, so an error quotes none. */
+/** A function's arguments come without secret marks, so an error quotes none. */
 function withoutIds(message: Message, args: Properties): Message {
     const texts = Object.entries(args).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
     return new Redactor(texts).redact(message) as Message;

@@ -130,7 +130,7 @@ export async function readRecorded<T extends Recognisable>(
     const meta = metaOf(olds);
     const object = await unlessGone(recorded, get);
     if (object === undefined || trust.isCurrent(meta.env)) return object;
-    // Ids of two environments may coincide: only the very same object proves that the token was merely rotated.
+    // Two environments may use the same id: only the same object proves that the token was merely rotated.
     if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds))) {
         throw new LifecycleError(messages.notTheSame({ object: what }));
     }
@@ -201,7 +201,7 @@ function mayBeSame(object: Recognisable, { createdOn }: Properties): boolean {
 }
 
 function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {
-    // What we marked and shows other metadata is another object, whatever else coincides.
+    // An object with our marker recorded but other metadata shown is a different object, whatever else matches.
     if (meta.marker !== undefined && object.metadata !== undefined)
         return isSameMarker(markerIn(object.metadata), meta.marker);
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;

@@ -24,7 +24,7 @@ interface Options {
     clock: Clock;
     /** Of the stack, where the process knows it. */
     organization(): string | undefined;
-    /** The engine writes no create down before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
+    /** The engine records no create before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
     skipsCheckpoints: boolean;
 }
 
@@ -36,7 +36,7 @@ interface Snapshot {
 
 export class OwnStateExport implements OwnStateReader {
     readonly #options: Options;
-    /** The export that has not begun: whoever waits for it was called before it began. */
+    /** The export that has not begun: its callers were called before it begins. */
     #next: Promise<Snapshot> | undefined;
     #last: Promise<Snapshot> | undefined;
     /** When the last create was called, on the monotonic clock. */
@@ -54,7 +54,7 @@ export class OwnStateExport implements OwnStateReader {
         if (earlier?.isOwn && earlier.exported && !earlier.exported.creates.some(isMine)) {
             return ownState(earlier.exported, { kind, resource, pending: 0, titles: [] });
         }
-        // A CLI that has failed once is not started for every create.
+        // A CLI that failed once is not started again for every create.
         if (earlier !== undefined && earlier.exported === undefined) return undefined;
         const snapshot = await this.#begunFromNow(urn, run);
         const { exported } = snapshot;
@@ -63,7 +63,7 @@ export class OwnStateExport implements OwnStateReader {
         if (exported === undefined || snapshot.exported === undefined) return undefined;
         const creates = exported.creates.filter(isMine);
         const { skipsCheckpoints } = this.#options;
-        // Where its own create is missing it is another stack's.
+        // A state without its own create is another stack's.
         if (creates.length === 0 && !skipsCheckpoints) return undefined;
         snapshot.isOwn = true;
         const titles = creates.flatMap(({ title }) => title ?? []);
