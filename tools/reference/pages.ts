@@ -1,6 +1,6 @@
 /**
- * The pages of docs/reference/, one for each resource and each lookup, in the order a reader asks: what is it, what do I
- * write, what do I get.
+ * The pages of docs/reference/, one for each resource and each lookup, in the order of a reader's questions: what is it,
+ * what do I write, what do I get.
  */
 import type { Comment, CommentDisplayPart, DeclarationReflection, SignatureReflection } from "typedoc";
 import type { Lookup, Resource, Surface } from "./sources.ts";
@@ -173,7 +173,7 @@ class Writer {
         return parts.map((part) => (part.kind === "inline-tag" ? this.#link(part.text) : part.text)).join("");
     }
 
-    /** `Content` leads to a page and `Content.get` to its heading; what has none is only named. */
+    /** `Content` leads to a page and `Content.get` to its heading; a name without a page is not linked. */
     #link(text: string): string {
         const [owner = "", member] = text.split(".");
         const place = this.#places.get(owner);

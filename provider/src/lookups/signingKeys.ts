@@ -1,4 +1,4 @@
-/** Finding signing keys, for lookups of programs and of the plugin. */
+/** Finds signing keys, for lookups of programs and of the plugin. */
 import type { SigningKey, VideographApi } from "../api";
 
 export interface SigningKeyFilters {

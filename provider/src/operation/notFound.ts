@@ -1,6 +1,6 @@
 /**
  * When a 404 means that a recorded object is gone (S2). `api/notFound.ts` has already made sure that the answer is JSON and that
- * the credentials can list the collection. That is not enough: the token or the address of another environment answers 404 for
+ * the credentials can list the collection. That is not enough: with the token or the address of another environment, requests return 404 for
  * every object, and a refresh that believed it would empty the stack. In this order:
  *
  * 1. `VIDEOGRAPH_TRUST_NOT_FOUND=true`: the 404 counts.

@@ -145,7 +145,7 @@ export class ResourceHost {
         return this.#explained(() => this.#session.operate(request, body));
     }
 
-    /** Errors with what the settings explain of them, and without the secrets of the configuration. */
+    /** Errors with the origin of their settings, and without the secrets of the configuration. */
     async #explained<T>(body: () => Promise<T>): Promise<T> {
         try {
             return await body();

@@ -43,14 +43,14 @@ import {
     unrecordedIn,
 } from "./settings";
 
-/** What the process has of the world around it. */
+/** The dependencies of the process. */
 export interface Surroundings {
     clock: Clock;
     random: Random;
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
-    /** Default: nothing is known of it. */
+    /** Default: nothing is known about it. */
     ownState?: (organization: () => string | undefined) => OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
@@ -80,7 +80,7 @@ export class Session {
     readonly managers = new Managers();
     readonly openEntries = new OpenEntries();
     readonly #around: Surroundings;
-    /** What rows have been told in this process, so that they are told once. */
+    /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
     #settings: ResolvedSettings = { sources: {} };
     #environment: Environment | undefined;
@@ -117,7 +117,7 @@ export class Session {
         return this.#settings;
     }
 
-    /** What is wrong with the settings, as far as it can be told without a request. */
+    /** What is wrong with the settings, as far as it shows without a request. */
     problems(): Message[] {
         if (this.#settings.baseUrl === undefined) return [];
         try {
@@ -172,7 +172,7 @@ export class Session {
         return lifetime.during(() => body({ ...this.row(urn), timeouts, environment: this.#connect(), signal }));
     }
 
-    /** The engine takes no answers any more. */
+    /** The engine no longer takes answers. */
     get isEnding(): boolean {
         return this.#around.lifetime.isEnding;
     }
