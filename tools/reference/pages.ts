@@ -12,9 +12,9 @@ export type Pages = ReadonlyMap<string, string>;
 export function pagesOf({ resources, lookups }: Surface): Pages {
     const places = new Map<string, string>();
     for (const { declaration } of resources) places.set(declaration.name, pageOf(declaration.name));
-    for (const { declaration, twin } of lookups) {
+    for (const { declaration, outputForm } of lookups) {
         places.set(declaration.name, pageOf(declaration.name));
-        places.set(twin.name, pageOf(declaration.name));
+        places.set(outputForm.name, pageOf(declaration.name));
     }
     const writer = new Writer(places);
     const pages = new Map<string, string>();
@@ -79,10 +79,10 @@ class Writer {
         return blocks.length === 0 ? [] : ["## Examples", ...blocks.map(({ content }) => this.#parts(content).trim())];
     }
 
-    lookup({ declaration, twin, args }: Lookup): string {
+    lookup({ declaration, outputForm, args }: Lookup): string {
         const { name } = declaration;
         const call = signatureOf(declaration);
-        const twinCall = signatureOf(twin);
+        const twinCall = signatureOf(outputForm);
         const inputs = args.children ?? [];
         const optional = call.parameters?.[0]?.flags.isOptional || call.parameters?.[0]?.defaultValue ? "?" : "";
         const options = call.parameters?.[1];
@@ -92,7 +92,7 @@ class Writer {
             this.#prose(call.comment),
             "## Two forms",
             `\`videograph.${name}(args${optional}, opts?)\` accepts plain values and returns a Promise.`,
-            `\`videograph.${twin.name}(args${optional}, opts?)\` is the Output form. ${this.#prose(twinCall.comment)}`,
+            `\`videograph.${outputForm.name}(args${optional}, opts?)\` is the Output form. ${this.#prose(twinCall.comment)}`,
             "## Arguments",
             this.#table("Argument", inputs),
             "As the second argument, options:",

@@ -13,7 +13,7 @@ export interface Resource {
 /** A lookup, with its Output form and the interface of its arguments. */
 export interface Lookup {
     readonly declaration: DeclarationReflection;
-    readonly twin: DeclarationReflection;
+    readonly outputForm: DeclarationReflection;
     readonly args: DeclarationReflection;
 }
 
@@ -64,7 +64,7 @@ function surfaceOf(project: ProjectReflection): Surface {
             .filter(({ name }) => !name.endsWith("Output"))
             .map((declaration) => ({
                 declaration,
-                twin: named(`${declaration.name}Output`),
+                outputForm: named(`${declaration.name}Output`),
                 args: named(`${declaration.name[0]?.toUpperCase()}${declaration.name.slice(1)}Args`),
             })),
     };

@@ -11,7 +11,7 @@ import type { Clock } from "./clock";
 import { maxAloneMs } from "./limits";
 
 /** How a request ended, as far as it concerns the others. */
-export type Passage = "success" | "otherAnswer" | "noAnswer" | "overload";
+export type RequestEnd = "success" | "otherAnswer" | "noAnswer" | "overload";
 
 /** Requests to an unreachable service must not wait for each other for ever: each failure may take nearly as long. */
 const failuresToOpen = 3;
@@ -56,7 +56,7 @@ export class ConcurrencyLimiter {
         if (!this.#opened) this.#openInTime();
     }
 
-    leave(passage: Passage): void {
+    leave(passage: RequestEnd): void {
         this.#adjust(passage);
         this.#release();
     }
@@ -88,7 +88,7 @@ export class ConcurrencyLimiter {
         this.#limit = this.#most;
     }
 
-    #adjust(passage: Passage): void {
+    #adjust(passage: RequestEnd): void {
         if (passage === "noAnswer" && ++this.#failures < failuresToOpen) return;
         this.#open();
         if (passage === "success") {

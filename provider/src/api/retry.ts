@@ -5,7 +5,7 @@
 import { messages } from "../messages";
 import { backoff, RetryBudget } from "./backoff";
 import type { Random } from "./clock";
-import { ConcurrencyLimiter, type Passage } from "./concurrencyLimiter";
+import { ConcurrencyLimiter, type RequestEnd } from "./concurrencyLimiter";
 import {
     ApiError,
     AuthenticationError,
@@ -102,7 +102,7 @@ export class Requester {
     }
 
     async #try<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
-        let passage: Passage = "noAnswer";
+        let passage: RequestEnd = "noAnswer";
         try {
             await limits.beforeTry?.();
             const answer = await exchange(this.#connection, request, limits);
@@ -176,7 +176,7 @@ const transient = [
     ServerError,
 ];
 
-function passageOf(status: number): Passage {
+function passageOf(status: number): RequestEnd {
     if (status === 429 || status === 503) return "overload";
     return status >= 200 && status < 300 ? "success" : "otherAnswer";
 }

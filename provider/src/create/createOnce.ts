@@ -73,7 +73,7 @@ export async function createOnce<T extends Listed>(operation: Operation, wanted:
     let create: Create<T>;
     let settled: Settled<T>;
     try {
-        create = { operation, wanted, entry, state: await surroundings(operation, wanted, entry) };
+        create = { operation, wanted, entry, state: await evidenceFor(operation, wanted, entry) };
         settled = await settleEarlier(create);
         for (const object of settled.remove) await removeSuperseded(create, object);
         await claim(create, settled.adopt);
@@ -135,7 +135,7 @@ async function open<T extends Listed>(operation: Operation, wanted: Wanted<T>): 
 }
 
 /** Reads the stack's own state, and the first page of the lists: a wrong address fails here, with nothing in doubt. */
-async function surroundings<T extends Listed>(
+async function evidenceFor<T extends Listed>(
     { environment, signal, progress }: Operation,
     { kind, options }: Wanted<T>,
     { urn }: JournalEntry,

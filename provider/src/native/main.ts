@@ -3,7 +3,7 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
 import { Lifetime } from "../session/lifetime";
-import { realSurroundings, Session } from "../session/session";
+import { realDependencies, Session } from "../session/session";
 import { attachable, type Serving } from "./attachable";
 import { resourceProvider } from "./service";
 
@@ -28,7 +28,7 @@ if (engineAddress === "--version") {
 /** The service of one engine. */
 function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     const lifetime = new Lifetime();
-    const session = new Session({ ...realSurroundings(), engine, lifetime });
+    const session = new Session({ ...realDependencies(), engine, lifetime });
     // A process that is asked only for the schema is never configured, and would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);

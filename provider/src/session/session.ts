@@ -44,7 +44,7 @@ import {
 } from "./settings";
 
 /** The dependencies of the process. */
-export interface Surroundings {
+export interface Dependencies {
     clock: Clock;
     random: Random;
     /** The network; undici by default. */
@@ -58,7 +58,7 @@ export interface Surroundings {
 }
 
 /** Those of a provider process that the engine started. */
-export function realSurroundings(): Surroundings {
+export function realDependencies(): Dependencies {
     return {
         clock: systemClock,
         random: Math.random,
@@ -79,7 +79,7 @@ export function realSurroundings(): Surroundings {
 export class Session {
     readonly managers = new Managers();
     readonly openEntries = new OpenEntries();
-    readonly #around: Surroundings;
+    readonly #dependencies: Dependencies;
     /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
     #settings: ResolvedSettings = { sources: {} };
@@ -87,20 +87,20 @@ export class Session {
     #configured = false;
     #organization: string | undefined;
 
-    constructor(surroundings: Surroundings) {
-        this.#around = surroundings;
+    constructor(dependencies: Dependencies) {
+        this.#dependencies = dependencies;
     }
 
     get journal(): Journal {
-        return this.#around.journal;
+        return this.#dependencies.journal;
     }
 
     /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */
     configure(own: Settings, stack: (name: SettingName) => string | undefined): void {
         if (this.#configured) return;
         this.#configured = true;
-        this.#settings = resolveSettings(own, stack, this.#around.variables);
-        const { engine, lifetime } = this.#around;
+        this.#settings = resolveSettings(own, stack, this.#dependencies.variables);
+        const { engine, lifetime } = this.#dependencies;
         lifetime.start({ watchEngine: (gone) => engine.watch(gone) });
     }
 
@@ -147,7 +147,7 @@ export class Session {
 
     row(resource: string | undefined): Row {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
-            this.#around.engine.say(severity, resource, this.redact(message), passing);
+            this.#dependencies.engine.say(severity, resource, this.redact(message), passing);
         // A run with --refresh asks for every difference twice.
         const once = (tell: (message: string) => void) => (message: string) => {
             const note = `${resource} ${message}`;
@@ -167,14 +167,14 @@ export class Session {
         { urn, timeouts }: { urn: string | undefined; timeouts: Timeouts },
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
-        const { lifetime } = this.#around;
+        const { lifetime } = this.#dependencies;
         const { signal } = lifetime;
         return lifetime.during(() => body({ ...this.row(urn), timeouts, environment: this.#connect(), signal }));
     }
 
     /** The engine no longer takes answers. */
     get isEnding(): boolean {
-        return this.#around.lifetime.isEnding;
+        return this.#dependencies.lifetime.isEnding;
     }
 
     #connect(): Environment {
@@ -184,7 +184,7 @@ export class Session {
 
     #newEnvironment(): Environment {
         const credentials = credentialsOf(this.#settings);
-        const { clock, random, transport } = this.#around;
+        const { clock, random, transport } = this.#dependencies;
         const trustAll = trustsNotFound(this.#settings);
         const api = new VideographApi({
             ...credentials,
@@ -198,8 +198,8 @@ export class Session {
             clock,
             random,
             journal: this.journal,
-            ownState: this.#around.ownState?.(() => this.#organization) ?? { of: async () => undefined },
-            unrecorded: unrecordedIn(this.#around.variables),
+            ownState: this.#dependencies.ownState?.(() => this.#organization) ?? { of: async () => undefined },
+            unrecorded: unrecordedIn(this.#dependencies.variables),
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),
