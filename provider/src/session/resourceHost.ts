@@ -59,8 +59,8 @@ export class ResourceHost {
             for (const note of notes) row.info(note);
             for (const warning of warnings) row.warn(warning);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
-            const twin = this.#twin(urn, inputs.importId);
-            return { inputs, problems: [...this.#session.problems(), ...problems, ...twin] };
+            const duplicates = this.#duplicateImports(urn, inputs.importId);
+            return { inputs, problems: [...this.#session.problems(), ...problems, ...duplicates] };
         });
     }
 
@@ -135,7 +135,7 @@ export class ResourceHost {
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
-    #twin(urn: string | undefined, importId: unknown): Message[] {
+    #duplicateImports(urn: string | undefined, importId: unknown): Message[] {
         if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return [];
         const other = this.#session.managers.adopter(importId, urn);
         return other === urn ? [] : [messages.importIdTwice({ other })];
