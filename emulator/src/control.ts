@@ -124,7 +124,10 @@ export function requireAccess({ socket, headers }: IncomingMessage, remoteContro
     // A site can also give its own name our address; by that name it comes as if from the page itself.
     const isHere = isLoopback(socket.remoteAddress ?? "") && isLoopback(URL.parse(`http://${host}`)?.hostname ?? "");
     if (!remoteControl && !isHere) {
-        throw new ServiceError(403, "The control endpoint answers only requests from this machine; see --remote-control");
+        throw new ServiceError(
+            403,
+            "The control endpoint answers only requests from this machine; see --remote-control",
+        );
     }
     if (isOtherSite(headers)) {
         throw new ServiceError(403, "The control endpoint does not answer pages of other sites");

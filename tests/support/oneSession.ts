@@ -5,7 +5,7 @@ import type { Checked } from "../../provider/dist/inputs/values.js";
 import { type Difference, Interrupted, type Lifecycle, type Properties } from "../../provider/dist/lifecycle/index.js";
 import type { State } from "../../provider/dist/lifecycle/lifecycle.js";
 import type { Operation } from "../../provider/dist/operation/operation.js";
-import { Session, type Dependencies } from "../../provider/dist/session/session.js";
+import { type Dependencies, Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { memoryFiles } from "./scriptedLife.ts";
 

@@ -27,7 +27,9 @@ export async function* tools(
     const project = findProject(shell.cwd);
     const { ok, warning } = findingsOf("Project");
     if (project === undefined) {
-        yield warning(`${shell.cwd} is not in a Pulumi project. Run this in a project's folder to check the project too.`);
+        yield warning(
+            `${shell.cwd} is not in a Pulumi project. Run this in a project's folder to check the project too.`,
+        );
         if (stack !== undefined) yield selected(shell, stack);
         return;
     }

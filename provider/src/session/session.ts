@@ -78,6 +78,8 @@ export function realDependencies(): Dependencies {
 
 export class Session {
     readonly managers = new Managers();
+    /** What the user has decided for this run about objects that the state does not have. */
+    readonly unrecorded: Environment["unrecorded"];
     readonly openEntries = new OpenEntries();
     readonly #dependencies: Dependencies;
     /** The lines that this process has put on rows, so that each is shown once. */
@@ -89,6 +91,7 @@ export class Session {
 
     constructor(dependencies: Dependencies) {
         this.#dependencies = dependencies;
+        this.unrecorded = unrecordedIn(dependencies.variables);
     }
 
     get journal(): Journal {
@@ -199,7 +202,7 @@ export class Session {
             random,
             journal: this.journal,
             ownState: this.#dependencies.ownState?.(() => this.#organization) ?? { of: async () => undefined },
-            unrecorded: unrecordedIn(this.#dependencies.variables),
+            unrecorded: this.unrecorded,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),

@@ -63,7 +63,10 @@ describe("an update in place", () => {
     });
 
     it("L5: an object that is not there is no update", async () => {
-        await assert.rejects(update(undefined, created, { ...inputs, title: "Two" }, urn), /Content 1 no longer exists/);
+        await assert.rejects(
+            update(undefined, created, { ...inputs, title: "Two" }, urn),
+            /Content 1 no longer exists/,
+        );
     });
 
     it("S9: a marker that was removed is put back", async () => {

@@ -10,7 +10,7 @@ import type { Operation } from "../../../provider/dist/operation/operation.js";
 import { Engine } from "../../../provider/dist/session/engine.js";
 import { Lifetime } from "../../../provider/dist/session/lifetime.js";
 import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
-import { realDependencies, type Dependencies } from "../../../provider/dist/session/session.js";
+import { type Dependencies, realDependencies } from "../../../provider/dist/session/session.js";
 import type { SettingName } from "../../../provider/dist/session/settings.js";
 import { oneSession } from "../../support/oneSession.ts";
 
