@@ -144,8 +144,8 @@ export function quoted(text: string | undefined, longest = 60): string {
  * as in JSON, so that JSON stays the same.
  */
 function harmless(text: string): string {
-    // Line ends, colours and the joiners of emoji and of some scripts are kept. biome-ignore
-    // lint/suspicious/noControlCharactersInRegex: it is about them
+    // Line ends, colours and the joiners of emoji and of some scripts are kept.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
     const obeyed = /(?!\n|\u001b\[\d+m|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
     return text.replace(obeyed, (character) =>
         Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
