@@ -34,7 +34,7 @@ export interface Listing {
     readonly serverTime?: number | undefined;
 }
 
-/** An object as a read of its own shows it. */
+/** An object as a GET for it shows it. */
 export type Whole = Listed &
     (
         | { readonly kind: "Content"; readonly object: ContentObject }

@@ -19,7 +19,7 @@ export interface ImportEntry {
     readonly type: string;
     readonly name: string;
     readonly id: string;
-    /** With `__provider`, which alone tells the engine where the implementation is. */
+    /** With `__provider`, from which alone the engine knows the implementation. */
     readonly inputs: Properties;
     readonly outputs: Properties;
 }

@@ -1,4 +1,4 @@
-/** `videograph-emulator`: the emulator as a program of its own. */
+/** `videograph-emulator`: the emulator as a program. */
 import { parseArgs } from "node:util";
 import { readContractReport } from "./contractReport";
 import { type EmulatorOptions, startEmulator, type Token } from "./index";

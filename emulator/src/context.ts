@@ -23,7 +23,7 @@ export interface Context {
     process: (content: ContentRecord) => void;
     /** How many lists were requested: an unstable order is rotated by it. */
     lists: number;
-    /** How many objects were shown in other forms: each is shown in forms of its own. */
+    /** How many objects were shown in other forms: each has its own forms. */
     reformed: number;
 }
 

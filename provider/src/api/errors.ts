@@ -40,7 +40,7 @@ export class ApiError extends Error {
     }
 }
 
-/** Any 4xx without a class of its own, 408 included. */
+/** Any other 4xx, including 408. */
 export class ClientError extends ApiError {}
 /** 400: the service does not accept the request's content. */
 export class BadRequestError extends ClientError {}

@@ -44,7 +44,7 @@ export class PageSize {
                 const refused = error instanceof BadRequestError || error instanceof UnprocessableError;
                 // A size that was accepted once is not the reason for the refusal.
                 if (!refused || limit === undefined || this.#accepted) throw error;
-                // Another list may have found out meanwhile.
+                // Another list may have found it out in the meantime.
                 this.#index = Math.max(this.#index, index + 1);
             }
         }

@@ -108,7 +108,7 @@ const query = /[?&][\w.~%[\]-]{1,100}=[^\s"'<>]*/g;
 const authorization = /\b(authorization\\?["']?[ \t]{0,5}[:=][ \t]{0,5}\\?["']?)[^\r\n"'<>]{1,8192}/gi;
 const named =
     /\b((?:stream|secret|access|api)[_-]?key\\?["']?[ \t]{0,5}[:=][ \t]{0,5}\\?["']?)[^\s"'<>,;}\\]{1,8192}/gi;
-/** A digit or a padding sign tells a token from a word: "Basic authentication" is no secret. */
+/** A digit or a padding sign distinguishes a token from a word: "Basic authentication" is not a secret. */
 const credentials = /\b(basic|bearer)[ \t]{1,5}(?=[^\s]{0,200}[\d=])[\w+/=.~-]{8,}/gi;
 
 /** `user:password@host` without a scheme. */

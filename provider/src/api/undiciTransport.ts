@@ -56,7 +56,7 @@ function connectionsToProxy(origin: URL, options: Pool.Options): Dispatcher {
 }
 
 /**
- * One request under way. undici's own `request()` does not tell whether a failed request had left the machine; a handler
+ * One request under way. undici's own `request()` does not show whether a failed request had left the machine; a handler
  * knows, because `onRequestStart` comes with the connected socket and just before the first byte.
  */
 class Exchange implements Dispatcher.DispatchHandler {

@@ -28,7 +28,7 @@ export type Decision<T> =
 interface Finding<T> {
     row: Row;
     entry: JournalEntry | undefined;
-    /** What was looked for and found. */
+    /** What the search was for, and what it found. */
     objects: T[];
     /** For how long what is not found may still appear, in ms. */
     lateMs: number;
@@ -114,7 +114,7 @@ async function objectsOf<T extends Listed>(
 ): Promise<T[]> {
     if (id === undefined) return look(operation, sought);
     const objects = await lookAt(id, sought);
-    // What the engine was given is there, though somebody may have adopted it since, with a marker of its own.
+    // What the engine was given exists, although another stack may have adopted it since, under its own marker.
     return told ? objects : objects.filter((object) => bears(object, sought));
 }
 
@@ -147,7 +147,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
         entry: undefined,
         objects: unrecorded,
         lateMs: isExplained || unrecorded.length > 0 ? 0 : acceptanceMs,
-        // Where other entries explain the operation, a list that is too long is no reason to stop.
+        // Where other entries explain the operation, a list that is too long is not a reason to stop.
         doubt: isExplained ? undefined : doubt,
     };
 }

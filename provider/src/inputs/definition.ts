@@ -34,13 +34,13 @@ export interface Field {
 export interface Input extends Field {
     /**
      * - `inPlace`: one PUT changes it.
-     * - `perItem`: a list of objects, told apart by `itemKey`. Adding or changing one is a request of its own; removing one
+     * - `perItem`: a list of objects, identified by `itemKey`. Adding or changing one is a separate request; removing one
      *   needs a replacement. Its order has no meaning.
      * - `createOnly`: fixed when the object is created; another value needs a replacement.
      * - `local`: never sent; only this package acts on it.
      */
     change: "inPlace" | "perItem" | "createOnly" | "local";
-    /** The field that tells the items of a `perItem` list apart. */
+    /** The field that identifies the items of a `perItem` list. */
     itemKey?: string;
     /** The service's value for "not set": sent once when the input is removed from the program. */
     empty?: unknown;

@@ -84,7 +84,7 @@ export function appliedInputs(table: Inputs, declared: Properties, object: objec
 
 /**
  * The managed inputs with the values that the service has now. What it does not return is as last sent. An object that is not
- * `complete` yet may lack what was asked for at its creation; that is no drift, for it would replace the object.
+ * `complete` yet may lack what was asked for at its creation; that is not drift, because drift would replace the object.
  */
 export function observedInputs(
     table: Inputs,
@@ -100,7 +100,7 @@ export function observedInputs(
         const { change, writeOnly } = property;
         const told = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
         const seen = told ? toldValue(property, actual[name]) : undefined;
-        // An equal value keeps its recorded form, so that a reordered list is no drift.
+        // An equal value keeps its recorded form, so that a reordered list is not drift.
         inputs[name] = seen === undefined || same(property, managed, seen) ? managed : seen;
     }
     return inputs;

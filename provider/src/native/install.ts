@@ -52,7 +52,7 @@ export function install(from: string, plugins: string, name: string): void {
     const partial = existsSync(`${to}.partial`);
     if (!partial && existsSync(to) && !isOutdated(from, to)) return;
     mkdirSync(plugins, { recursive: true });
-    // Names with a dot in front are no plugins.
+    // Names that begin with a dot are not plugins.
     const draft = mkdtempSync(join(plugins, `.${name}-`));
     try {
         const whole = join(draft, "plugin");

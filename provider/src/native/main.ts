@@ -51,7 +51,7 @@ function serve({ methods }: Pick<Serving, "methods">): void {
             console.error(`The Videograph plugin cannot listen on 127.0.0.1: ${error.message}`);
             process.exit(1);
         }
-        // The engine reads the first line; it may be gone before that.
+        // The engine reads the first line; it may have ended before that.
         process.stdout.on("error", () => process.exit(1));
         console.log(port);
     });

@@ -202,7 +202,7 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     const page = await operate(session, async (api) => {
         const page: Listed[] = [];
         for await (const item of listing.run(api, query, start)) {
-            // One more is looked for: only then does the list go on.
+            // One more is searched for: only then does the list continue.
             if (page.push(item) > most) break;
         }
         return page;

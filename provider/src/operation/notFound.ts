@@ -10,7 +10,7 @@
  * 4. The engine asks for several objects at the same time, so the 404 waits 5 s for such an object.
  * 5. The record was made with other credentials, or a second recorded object answers 404 as well: refuse. Once a run has refused,
  *    its later 404s do not wait again.
- * 6. The 404 stands alone: it counts. Nothing can be told apart here, and a stack may have one object.
+ * 6. The 404 stands alone: it counts. The two cases look the same here, and a stack may have one object.
  *
  * The rule is the same for reads, updates and deletes, so a `destroy` of objects that are all gone refuses too. With
  * `--parallel 1`, or where one object depends on the other, the first 404 of a run is alone and counts before the second one
@@ -194,7 +194,7 @@ function isTooEarly(unseen: number | undefined, askedAt: number): boolean {
     return unseen !== undefined && Math.abs(askedAt - unseen) < consistencyGraceMs;
 }
 
-/** The user vouches for the credentials. Another marker, or another time of creation, is another object all the same. */
+/** The user vouches for the credentials. Another marker, or another time of creation, is a different object nevertheless. */
 function mayBeSame(object: Recognisable, { createdOn }: Properties): boolean {
     if (markerIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;

@@ -16,7 +16,7 @@ interface Line {
     states: typeof Grpc.connectivityState;
 }
 
-/** The internals of the SDK, which promises none of them. Without them there is no progress, and the work is done all the same. */
+/** The internals of the SDK, which promises none of them. Without them there is no progress, but the work is still done. */
 export function engineLine(engineAddress: string): Line | undefined {
     try {
         const { grpc } = require("./grpc") as typeof import("./grpc");

@@ -95,7 +95,7 @@ export class ResourceHost {
         });
     }
 
-    /** An object that no state is known of, with the inputs that a program would declare; `undefined` when there is none. */
+    /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
     find({ id, ...request }: Timed & { id: string }) {
         return this.#operate(request, (operation) => this.#lifecycle.find(id, operation));
     }

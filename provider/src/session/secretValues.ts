@@ -46,7 +46,7 @@ function withoutSecrets(livestream: Properties): Properties {
     return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
 }
 
-/** Whether a URL in the value is a credential: presigned URLs open the file to whoever has them. */
+/** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
 export function holdsPresigned(value: unknown): boolean {
     if (typeof value === "object" && value !== null) {
         return Object.entries(value).some(([key, item]) =>

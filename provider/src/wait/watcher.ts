@@ -115,7 +115,7 @@ export class Watcher {
 
     /**
      * Reads at each turn until `read` brings something; `undefined` when the time is over. A last read is always made after
-     * the deadline, with a time limit of its own: the machine may have slept through the whole wait.
+     * the deadline, with a separate time limit: the machine may have slept through the whole wait.
      */
     async #until<T>(
         wait: Wait,
