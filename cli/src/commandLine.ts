@@ -4,7 +4,7 @@ import { parseDuration } from "#provider/inputs/duration";
 import type { Message } from "#provider/messages/index";
 import type { Shell } from "./shell";
 
-/** `found`: there is something that a person should look at. `incomplete`: all is done but for objects that could not be read. */
+/** `found`: there is something that the user should look at. `incomplete`: all is done but for objects that could not be read. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -17,7 +17,7 @@ export class CommandError extends Error {
     }
 }
 
-/** The command line itself is wrong: `--help` says how it is right. */
+/** The command line itself is wrong: `--help` shows the right form. */
 export class UsageError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig["options"]>;

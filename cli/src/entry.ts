@@ -1,5 +1,5 @@
 /**
- * What the state says of an object that was not created by this stack: the entry of a Pulumi import file, whose inputs a
+ * What the state records of an object that this stack did not create: the entry of a Pulumi import file, whose inputs a
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
@@ -19,7 +19,7 @@ export interface ImportEntry {
     readonly type: string;
     readonly name: string;
     readonly id: string;
-    /** With `__provider`, which alone tells the engine where the implementation is. */
+    /** With `__provider`, from which alone the engine knows the implementation. */
     readonly inputs: Properties;
     readonly outputs: Properties;
 }
@@ -44,8 +44,8 @@ const kinds = {
 };
 
 /**
- * `sent` are the inputs that the object was created with, where they are known: they serve where the service does not tell.
- * `importId` says which object is meant; once the state has the object, the program may do without it.
+ * `sent` are the inputs that the object was created with, where they are known: they are used where the service does not show
+ * them. `importId` says which object is meant; once the state has the object, the program may do without it.
  */
 export function describe(
     whole: Whole,
@@ -76,15 +76,15 @@ export function describe(
         ...Object.fromEntries(
             inputs.filter((input) => !undeclared.includes(input)).map((input) => [input, record[input]]),
         ),
-        // Else the next preview would want to wait for it.
+        // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
     const hidden = { __provider: providerText(kind), ...urnInput(identity, name) };
     const computed = Object.entries(record).filter(
-        // A key in an import file would be there for all to read. The first refresh brings it, as a secret.
+        // A key in an import file could be read by anyone. The first refresh adds it, as a secret.
         ([key, value]) => !(key in table) && key !== "streamKey" && value !== undefined && !holds(value, streamKey),
     );
-    // Without the marker of its create the object counts as taken over: nobody knows the source it was made from.
+    // Without the marker of its create the object counts as taken over: the source it was made from is unknown.
     const { marker: _, ...meta } = metaOf(record);
     const outputs = { ...declared, ...Object.fromEntries(computed), __meta: recordedMeta(meta), ...hidden };
     return {
@@ -113,7 +113,7 @@ function holds(value: unknown, text: string): boolean {
     return [text, encodeURIComponent(text)].some((form) => whole.includes(JSON.stringify(form).slice(1, -1)));
 }
 
-/** A key that JavaScript has its own use for: it would be lost between program and engine. */
+/** A key with a special meaning in JavaScript: it would be lost between program and engine. */
 function holdsPrototype(value: unknown): boolean {
     return typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
 }

@@ -1,4 +1,4 @@
-/** TypeScript that declares resources, as a person would write it. */
+/** TypeScript that declares resources as a person would write it. */
 import type { Properties } from "#provider/lifecycle/index";
 import type { Described } from "./entry";
 
@@ -50,7 +50,7 @@ function block(open: string, lines: readonly string[], close: string, depth: num
     return `${open}\n${lines.map((line) => `${indent}    ${line},\n`).join("")}${indent}${close}`;
 }
 
-/** Room is left for the indentation and the name of the property. */
+/** This leaves room for the indentation and the name of the property. */
 function fits(line: string, depth: number): boolean {
     return !line.includes("\n") && line.length + 4 * depth <= 90;
 }

@@ -11,7 +11,7 @@ import type { Shell } from "./shell";
 /** A state of a thousand resources has a few megabytes. */
 const mostOutput = 2 ** 30;
 
-/** The CLI could not do what it was asked for. */
+/** The CLI failed. */
 export class PulumiError extends CommandError {}
 
 /** Runs the CLI and gives what it prints. */

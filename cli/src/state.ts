@@ -1,4 +1,4 @@
-/** What the state of a stack says of this package's resources, read from `pulumi stack export`. */
+/** What the state of a stack records about this package's resources, read from `pulumi stack export`. */
 import * as z from "zod";
 import { entryUrn, packedEntries } from "#provider/evidence/library";
 import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marker";
@@ -60,7 +60,7 @@ export interface StackState {
     readonly creating: readonly Recorded[];
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
     readonly lineage: string | undefined;
-    /** `undefined` when no resource tells. */
+    /** `undefined` when no resource shows it. */
     readonly identity: StackIdentity | undefined;
     /** The names of the explicit providers that have settings of this package. */
     readonly namedProviders: readonly string[];

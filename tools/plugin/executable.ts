@@ -75,7 +75,7 @@ async function pack(path: string, to: string): Promise<string> {
     return archive;
 }
 
-/** What runs on users' machines is mostly Node: another one than the pinned one does not get in. */
+/** Most of what runs on users' machines is Node, so only the pinned one is accepted. */
 async function checkNode(): Promise<void> {
     const platform = `${process.platform}-${process.arch}`;
     const digest = createHash("sha256")

@@ -4,7 +4,7 @@
  *     node tools/release/pom.ts sdk/java/pom.xml
  *
  * The generator of Java SDKs writes a Gradle build without a group for everybody but Pulumi. Maven Central gives the owner of a
- * GitHub account the group `io.github.not--published`, and asks for everything that stands here.
+ * GitHub account the group `io.github.not--published`, and requires everything that is written here.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -121,7 +121,7 @@ async function withoutManaged(shell: Shell, items: readonly Listed[], { state, i
     return { free, known, skipped };
 }
 
-/** Nothing is lost where they cannot be read, so that the command goes on. */
+/** Nothing is lost if they cannot be read, so the command continues. */
 async function managersAtHand(shell: Shell): Promise<Awaited<ReturnType<typeof managers>>> {
     if (findProject(shell.cwd) === undefined) return new Map();
     try {
@@ -133,7 +133,7 @@ async function managersAtHand(shell: Shell): Promise<Awaited<ReturnType<typeof m
     }
 }
 
-/** By what lists tell; they may not tell everything. */
+/** By what lists show; they may not show everything. */
 function isLikely({ id, title, status }: Listed, selection: Selection): boolean {
     return (
         (selection.ids.length === 0 || selection.ids.includes(id)) &&

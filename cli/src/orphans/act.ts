@@ -41,7 +41,7 @@ export async function remove(
     if (!options.yes) {
         const agreed = await shell.talk.agrees(`Delete ${counted(objects.length, "object")} for good?`);
         if (!agreed) throw new CommandError(messages.notConfirmed());
-        // People take their time to answer.
+        // The answer may take long.
         await refuseInUse(shell, found, options);
     }
     const state = await exportedState(shell, options.stack);
@@ -65,7 +65,7 @@ export async function remove(
     return { deleted, kept, importFile: undefined };
 }
 
-/** What an update creates is not in the state yet. Objects that the user names are the user's to judge, unless a run holds the lock. */
+/** What an update creates is not in the state yet. The user decides about named objects, unless a run holds the lock. */
 async function refuseInUse(shell: Shell, { identity, judged }: Found, { ids }: Options): Promise<void> {
     const use = await useOf(shell, identity);
     if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));

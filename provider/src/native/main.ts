@@ -3,7 +3,7 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
 import { Lifetime } from "../session/lifetime";
-import { realSurroundings, Session } from "../session/session";
+import { realDependencies, Session } from "../session/session";
 import { attachable, type Serving } from "./attachable";
 import { resourceProvider } from "./service";
 
@@ -28,8 +28,8 @@ if (engineAddress === "--version") {
 /** The service of one engine. */
 function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     const lifetime = new Lifetime();
-    const session = new Session({ ...realSurroundings(), engine, lifetime });
-    // A process that is asked for the schema alone is never configured, and would outlive a killed CLI.
+    const session = new Session({ ...realDependencies(), engine, lifetime });
+    // A process that is asked only for the schema is never configured, and would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);
     };
@@ -51,7 +51,7 @@ function serve({ methods }: Pick<Serving, "methods">): void {
             console.error(`The Videograph plugin cannot listen on 127.0.0.1: ${error.message}`);
             process.exit(1);
         }
-        // The engine reads the first line; it may be gone before that.
+        // The engine reads the first line; it may have ended before that.
         process.stdout.on("error", () => process.exit(1));
         console.log(port);
     });

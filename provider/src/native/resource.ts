@@ -208,7 +208,7 @@ export function checkFailure(reason: string): CheckFailure {
 
 /**
  * What the engine has of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
- * nothing that a change takes away.
+ * not removed by a change.
  */
 function recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
     const oldInputs = declared(fromStruct(request.getOldInputs()));

@@ -124,7 +124,7 @@ function outputsOf(resource: Resources) {
     return (request: Addressed, outputs: Properties) => resource(request).outputs(outputs);
 }
 
-/** One method: whatever it throws becomes an error that the engine understands. */
+/** One method: whatever it throws becomes an error for the engine. */
 function unary<Request, Response>(
     body: (request: Request) => Promise<Response>,
     outputsOf: (request: Request, outputs: Properties) => Properties = (_request, outputs) => outputs,
@@ -206,7 +206,7 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     const page = await operate(session, async (api) => {
         const page: Listed[] = [];
         for await (const item of listing.run(api, query, start)) {
-            // One more is looked for: only then does the list go on.
+            // One more is searched for: only then does the list continue.
             if (page.push(item) > most) break;
         }
         return page;
@@ -233,7 +233,7 @@ async function operate<T>(
     }
 }
 
-/** A function's arguments come without a word of which are secret, so an error quotes none. */
+/** A function's arguments come without secret marks, so an error quotes none. */
 function withoutIds(message: Message, args: Properties): Message {
     const texts = Object.entries(args).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
     return new Redactor(texts).redact(message) as Message;

@@ -24,7 +24,7 @@ export function toStruct(properties: Properties): Struct {
     return Struct.fromJavaScript(JSON.parse(json) as Record<string, JavaScriptValue>);
 }
 
-/** The value as a secret, whether or not the engine has been told that this provider accepts secrets. */
+/** The value as a secret, whether or not the engine knows that this provider accepts secrets. */
 export function secret(value: unknown): Properties {
     return { [signatureKey]: secretSignature, value };
 }
