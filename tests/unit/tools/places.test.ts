@@ -25,6 +25,7 @@ describe("Version and home of the repository", () => {
             "package-lock.json",
             "plugin/package.json",
             "provider/package.json",
+            "tools/release/pom.xml",
         ])
             assert.ok(paths.includes(path), path);
         const set = Object.fromEntries(Object.entries(places).map(([path, text]) => [path, renamed(text, other)]));
