@@ -4,8 +4,8 @@
  */
 import { parseArgs } from "node:util";
 import { Deadline } from "../provider/dist/api/clock.js";
-import { type Rule, rules } from "../provider/dist/lifecycle/wait/schedule.js";
-import { Watcher } from "../provider/dist/lifecycle/wait/watcher.js";
+import { type Rule, rules } from "../provider/dist/wait/schedule.js";
+import { Watcher } from "../provider/dist/wait/watcher.js";
 import { FakeClock, seededRandom } from "../tests/support/fakeClock.ts";
 import { ProcessingService } from "../tests/support/processingService.ts";
 import { summary } from "./statistics.ts";

@@ -1,6 +1,6 @@
 /** What a command is, how its arguments are read, and how it ends. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { parseDuration } from "#provider/lifecycle/wait/duration";
+import { parseDuration } from "#provider/inputs/duration";
 import type { Message } from "#provider/messages/index";
 import type { Shell } from "./shell";
 

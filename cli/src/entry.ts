@@ -4,9 +4,9 @@
  */
 
 import type { Properties } from "#provider/lifecycle/index";
-import { inputsIn, isEmpty } from "#provider/lifecycle/state/properties";
-import { metaOf, recordedMeta } from "#provider/lifecycle/state/recordedMeta";
-import { isReady } from "#provider/lifecycle/wait/status";
+import { inputsIn, isEmpty } from "#provider/inputs/properties";
+import { metaOf, recordedMeta } from "#provider/inputs/recordedMeta";
+import { isReady } from "#provider/wait/status";
 import { contentDefinition } from "#provider/resources/content/definition";
 import { content, livestream } from "#provider/resources/index";
 import { livestreamDefinition } from "#provider/resources/livestream/definition";

@@ -1,8 +1,8 @@
 /** What the state of a stack says of this package's resources, read from `pulumi stack export`. */
 import * as z from "zod";
-import { lineageOf, parseMarker, resourceDigest } from "#provider/lifecycle/create/marker";
+import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marker";
 import type { Properties } from "#provider/lifecycle/index";
-import { metaOf } from "#provider/lifecycle/state/recordedMeta";
+import { metaOf } from "#provider/inputs/recordedMeta";
 import { kindOf } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, relative } from "node:path";
-import { markerText } from "../../provider/dist/lifecycle/create/marker.js";
+import { markerText } from "../../provider/dist/evidence/marker.js";
 import { useLab } from "../support/lab.ts";
 import { killAll, providersIn } from "../support/processes.ts";
 import { declare } from "../support/program.ts";

@@ -7,7 +7,7 @@ import { Store } from "../../emulator/dist/store.js";
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
-import { FileJournal, type JournalFiles } from "../../provider/dist/lifecycle/create/fileJournal.js";
+import { FileJournal, type JournalFiles } from "../../provider/dist/evidence/fileJournal.js";
 import { Interrupted } from "../../provider/dist/lifecycle/index.js";
 import { content, livestream } from "../../provider/dist/resources/index.js";
 import { OwnStateExport } from "../../provider/dist/session/ownState.js";

@@ -1,5 +1,5 @@
 /** One create decides: a pure function of what it knows. */
-import { type Act, type Known, type Row as LawRow, rowFor } from "../../provider/dist/lifecycle/create/law.js";
+import { type Act, type Known, type Row as LawRow, rowFor } from "../../provider/dist/create/law.js";
 import type { Design } from "./design.ts";
 import type { Entry, Row, Run, Stack, Thing, World } from "./world.ts";
 import { birthOf, byNonce, entriesOf, isOf, rowsOf, thing } from "./world.ts";

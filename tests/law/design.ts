@@ -1,6 +1,6 @@
 /** The table of the code (law.ts), and what the driver does beside it: each part can be left out, to show what it is for. */
-import type { Row } from "../../provider/dist/lifecycle/create/law.js";
-import { law } from "../../provider/dist/lifecycle/create/law.js";
+import type { Row } from "../../provider/dist/create/law.js";
+import { law } from "../../provider/dist/create/law.js";
 
 export interface Design {
     table: readonly Row[];

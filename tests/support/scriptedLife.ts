@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
-import { FileJournal, type JournalFiles } from "../../provider/dist/lifecycle/create/fileJournal.js";
+import { FileJournal, type JournalFiles } from "../../provider/dist/evidence/fileJournal.js";
 import { Interrupted, type OwnState } from "../../provider/dist/lifecycle/index.js";
 import { content } from "../../provider/dist/resources/index.js";
 import { Session } from "../../provider/dist/session/session.js";

@@ -5,10 +5,10 @@
 import { setImmediate } from "node:timers/promises";
 import { ApiError, ConnectionError, NotFoundError, ServerError } from "../../provider/dist/api/errors.js";
 import { type CallOptions, Deadline } from "../../provider/dist/api/index.js";
-import { createOnce, type Made } from "../../provider/dist/lifecycle/create/createOnce.js";
-import { FileJournal } from "../../provider/dist/lifecycle/create/fileJournal.js";
-import { told } from "../../provider/dist/lifecycle/create/recorded.js";
-import type { Kind } from "../../provider/dist/lifecycle/create/search.js";
+import { createOnce, type Made } from "../../provider/dist/create/createOnce.js";
+import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { told } from "../../provider/dist/create/recorded.js";
+import type { Kind } from "../../provider/dist/create/search.js";
 import { Interrupted, Lists, Managed, type Operation, type OwnState } from "../../provider/dist/lifecycle/index.js";
 import type { Message } from "../../provider/dist/messages/message.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";

@@ -1,6 +1,6 @@
 /** The generated parts of `provider/src/program/`, from the definitions in `provider/src/resources/`. */
 import { join } from "node:path";
-import type { Definition, Field, Type } from "../../provider/dist/lifecycle/definition.js";
+import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { lookedUp } from "./lookedUp.ts";

@@ -1,5 +1,5 @@
 /** What the lookups return of an object: all that the service shows of it. */
-import type { Definition, Field } from "../../provider/dist/lifecycle/definition.js";
+import type { Definition, Field } from "../../provider/dist/inputs/definition.js";
 
 /** The fields by name, each with what its result says of it. */
 export function lookedUp({ inputs, outputs }: Definition): [string, Field & { secret?: boolean }][] {

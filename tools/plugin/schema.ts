@@ -1,5 +1,5 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
-import type { Definition, Field, Type } from "../../provider/dist/lifecycle/definition.js";
+import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
 import { type Argument, type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
 import { downloadUrl } from "../../provider/dist/native/source.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";

@@ -1,5 +1,5 @@
 /** What the schema says that no definition does: texts, ContentReadiness and the lookups. */
-import type { Definition } from "../../provider/dist/lifecycle/definition.js";
+import type { Definition } from "../../provider/dist/inputs/definition.js";
 import { packageName } from "../../provider/dist/native/tokens.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";

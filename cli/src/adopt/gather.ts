@@ -1,7 +1,7 @@
 /** Finds the objects to adopt, and says why all others are skipped. */
 import type { VideographApi } from "#provider/api/index";
-import { markerIn, ownerInMarker } from "#provider/lifecycle/create/marker";
-import { isFailed, isLeaving } from "#provider/lifecycle/wait/status";
+import { markerIn, ownerInMarker } from "#provider/evidence/marker";
+import { isFailed, isLeaving } from "#provider/wait/status";
 import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "../account";
 import { managers } from "../backend";
 import { CommandError } from "../commandLine";

@@ -13,7 +13,7 @@ import {
 } from "#provider/api/index";
 import { parseHttpDate } from "#provider/api/retryAfter";
 import { UndiciTransport } from "#provider/api/undiciTransport";
-import { durationText } from "#provider/lifecycle/wait/duration";
+import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
 import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "#provider/session/settings";

@@ -1,9 +1,9 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
 import { isDeepStrictEqual } from "node:util";
 import { NotFoundError, type VideographApi } from "#provider/api/index";
-import { isSameMarker, markerIn, markerText } from "#provider/lifecycle/create/marker";
+import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
 import type { FileJournal, Properties } from "#provider/lifecycle/index";
-import { isFailed, isLeaving } from "#provider/lifecycle/wait/status";
+import { isFailed, isLeaving } from "#provider/wait/status";
 import { messages } from "#provider/messages/index";
 import { clauseOf, readOne } from "../account";
 import { useOf } from "../backend";

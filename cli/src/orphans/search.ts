@@ -1,7 +1,7 @@
 /** Finds the objects that a stack created and its state does not have. */
 import type { VideographApi } from "#provider/api/index";
 import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
-import { isLeaving } from "#provider/lifecycle/wait/status";
+import { isLeaving } from "#provider/wait/status";
 import { type Message, messages } from "#provider/messages/index";
 import { parseUrn } from "#provider/urn";
 import { type Listed, list, read, type Unreadable } from "../account";

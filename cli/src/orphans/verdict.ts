@@ -3,8 +3,8 @@
  * without being named. What is unknown counts as somebody else's (S9).
  */
 
-import { titleDigest } from "#provider/lifecycle/create/digest";
-import { type Marker, markerIn, parseMarker, resourceDigest } from "#provider/lifecycle/create/marker";
+import { titleDigest } from "#provider/evidence/digest";
+import { type Marker, markerIn, parseMarker, resourceDigest } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import type { Whole } from "../account";
 import type { Recorded, StackIdentity, StackState } from "../state";

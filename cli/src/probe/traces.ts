@@ -8,7 +8,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { NotFoundError, type VideographApi } from "#provider/api/index";
-import { isLeaving } from "#provider/lifecycle/wait/status";
+import { isLeaving } from "#provider/wait/status";
 import { messages } from "#provider/messages/index";
 import { clauseOf, type Kind, list, readOne } from "../account";
 import { CommandError, parseJson } from "../commandLine";

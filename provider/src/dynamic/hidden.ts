@@ -5,8 +5,8 @@
 
 import * as z from "zod";
 import type { Properties, Timeouts } from "../lifecycle";
-import { problemsOf } from "../lifecycle/state/validate";
-import { parseDuration } from "../lifecycle/wait/duration";
+import { problemsOf } from "../inputs/validate";
+import { parseDuration } from "../inputs/duration";
 import type { Message } from "../messages";
 import { type ResourceKind, typeOf } from "../typeTokens";
 import { wholeUrn } from "../urn";

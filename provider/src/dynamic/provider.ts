@@ -1,6 +1,6 @@
 /** The entry that every resource's recorded `__provider` text requires. Its path and its names never change. */
 import "../nodeVersion";
-import { secretOutputs } from "../lifecycle/definition";
+import { secretOutputs } from "../inputs/definition";
 import * as resources from "../resources";
 import { livestreamDefinition } from "../resources/livestream/definition";
 import { realSurroundings, Session } from "../session/session";

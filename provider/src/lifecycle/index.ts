@@ -1,11 +1,11 @@
 /** What every resource's lifecycle is made of. Knows the service, nothing of how Pulumi calls it. */
-export { FileJournal } from "./create/fileJournal";
-export type { Journal, JournalEntry } from "./create/journal";
-export { Lists } from "./create/lists";
-export type { OwnState, OwnStateReader, OwnStateRun } from "./create/ownState";
-export { OpenEntries, recorded, told } from "./create/recorded";
-export { NotFoundTrust } from "./notFound";
-export * from "./resource";
-export { Managed } from "./state/ownership";
-export { ParallelismHint } from "./wait/parallelismHint";
-export { Watcher } from "./wait/watcher";
+export { FileJournal } from "../evidence/fileJournal";
+export type { Journal, JournalEntry } from "../evidence/journal";
+export { Lists } from "../evidence/lists";
+export type { OwnState, OwnStateReader, OwnStateRun } from "../evidence/ownState";
+export { OpenEntries, recorded, told } from "../create/recorded";
+export { NotFoundTrust } from "../operation/notFound";
+export * from "./lifecycle";
+export { Managed } from "../operation/managers";
+export { ParallelismHint } from "../wait/parallelismHint";
+export { Watcher } from "../wait/watcher";

@@ -5,12 +5,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, type CallOptions, type Created, Deadline, type Redactor, type VideographApi } from "../api";
 import { type Message, messages } from "../messages";
-import { createOnce, Unconfirmed } from "./create/createOnce";
-import type { Listed } from "./create/lists";
-import { markerIn, markerKey, visible } from "./create/marker";
-import type { Kind } from "./create/search";
-import { type Definition, wireBody } from "./definition";
-import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "./notFound";
+import { createOnce, Unconfirmed } from "../create/createOnce";
+import type { Listed } from "../evidence/lists";
+import { markerIn, markerKey, visible } from "../evidence/marker";
+import type { Kind } from "../create/search";
+import { type Definition, wireBody } from "../inputs/definition";
+import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import {
     type Checked,
     type Difference,
@@ -23,12 +23,12 @@ import {
     type Refreshed,
     type State,
     type Timeouts,
-} from "./resource";
-import { adopt } from "./state/adoption";
-import { checkInputs } from "./state/check";
-import { inputDifference, refusedReplacement, replacementNotes } from "./state/difference";
-import { bringUpToDate, type Target, updateInPlace } from "./state/inPlace";
-import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "./state/items";
+} from "./lifecycle";
+import { adopt } from "./adoption";
+import { checkInputs } from "../inputs/check";
+import { inputDifference, refusedReplacement, replacementNotes } from "../inputs/difference";
+import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
+import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "../inputs/items";
 import {
     appliedInputs,
     createIdentity,
@@ -37,11 +37,11 @@ import {
     observedInputs,
     sentInputs,
     withDefaults,
-} from "./state/properties";
-import { type Meta, metaOf, newMeta, recordedMeta } from "./state/recordedMeta";
-import { redactorFor } from "./state/secrets";
-import { isLeaving } from "./wait/status";
-import { WaitTimeout } from "./wait/watcher";
+} from "../inputs/properties";
+import { type Meta, metaOf, newMeta, recordedMeta } from "../inputs/recordedMeta";
+import { redactorFor } from "../inputs/redactor";
+import { isLeaving } from "../wait/status";
+import { WaitTimeout } from "../wait/watcher";
 
 /** How objects of one kind are reached. */
 export interface Service<T extends Listed> extends Kind<T> {

@@ -1,7 +1,7 @@
 /** Finding contents, for lookups of programs and of the plugin. */
 import type { ContentObject, VideographApi } from "../api";
-import { visible } from "../lifecycle/create/marker";
-import { unlessMissing } from "../lifecycle/notFound";
+import { visible } from "../evidence/marker";
+import { unlessMissing } from "../operation/notFound";
 
 export interface ContentFilters {
     title?: string | undefined;

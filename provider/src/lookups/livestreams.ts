@@ -1,6 +1,6 @@
 /** Finding livestreams, for lookups of programs and of the plugin. */
 import type { LivestreamObject, VideographApi } from "../api";
-import { visible } from "../lifecycle/create/marker";
+import { visible } from "../evidence/marker";
 
 type Shown = Omit<LivestreamObject, "reason">;
 

@@ -2,8 +2,8 @@
 
 import { ConfigurationError, parseBaseUrl } from "../api";
 import type { Properties } from "../lifecycle";
-import { nearest } from "../lifecycle/state/nearest";
-import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
+import { nearest } from "../inputs/nearest";
+import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import { type Message, messages, prepend } from "../messages";
 import { type SettingName, type Settings, settingNames } from "../session/settings";
 import { fromStackKey } from "./tokens";

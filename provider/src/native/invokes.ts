@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { VideographApi } from "../api";
 import type { Properties } from "../lifecycle";
-import { problemsOf, someText } from "../lifecycle/state/validate";
+import { problemsOf, someText } from "../inputs/validate";
 import { type Argument, type LookupName, lookups } from "../lookups/definitions";
 import type { Message } from "../messages";
 import { withSecrets } from "../session/secretValues";

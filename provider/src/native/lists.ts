@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { VideographApi } from "../api";
 import type { Properties } from "../lifecycle";
-import { problemsOf } from "../lifecycle/state/validate";
+import { problemsOf } from "../inputs/validate";
 import { matchingContents } from "../lookups/contents";
 import { findLivestreams } from "../lookups/livestreams";
 import type { Message } from "../messages";

@@ -17,10 +17,10 @@ import {
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
-import { owner, ownerInMarker } from "../lifecycle/create/marker";
-import { isEmpty } from "../lifecycle/state/properties";
-import { metaOf, recordedMeta } from "../lifecycle/state/recordedMeta";
-import { isLeaving, isSettled } from "../lifecycle/wait/status";
+import { owner, ownerInMarker } from "../evidence/marker";
+import { isEmpty } from "../inputs/properties";
+import { metaOf, recordedMeta } from "../inputs/recordedMeta";
+import { isLeaving, isSettled } from "../wait/status";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, namesHolding } from "../session/secretValues";

@@ -26,8 +26,8 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Redactor, type VideographApi } from "../api";
 import { LifecycleError, type Properties } from "../lifecycle";
-import type { Definition } from "../lifecycle/definition";
-import { normalizeUnknowns } from "../lifecycle/state/unknown";
+import type { Definition } from "../inputs/definition";
+import { normalizeUnknowns } from "../inputs/unknown";
 import { type Message, messages } from "../messages";
 import * as resources from "../resources";
 import { contentDefinition } from "../resources/content/definition";

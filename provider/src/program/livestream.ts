@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { secretOutputs } from "../lifecycle/definition";
+import { secretOutputs } from "../inputs/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
 import { typeOf } from "../typeTokens";
 import { propertiesOf, stopTraces } from "./registration";

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Definition, propertyNames } from "../lifecycle/definition";
+import { type Definition, propertyNames } from "../inputs/definition";
 import { messages } from "../messages";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 import { shortUrn } from "../urn";

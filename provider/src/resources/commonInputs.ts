@@ -1,5 +1,5 @@
 /** The inputs that both kinds of objects have in common. */
-import { text, words } from "../lifecycle/definition";
+import { text, words } from "../inputs/definition";
 
 export const title = {
     doc: "The title. It must not be empty. Changed in place.",

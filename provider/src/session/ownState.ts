@@ -4,7 +4,7 @@
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
 import type { OwnState, OwnStateReader, OwnStateRun } from "../lifecycle";
-import { lineageOf, namesIn, parseMarker, resourceDigest } from "../lifecycle/create/marker";
+import { lineageOf, namesIn, parseMarker, resourceDigest } from "../evidence/marker";
 import { kindOf } from "../typeTokens";
 import { parseUrn } from "../urn";
 import type { PulumiCommand } from "./pulumiCommand";

@@ -16,8 +16,8 @@ import {
     type Timeouts,
     told,
 } from "../lifecycle";
-import { metaOf } from "../lifecycle/state/recordedMeta";
-import { hasUnknown, normalizeUnknowns } from "../lifecycle/state/unknown";
+import { metaOf } from "../inputs/recordedMeta";
+import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
 

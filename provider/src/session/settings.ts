@@ -1,7 +1,7 @@
 /** The package's settings and where they come from. The same rules serve programs and the provider process. */
 
 import { ConfigurationError } from "../api/errors";
-import { unknownValue } from "../lifecycle/state/unknown";
+import { unknownValue } from "../inputs/unknown";
 import { type Message, messages } from "../messages";
 
 /** Everything that can be configured. */

@@ -9,7 +9,7 @@ import {
     NotFoundError,
 } from "../../../provider/dist/api/errors.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
-import { wireBody } from "../../../provider/dist/lifecycle/definition.js";
+import { wireBody } from "../../../provider/dist/inputs/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 import { isList, rejection, success, useService } from "./support.ts";

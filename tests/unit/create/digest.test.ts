@@ -1,6 +1,6 @@
 /** The digests of journal entries and markers: what is the same, without saying what it is. */
 import assert from "node:assert/strict";
-import { keyedDigest, titleDigest } from "../../../provider/dist/lifecycle/create/digest.js";
+import { keyedDigest, titleDigest } from "../../../provider/dist/evidence/digest.js";
 
 describe("the digest of a value", () => {
     const value = [["subtitle", [{ languageCode: "fr", url: "https://a.test/fr.vtt" }]]];

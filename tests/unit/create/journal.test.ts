@@ -6,9 +6,9 @@ import * as fs from "node:fs/promises";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FileJournal, type JournalFiles } from "../../../provider/dist/lifecycle/create/fileJournal.js";
-import type { JournalEntry } from "../../../provider/dist/lifecycle/create/journal.js";
-import { isSameProcess, systemProcesses } from "../../../provider/dist/lifecycle/create/owner.js";
+import { FileJournal, type JournalFiles } from "../../../provider/dist/evidence/fileJournal.js";
+import type { JournalEntry } from "../../../provider/dist/evidence/journal.js";
+import { isSameProcess, systemProcesses } from "../../../provider/dist/evidence/owner.js";
 import { journalFolder } from "../../../provider/dist/session/journalFolder.js";
 
 const urn = (name: string, stack = "dev", type = "pulumi-nodejs:dynamic/videograph:Content") =>

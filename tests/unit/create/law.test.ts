@@ -1,7 +1,7 @@
 /** The one law (S1, S9): which earlier creates are adopted, deleted, refused or left alone. */
 import assert from "node:assert/strict";
-import { Unconfirmed } from "../../../provider/dist/lifecycle/create/createOnce.js";
-import { parseMarker } from "../../../provider/dist/lifecycle/create/marker.js";
+import { Unconfirmed } from "../../../provider/dist/create/createOnce.js";
+import { parseMarker } from "../../../provider/dist/evidence/marker.js";
 import { lost, missing, stateOf, ThingService } from "../../support/things.ts";
 import { rejection } from "../api/support.ts";
 

@@ -1,6 +1,6 @@
 /** The marker that every create leaves in its object: what proves whose it is, and which create made it (S1, S9). */
 import assert from "node:assert/strict";
-import { lateMs } from "../../../provider/dist/lifecycle/create/journal.js";
+import { lateMs } from "../../../provider/dist/evidence/journal.js";
 import {
     isSameMarker,
     lineageOf,
@@ -10,7 +10,7 @@ import {
     parseMarker,
     resourceDigest,
     visible,
-} from "../../../provider/dist/lifecycle/create/marker.js";
+} from "../../../provider/dist/evidence/marker.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 const parts = {

@@ -1,7 +1,7 @@
 /** L8: an existing object becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
 import assert from "node:assert/strict";
 import { NotFoundError } from "../../../provider/dist/api/errors.js";
-import { adopt } from "../../../provider/dist/lifecycle/state/adoption.js";
+import { adopt } from "../../../provider/dist/lifecycle/adoption.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { bareOperation } from "../../support/bareOperation.ts";

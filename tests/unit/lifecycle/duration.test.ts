@@ -1,6 +1,6 @@
 /** Durations, as programs write them and as people read them. */
 import assert from "node:assert/strict";
-import { durationText, parseDuration } from "../../../provider/dist/lifecycle/wait/duration.js";
+import { durationText, parseDuration } from "../../../provider/dist/inputs/duration.js";
 
 describe("a duration in a program", () => {
     for (const [text, ms] of [

@@ -1,6 +1,6 @@
 /** The inputs of an object that exists already: what a program would declare for it (N2). */
 import assert from "node:assert/strict";
-import { importable } from "../../../provider/dist/lifecycle/state/properties.js";
+import { importable } from "../../../provider/dist/inputs/properties.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 

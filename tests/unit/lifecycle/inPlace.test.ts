@@ -1,8 +1,8 @@
 /** What an update sends: one PUT at most, with everything in it that is not managed (L5, L8, S9). */
 import assert from "node:assert/strict";
 import { NotFoundError } from "../../../provider/dist/api/errors.js";
-import { ownerInMarker } from "../../../provider/dist/lifecycle/create/marker.js";
-import { bringUpToDate, refuseContradictions, updateInPlace } from "../../../provider/dist/lifecycle/state/inPlace.js";
+import { ownerInMarker } from "../../../provider/dist/evidence/marker.js";
+import { bringUpToDate, refuseContradictions, updateInPlace } from "../../../provider/dist/lifecycle/inPlace.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { bareOperation } from "../../support/bareOperation.ts";

@@ -1,6 +1,6 @@
 /** Lists whose items each have a request of their own: which are sent, and what is recorded meanwhile (L4, L5, S3). */
 import assert from "node:assert/strict";
-import type { Definition } from "../../../provider/dist/lifecycle/definition.js";
+import type { Definition } from "../../../provider/dist/inputs/definition.js";
 import {
     type DueItem,
     dueItems,
@@ -12,8 +12,8 @@ import {
     unsettled,
     unsettledUndeclared,
     withoutPending,
-} from "../../../provider/dist/lifecycle/state/items.js";
-import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
+} from "../../../provider/dist/inputs/items.js";
+import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 
 const { title, subtitle, sourceVersion } = contentDefinition.inputs;

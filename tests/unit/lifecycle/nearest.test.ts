@@ -1,6 +1,6 @@
 /** The name a person probably meant (S5). */
 import assert from "node:assert/strict";
-import { nearest } from "../../../provider/dist/lifecycle/state/nearest.js";
+import { nearest } from "../../../provider/dist/inputs/nearest.js";
 
 const names = ["title", "tags", "metadata", "playbackPolicy", "waitForReady"];
 

@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { ConnectionError } from "../../../provider/dist/api/errors.js";
 import type { CallOptions } from "../../../provider/dist/api/index.js";
-import { told } from "../../../provider/dist/lifecycle/create/recorded.js";
-import type { Definition } from "../../../provider/dist/lifecycle/definition.js";
+import { told } from "../../../provider/dist/create/recorded.js";
+import type { Definition } from "../../../provider/dist/inputs/definition.js";
 import { Interrupted, LifecycleError, NotFoundTrust, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
 import {
     type ManagedLifecycle,
@@ -16,7 +16,7 @@ import {
     Unusable,
     type Waiting,
 } from "../../../provider/dist/lifecycle/managed.js";
-import { WaitTimeout } from "../../../provider/dist/lifecycle/wait/watcher.js";
+import { WaitTimeout } from "../../../provider/dist/wait/watcher.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
 import {
     lost,

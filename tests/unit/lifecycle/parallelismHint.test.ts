@@ -1,6 +1,6 @@
 /** Whoever waits in turns is told how to wait for all at once. */
 import assert from "node:assert/strict";
-import { ParallelismHint } from "../../../provider/dist/lifecycle/wait/parallelismHint.js";
+import { ParallelismHint } from "../../../provider/dist/wait/parallelismHint.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 describe("the hint that contents wait in turns", () => {

@@ -1,6 +1,6 @@
 /** What a resource's row shows of a wait: every news, and else ever fewer lines. */
 import assert from "node:assert/strict";
-import { statusProgress } from "../../../provider/dist/lifecycle/wait/progress.js";
+import { statusProgress } from "../../../provider/dist/wait/progress.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 describe("the progress of a wait", () => {

@@ -10,8 +10,8 @@ import {
     sentInputs,
     undeclaredOrEqual,
     withDefaults,
-} from "../../../provider/dist/lifecycle/state/properties.js";
-import { unknownValue } from "../../../provider/dist/lifecycle/state/unknown.js";
+} from "../../../provider/dist/inputs/properties.js";
+import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 

@@ -1,9 +1,9 @@
 /** What ContentReadiness says of contents that did not become Ready (A11, issue 13.7). */
 import assert from "node:assert/strict";
-import type { Operation } from "../../../provider/dist/lifecycle/resource.js";
-import { PartialFailure } from "../../../provider/dist/lifecycle/resource.js";
-import { Managed } from "../../../provider/dist/lifecycle/state/ownership.js";
-import { Watcher } from "../../../provider/dist/lifecycle/wait/watcher.js";
+import type { Operation } from "../../../provider/dist/lifecycle/lifecycle.js";
+import { PartialFailure } from "../../../provider/dist/lifecycle/lifecycle.js";
+import { Managed } from "../../../provider/dist/operation/managers.js";
+import { Watcher } from "../../../provider/dist/wait/watcher.js";
 import { contentReadiness } from "../../../provider/dist/resources/contentReadiness/lifecycle.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 import { scriptedApi } from "../../support/scriptedApi.ts";

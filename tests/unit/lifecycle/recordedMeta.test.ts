@@ -6,7 +6,7 @@ import {
     recordedMeta,
     timedOut,
     wasAdopted,
-} from "../../../provider/dist/lifecycle/state/recordedMeta.js";
+} from "../../../provider/dist/inputs/recordedMeta.js";
 
 const full = {
     ...{

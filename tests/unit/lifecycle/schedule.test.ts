@@ -11,7 +11,7 @@ import {
     type Situation,
     toVerify,
     type Waiting,
-} from "../../../provider/dist/lifecycle/wait/schedule.js";
+} from "../../../provider/dist/wait/schedule.js";
 
 const now = 1_000_000;
 

@@ -1,7 +1,7 @@
 /** S3: the values of properties are not repeated, and their paths say which they were. */
 import assert from "node:assert/strict";
-import type { Definition } from "../../../provider/dist/lifecycle/definition.js";
-import { redactorFor } from "../../../provider/dist/lifecycle/state/secrets.js";
+import type { Definition } from "../../../provider/dist/inputs/definition.js";
+import { redactorFor } from "../../../provider/dist/inputs/redactor.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { AuthenticationError, ConnectionError, PermissionError } from "../../../provider/dist/api/errors.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
-import { Vanished, type WaitOptions, WaitTimeout, Watcher } from "../../../provider/dist/lifecycle/wait/watcher.js";
+import { Vanished, type WaitOptions, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 import { type Answered, type Asked, scriptedApi } from "../../support/scriptedApi.ts";
 import { rejection } from "../api/support.ts";

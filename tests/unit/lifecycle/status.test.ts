@@ -7,7 +7,7 @@ import {
     isLeaving,
     isReady,
     isSettled,
-} from "../../../provider/dist/lifecycle/wait/status.js";
+} from "../../../provider/dist/wait/status.js";
 
 describe("the status of an object", () => {
     const meanings = { isReady, isFailed, isSettled, isDeleted, isLeaving, isFinal };

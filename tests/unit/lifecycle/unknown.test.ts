@@ -1,6 +1,6 @@
 /** Values that a preview does not know yet. */
 import assert from "node:assert/strict";
-import { hasUnknown, isUnknownAt, normalizeUnknowns } from "../../../provider/dist/lifecycle/state/unknown.js";
+import { hasUnknown, isUnknownAt, normalizeUnknowns } from "../../../provider/dist/inputs/unknown.js";
 
 /** The engine's own, by type. */
 const unknown = {

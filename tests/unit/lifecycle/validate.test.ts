@@ -1,8 +1,8 @@
 /** S5: every type of a definition, what it takes and what is said of the rest. */
 import assert from "node:assert/strict";
 import * as z from "zod";
-import type { Field, Type } from "../../../provider/dist/lifecycle/definition.js";
-import { pathText, problemsOf, schemaOf } from "../../../provider/dist/lifecycle/state/validate.js";
+import type { Field, Type } from "../../../provider/dist/inputs/definition.js";
+import { pathText, problemsOf, schemaOf } from "../../../provider/dist/inputs/validate.js";
 
 /** The problems of one value of this type, without their code. */
 function problems(type: Type, ...values: unknown[]): string[] {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { Deadline } from "../../../provider/dist/api/clock.js";
-import { maxReading } from "../../../provider/dist/lifecycle/wait/schedule.js";
-import { Vanished, WaitTimeout, Watcher } from "../../../provider/dist/lifecycle/wait/watcher.js";
+import { maxReading } from "../../../provider/dist/wait/schedule.js";
+import { Vanished, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 import { type Listing, ProcessingService } from "../../support/processingService.ts";
 import { rejection } from "../api/support.ts";

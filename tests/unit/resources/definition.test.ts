@@ -13,7 +13,7 @@ import {
     type Type,
     toWire,
     wireBody,
-} from "../../../provider/dist/lifecycle/definition.js";
+} from "../../../provider/dist/inputs/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 import { generated, program } from "../../../tools/generate/classes.ts";

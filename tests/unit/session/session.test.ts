@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { AuthenticationError, ConnectionError } from "../../../provider/dist/api/errors.js";
 import type { TransportRequest } from "../../../provider/dist/api/transport.js";
 import { FileJournal } from "../../../provider/dist/lifecycle/index.js";
-import type { Operation } from "../../../provider/dist/lifecycle/resource.js";
+import type { Operation } from "../../../provider/dist/lifecycle/lifecycle.js";
 import { type Message, messages } from "../../../provider/dist/messages/index.js";
 import { Engine } from "../../../provider/dist/session/engine.js";
 import { Lifetime } from "../../../provider/dist/session/lifetime.js";

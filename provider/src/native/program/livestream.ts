@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertyNames } from "../../lifecycle/definition";
+import { propertyNames } from "../../inputs/definition";
 import type * as dynamic from "../../program/livestream";
 import { stopTraces } from "../../program/registration";
 import { livestreamDefinition } from "../../resources/livestream/definition";

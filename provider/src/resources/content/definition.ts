@@ -1,5 +1,5 @@
 /** The properties of a Content. */
-import { type Definition, flag, number, policies, text, url, words } from "../../lifecycle/definition";
+import { type Definition, flag, number, policies, text, url, words } from "../../inputs/definition";
 import { description, metadataOf, tags, title } from "../commonInputs";
 
 const source = {

@@ -1,11 +1,11 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
 import type { ContentObject } from "../../api";
-import { wireBody } from "../../lifecycle/definition";
+import { wireBody } from "../../inputs/definition";
 import { managed, Unusable } from "../../lifecycle/managed";
-import type { Properties } from "../../lifecycle/resource";
-import { statusProgress } from "../../lifecycle/wait/progress";
-import { isFailed, isReady } from "../../lifecycle/wait/status";
-import { Vanished } from "../../lifecycle/wait/watcher";
+import type { Properties } from "../../lifecycle/lifecycle";
+import { statusProgress } from "../../wait/progress";
+import { isFailed, isReady } from "../../wait/status";
+import { Vanished } from "../../wait/watcher";
 import { append, messageFrom, messages } from "../../messages";
 import { contentTimeouts } from "../timeouts";
 import { contentDefinition, subtitle } from "./definition";

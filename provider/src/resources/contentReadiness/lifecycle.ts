@@ -3,12 +3,12 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type ContentObject, consistencyGraceMs, Deadline, originsOnly } from "../../api";
-import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/resource";
-import { redactorFor } from "../../lifecycle/state/secrets";
-import { hasUnknown } from "../../lifecycle/state/unknown";
-import { problemsOf, someText } from "../../lifecycle/state/validate";
-import { isFailed, isReady } from "../../lifecycle/wait/status";
-import { Vanished, WaitTimeout } from "../../lifecycle/wait/watcher";
+import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/lifecycle";
+import { redactorFor } from "../../inputs/redactor";
+import { hasUnknown } from "../../inputs/unknown";
+import { problemsOf, someText } from "../../inputs/validate";
+import { isFailed, isReady } from "../../wait/status";
+import { Vanished, WaitTimeout } from "../../wait/watcher";
 import { messages, withoutCodes } from "../../messages";
 import { parseUrn } from "../../urn";
 import { contentDefinition } from "../content/definition";

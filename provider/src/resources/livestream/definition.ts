@@ -1,5 +1,5 @@
 /** The properties of a Livestream. */
-import { type Definition, flag, number, policies, text, words } from "../../lifecycle/definition";
+import { type Definition, flag, number, policies, text, words } from "../../inputs/definition";
 import { description, metadataOf, tags, title } from "../commonInputs";
 
 export const livestreamDefinition = {

@@ -1,13 +1,13 @@
 /** What every resource's lifecycle offers and what it may use. Engine-neutral: any Pulumi adapter can stand in front. */
 import type { Clock, Random, VideographApi } from "../api";
 import { type Message, messages } from "../messages";
-import type { Journal } from "./create/journal";
-import type { Lists } from "./create/lists";
-import type { OwnStateReader } from "./create/ownState";
-import type { NotFoundTrust } from "./notFound";
-import type { Managed } from "./state/ownership";
-import type { ParallelismHint } from "./wait/parallelismHint";
-import type { Watcher } from "./wait/watcher";
+import type { Journal } from "../evidence/journal";
+import type { Lists } from "../evidence/lists";
+import type { OwnStateReader } from "../evidence/ownState";
+import type { NotFoundTrust } from "../operation/notFound";
+import type { Managed } from "../operation/managers";
+import type { ParallelismHint } from "../wait/parallelismHint";
+import type { Watcher } from "../wait/watcher";
 
 /** A bag of property values as the engine keeps them: JSON and nothing else. */
 export type Properties = Record<string, unknown>;

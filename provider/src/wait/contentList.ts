@@ -11,7 +11,7 @@ import {
     listDisuseMs,
     listPageMs,
     type VideographApi,
-} from "../../api";
+} from "../api";
 import { isFinal } from "./status";
 
 export class ContentList {

@@ -1,8 +1,8 @@
 /** What a change of the program means for an existing object: nothing, an update in place, or a replacement. */
-import { type Message, messages } from "../../messages";
-import { parseUrn } from "../../urn";
-import type { Definition } from "../definition";
-import { type Change, type Difference, LifecycleError } from "../resource";
+import { type Message, messages } from "../messages";
+import { parseUrn } from "../urn";
+import type { Definition } from "./definition";
+import { type Change, type Difference, LifecycleError } from "../lifecycle/lifecycle";
 import { removalNote } from "./items";
 import { changedInputs } from "./properties";
 import { metaOf, wasAdopted } from "./recordedMeta";

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { earlierRunMs, earlierRunStepMs } from "../../api";
-import type { Operation } from "../resource";
+import { earlierRunMs, earlierRunStepMs } from "../api";
+import type { Operation } from "../lifecycle/lifecycle";
 import type { JournalEntry } from "./journal";
 
 export interface Owner {

@@ -18,10 +18,10 @@
  */
 import { ApiError, type Clock, consistencyGraceMs, graceStepMs, NotFoundError, siblingWaitMs } from "../api";
 import { type Message, messages } from "../messages";
-import { isSameMarker, markerIn } from "./create/marker";
-import { LifecycleError, type Operation, type Properties } from "./resource";
-import { type Meta, metaOf, unknownCredentials } from "./state/recordedMeta";
-import { isLeaving } from "./wait/status";
+import { isSameMarker, markerIn } from "../evidence/marker";
+import { LifecycleError, type Operation, type Properties } from "../lifecycle/lifecycle";
+import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
+import { isLeaving } from "../wait/status";
 
 /** What one run knows of the recorded objects that it has asked for. */
 export class NotFoundTrust {

@@ -2,7 +2,7 @@
  * Carries out what `schedule.ts` decides, for everybody who waits in this process. Whoever waits reads its own object when
  * its turn comes, and judges for itself.
  */
-import type { Clock, Deadline } from "../../api";
+import type { Clock, Deadline } from "../api";
 import type { ContentList } from "./contentList";
 import {
     type Decision,

@@ -12,11 +12,11 @@ import {
     PermissionError,
     type Redactor,
     type VideographApi,
-} from "../../api";
-import { messages, withoutCodes } from "../../messages";
-import { LifecycleError, messageOf } from "../resource";
+} from "../api";
+import { messages, withoutCodes } from "../messages";
+import { LifecycleError, messageOf } from "../lifecycle/lifecycle";
 import { ContentList } from "./contentList";
-import { durationText } from "./duration";
+import { durationText } from "../inputs/duration";
 import { Polling, type PollOptions, type Wait } from "./polling";
 import type { Rule } from "./schedule";
 import { isDeleted, isLeaving, isSettled } from "./status";

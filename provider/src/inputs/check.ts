@@ -1,8 +1,8 @@
 /** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
-import { type Message, messages } from "../../messages";
-import { markerKey } from "../create/marker";
-import type { Definition, Input } from "../definition";
-import type { Checked, Defaults, Properties } from "../resource";
+import { type Message, messages } from "../messages";
+import { markerKey } from "../evidence/marker";
+import type { Definition, Input } from "./definition";
+import type { Checked, Defaults, Properties } from "../lifecycle/lifecycle";
 import { repeatedItems } from "./items";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";

@@ -2,7 +2,7 @@
  * What a status means. The contract names Pending, Preparing and Processing on the way to Ready or Failed; others may
  * exist: one that says failure is a target too, and every other status is pending.
  */
-import { isFailureStatus } from "../../api/schema";
+import { isFailureStatus } from "../api/schema";
 
 export function isReady(status: string | undefined): boolean {
     return status?.toLowerCase() === "ready";

@@ -3,7 +3,7 @@
  * sends anything. The entry is open until an answer leaves for the engine; from then on it is told: some state may have the
  * object. It is closed when the engine hands over recorded outputs with its marker, or when nothing can have come of it (S1).
  */
-import { acceptanceMs, type Clock, longestRequestMs } from "../../api";
+import { acceptanceMs, type Clock, longestRequestMs } from "../api";
 import type { Owner } from "./owner";
 
 /** What a create learns after its entry was opened. */

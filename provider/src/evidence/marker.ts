@@ -7,8 +7,8 @@
  * The names are for people. The rest is what the one law compares; none of it can be turned back into what it stands for.
  */
 import { toUSVString } from "node:util";
-import type { Random } from "../../api";
-import { parseUrn } from "../../urn";
+import type { Random } from "../api";
+import { parseUrn } from "../urn";
 import { digest, keyedDigest } from "./digest";
 
 /** The metadata key of the marker. Programs cannot use it. */

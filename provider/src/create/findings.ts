@@ -1,16 +1,16 @@
 /** What the law says of the earlier creates of one resource, after looking for their objects: one decision for all of them. */
-import { acceptanceMs, IncompleteListError, isSameId } from "../../api";
-import { type Message, messages } from "../../messages";
-import { unlessMissing } from "../notFound";
-import { LifecycleError, type Operation } from "../resource";
+import { acceptanceMs, IncompleteListError, isSameId } from "../api";
+import { type Message, messages } from "../messages";
+import { unlessMissing } from "../operation/notFound";
+import { LifecycleError, type Operation } from "../lifecycle/lifecycle";
 import { isLeaving } from "../wait/status";
 import type { Create } from "./createOnce";
-import { titleDigest } from "./digest";
-import { type JournalEntry, lateMs } from "./journal";
+import { titleDigest } from "../evidence/digest";
+import { type JournalEntry, lateMs } from "../evidence/journal";
 import { type Known, type Row, rowFor } from "./law";
-import type { Listed } from "./lists";
-import { inputsDigest, lineageOf, type Marker, markerIn, parseMarker, resourceDigest } from "./marker";
-import { isSameProcess } from "./owner";
+import type { Listed } from "../evidence/lists";
+import { inputsDigest, lineageOf, type Marker, markerIn, parseMarker, resourceDigest } from "../evidence/marker";
+import { isSameProcess } from "../evidence/owner";
 import { look, lookAt, type Sought } from "./search";
 
 export type Decision<T> =

@@ -2,14 +2,14 @@
  * Finds the objects of a create by their marker: candidates in the lists by title, then each candidate by a GET, because the
  * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account.
  */
-import type { CallOptions } from "../../api";
-import { messages } from "../../messages";
-import { unlessMissing } from "../notFound";
-import { LifecycleError, type Operation } from "../resource";
+import type { CallOptions } from "../api";
+import { messages } from "../messages";
+import { unlessMissing } from "../operation/notFound";
+import { LifecycleError, type Operation } from "../lifecycle/lifecycle";
 import { isLeaving } from "../wait/status";
-import { titleDigest } from "./digest";
-import type { Listed, ObjectList } from "./lists";
-import { type Marker, markerIn, parseMarker } from "./marker";
+import { titleDigest } from "../evidence/digest";
+import type { Listed, ObjectList } from "../evidence/lists";
+import { type Marker, markerIn, parseMarker } from "../evidence/marker";
 
 /** One kind of object, as creates and searches handle it. */
 export interface Kind<T extends Listed> {

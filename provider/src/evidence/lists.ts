@@ -1,5 +1,5 @@
 /** The service's lists as creates read them: newest first, a bounded part of them, once for all that look at the same time. */
-import { type CallOptions, type Clock, clockMarginMs, maxSearchPages, type Page, unreachableTries } from "../../api";
+import { type CallOptions, type Clock, clockMarginMs, maxSearchPages, type Page, unreachableTries } from "../api";
 
 /** One list of the service. */
 export interface ObjectList<T> {

@@ -13,16 +13,16 @@ import {
     longestRequestMs,
     maxPosts,
     searchPausesMs,
-} from "../../api";
-import { withTimeLimit } from "../../api/timeLimit";
-import { messages } from "../../messages";
-import { unlessMissing } from "../notFound";
-import { LifecycleError, messageOf, type Operation } from "../resource";
+} from "../api";
+import { withTimeLimit } from "../api/timeLimit";
+import { messages } from "../messages";
+import { unlessMissing } from "../operation/notFound";
+import { LifecycleError, messageOf, type Operation } from "../lifecycle/lifecycle";
 import { isLeaving } from "../wait/status";
-import { titleDigest } from "./digest";
+import { titleDigest } from "../evidence/digest";
 import { type Decision, decide } from "./findings";
-import type { JournalEntry } from "./journal";
-import type { Listed } from "./lists";
+import type { JournalEntry } from "../evidence/journal";
+import type { Listed } from "../evidence/lists";
 import {
     inputsDigest,
     lineageOf,
@@ -32,9 +32,9 @@ import {
     newNonce,
     parseMarker,
     resourceDigest,
-} from "./marker";
-import { isSameProcess, onceReleased } from "./owner";
-import type { OwnState } from "./ownState";
+} from "../evidence/marker";
+import { isSameProcess, onceReleased } from "../evidence/owner";
+import type { OwnState } from "../evidence/ownState";
 import { type Kind, look } from "./search";
 
 export interface Wanted<T extends Listed> {

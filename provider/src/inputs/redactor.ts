@@ -1,7 +1,7 @@
 /** What must not be repeated when the service's own words are quoted: the values of a resource's properties. */
-import { Redactor, type Secret } from "../../api";
-import type { Definition, Field, Type } from "../definition";
-import type { Properties } from "../resource";
+import { Redactor, type Secret } from "../api";
+import type { Definition, Field, Type } from "./definition";
+import type { Properties } from "../lifecycle/lifecycle";
 import { pathText } from "./validate";
 
 /**

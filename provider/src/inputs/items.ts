@@ -3,9 +3,9 @@
  * only a replacement can do, and what is recorded while some are not sent yet.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Message, messages } from "../../messages";
-import type { Definition, Input } from "../definition";
-import { LifecycleError, type Properties } from "../resource";
+import { type Message, messages } from "../messages";
+import type { Definition, Input } from "./definition";
+import { LifecycleError, type Properties } from "../lifecycle/lifecycle";
 import { type Meta, metaOf } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
 import { pathText } from "./validate";

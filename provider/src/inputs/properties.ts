@@ -3,8 +3,8 @@
  * definition.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Definition, Input } from "../definition";
-import type { Properties } from "../resource";
+import type { Definition, Input } from "./definition";
+import type { Properties } from "../lifecycle/lifecycle";
 import { identityOfItems, itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
 

@@ -3,9 +3,9 @@
  * (S5). A problem never quotes a value: the engine would print it, secret or not.
  */
 import * as z from "zod";
-import { type Message, messages } from "../../messages";
-import type { Field, Type } from "../definition";
-import type { Properties } from "../resource";
+import { type Message, messages } from "../messages";
+import type { Field, Type } from "./definition";
+import type { Properties } from "../lifecycle/lifecycle";
 import { nearest } from "./nearest";
 import { isUnknownAt } from "./unknown";
 

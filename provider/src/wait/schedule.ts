@@ -3,7 +3,7 @@
  * soon at first, then ever more rarely, later when this environment's contents are known to take longer, and by one poll of
  * the list in place of many GETs where that is cheaper. `bench/waiting.ts` measures each rule.
  */
-import { maxInFlight } from "../../api/limits";
+import { maxInFlight } from "../api/limits";
 import { isFinal } from "./status";
 
 const minPauseMs = 325;

@@ -1,8 +1,8 @@
 /** What the outputs remember beside what the user sees: `__meta`. The CLI does not show properties whose names begin so. */
 import * as z from "zod";
-import { messages } from "../../messages";
-import { LifecycleError, type Properties, type Timeouts } from "../resource";
-import { durationText } from "../wait/duration";
+import { messages } from "../messages";
+import { LifecycleError, type Properties, type Timeouts } from "../lifecycle/lifecycle";
+import { durationText } from "./duration";
 
 /** What the outputs remember beside what the user sees. */
 export interface Meta {

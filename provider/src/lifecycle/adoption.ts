@@ -1,12 +1,12 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
-import { messages } from "../../messages";
-import { adoptionMarker, markerIn, owner, ownerInMarker } from "../create/marker";
+import { messages } from "../messages";
+import { adoptionMarker, markerIn, owner, ownerInMarker } from "../evidence/marker";
 import { adopted } from "../create/recorded";
-import { unlessMissing } from "../notFound";
-import { LifecycleError, type Operation, type Properties } from "../resource";
+import { unlessMissing } from "../operation/notFound";
+import { LifecycleError, type Operation, type Properties } from "./lifecycle";
 import { isLeaving } from "../wait/status";
 import { bringUpToDate, type Described, refuseContradictions, type Target } from "./inPlace";
-import { createIdentity } from "./properties";
+import { createIdentity } from "../inputs/properties";
 
 export interface Adopted<T> {
     object: T;

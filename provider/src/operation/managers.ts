@@ -1,4 +1,4 @@
-import type { Properties } from "../resource";
+import type { Properties } from "../lifecycle/lifecycle";
 
 /** A recorded object and its outputs. */
 export interface Predecessor {
