@@ -1,8 +1,8 @@
 /** What the state of a stack says of this package's resources, read from `pulumi stack export`. */
 import * as z from "zod";
 import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marker";
-import type { Properties } from "#provider/lifecycle/index";
 import { metaOf } from "#provider/inputs/recordedMeta";
+import type { Properties } from "#provider/lifecycle/index";
 import { kindOf } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
@@ -63,6 +63,8 @@ export interface StackState {
     readonly identity: StackIdentity | undefined;
     /** The names of the explicit providers that have settings of this package. */
     readonly namedProviders: readonly string[];
+    /** Whether it has a provider of the native types. */
+    readonly native: boolean;
     /** The versions of the native plugin that its resources need. */
     readonly pluginVersions: readonly string[];
 }
@@ -135,6 +137,7 @@ function stateOf(resources: Resource[], operations: { type?: string | undefined;
         lineage: root?.created === undefined ? undefined : lineageOf(root.created),
         identity: stack === "" || project === "" ? undefined : { project, stack },
         namedProviders: explicit.map(({ urn }) => nameOf(urn)),
+        native: resources.some(({ type }) => type === nativeProvider),
         pluginVersions: resources.flatMap(({ type, inputs: { version } }) =>
             type === nativeProvider && typeof version === "string" ? [version] : [],
         ),

@@ -2,13 +2,23 @@
 import { basename, resolve } from "node:path";
 import { messages } from "#provider/messages/index";
 import type { Kind } from "../account";
-import { type Command, CommandError, durationOf, exitCodes, oneOf, readOptions, UsageError } from "../commandLine";
+import {
+    type Command,
+    CommandError,
+    durationOf,
+    exitCodes,
+    oneOf,
+    pluginSource,
+    readOptions,
+    UsageError,
+} from "../commandLine";
 import { withApi } from "../connection";
 import type { Described } from "../entry";
 import { PartialResult, refuseUnwritable, replaceFile } from "../files";
-import { programPieces } from "../programText";
+import { languages, programPieces, type Target } from "../programText";
+import { findProject } from "../pulumi";
 import type { Shell } from "../shell";
-import { identityOf, stateAtHand } from "../state";
+import { identityOf, type StackState, stateAtHand } from "../state";
 import { gather } from "./gather";
 import { tell } from "./report";
 
@@ -16,23 +26,25 @@ export type Options = ReturnType<typeof optionsOf>;
 
 export const adopt: Command = async (args, shell) => {
     const options = optionsOf(args, shell);
-    const { stack, files, json, force, timeoutMs: _, ...wanted } = options;
+    const { stack, files, json, force, timeoutMs: _, native: __, ...wanted } = options;
     await refuseUnwritable(force, files.entries, files.program);
     const state = await stateAtHand(shell, stack);
     const identity = await identityOf(shell, state, stack);
+    const target = { language: options.language, native: isNative(options, state) };
+    const plugin = target.native ? pluginSource(state.pluginVersions.at(-1)) : undefined;
     const gathered = await withApi(shell, stack, async (api) => {
-        const selection = { ...wanted, identity, fingerprint: api.fingerprint };
+        const selection = { ...wanted, identity, plugin, fingerprint: api.fingerprint };
         const partial = new PartialResult(partialOf(files.entries), selection, described);
-        const result = await gather(shell, api, { ...options, state, identity }, partial);
+        const result = await gather(shell, api, { ...options, state, identity, plugin }, partial);
         const count = result.adopted.length;
         if (count > 0) {
             await writeAll(files.entries, count, partial, importPieces);
-            await writeAll(files.program, count, partial, (all) => programPieces(all, basename(files.entries)));
+            await writeAll(files.program, count, partial, (all) => programPieces(all, basename(files.entries), target));
         }
         await partial.remove();
         return result;
     });
-    tell(shell, gathered, files, json);
+    tell(shell, gathered, { files, target, json });
     return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
 };
 
@@ -47,14 +59,17 @@ function optionsOf(args: string[], shell: Shell) {
         "include-managed": { type: "boolean" },
         file: { type: "string" },
         program: { type: "string" },
+        language: { type: "string" },
+        native: { type: "boolean" },
         force: { type: "boolean" },
         stack: { type: "string" },
         timeout: { type: "string" },
         json: { type: "boolean" },
     });
+    const language = languageOf(options.language, shell);
     const files = {
         entries: resolve(shell.cwd, options.file ?? "videograph-import.json"),
-        program: resolve(shell.cwd, options.program ?? "videograph-adopted.ts"),
+        program: resolve(shell.cwd, options.program ?? languages[language].file),
     };
     if ([files.entries, partialOf(files.entries)].includes(files.program)) {
         throw new UsageError("--file and --program must be two files, and --program must not end with .json.partial.");
@@ -66,10 +81,24 @@ function optionsOf(args: string[], shell: Shell) {
         ids: options.id ?? [],
         limit: limitOf(options.limit),
         includeManaged: options["include-managed"] === true,
+        ...{ language, native: options.native === true },
         force: options.force === true,
         json: options.json === true,
         timeoutMs: durationOf("--timeout", options.timeout ?? "1m"),
     };
+}
+
+/** The language that is named, or else that of the project's program; TypeScript for all others. */
+function languageOf(named: string | undefined, shell: Shell): Target["language"] {
+    const all = Object.keys(languages) as Target["language"][];
+    if (named !== undefined) return oneOf("--language", all, named);
+    const runtime = findProject(shell.cwd)?.runtime;
+    return all.find((one) => one === runtime) ?? "typescript";
+}
+
+/** Only TypeScript has dynamic types; there the stack says which ones its program uses. */
+function isNative({ language, native }: Options, state: StackState): boolean {
+    return native || language !== "typescript" || state.native;
 }
 
 function partialOf(entries: string): string {

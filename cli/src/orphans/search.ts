@@ -1,9 +1,9 @@
 /** Finds the objects that a stack created and its state does not have. */
 import type { VideographApi } from "#provider/api/index";
 import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
-import { isLeaving } from "#provider/wait/status";
 import { type Message, messages } from "#provider/messages/index";
 import { parseUrn } from "#provider/urn";
+import { isLeaving } from "#provider/wait/status";
 import { type Listed, list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import { keyOf } from "../names";
