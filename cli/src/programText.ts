@@ -1,6 +1,7 @@
 /** A program that declares resources, as a person would write it, in the languages that Pulumi's programs have. */
 import { type Described, definitionOf } from "./entry";
 import { go } from "./programs/go";
+import type { Language } from "./programs/language";
 import { python } from "./programs/python";
 import { typescript } from "./programs/typescript";
 import { yaml } from "./programs/yaml";
@@ -9,17 +10,6 @@ import { yaml } from "./programs/yaml";
 export interface Target {
     readonly language: keyof typeof languages;
     readonly native: boolean;
-}
-
-export interface Language {
-    /** The program's name, where the user gives none. Python imports no file with a dash in its name. */
-    readonly file: string;
-    /** What begins a line of a comment. */
-    readonly comment: string;
-    /** Everything before the first declaration but the comment. */
-    head(native: boolean): string;
-    declaration(resource: Described, types: ReturnType<typeof definitionOf>): string;
-    readonly tail?: string;
 }
 
 export const languages = { typescript, python, go, yaml } satisfies Record<string, Language>;

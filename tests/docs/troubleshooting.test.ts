@@ -59,8 +59,8 @@ describe("The catalogue of messages", () => {
         assert.deepEqual(sources.flatMap(wordsInErrors), [
             // Reasons, which become part of a message.
             "api/undiciTransport.ts: the request was cancelled",
-            "lifecycle/wait/watcher.ts: was not found: GET answers 404",
-            "lifecycle/wait/watcher.ts: is being deleted: its status is ",
+            "wait/watcher.ts: was not found: GET answers 404",
+            "wait/watcher.ts: is being deleted: its status is ",
         ]);
         // Seen to find what it has to.
         const bad =

@@ -1,6 +1,7 @@
 /** Known defects of an earlier design, put back as changed rows or lines. Each gives its own undoing. */
-import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+
 import { type Act, law } from "../../provider/dist/create/law.js";
+import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
 import { Lists } from "../../provider/dist/evidence/lists.js";
 import type { Bound } from "./explore.ts";
 

@@ -22,7 +22,7 @@ const answers = [
     "retry",
 ];
 
-/** The tests of `lifecycle/wait/`, the slow ones last. */
+/** The tests of `wait/`, the slow ones last. */
 const waiting = testsIn("lifecycle", [
     ...["duration", "status", "progress", "parallelismHint", "schedule", "singleAnswers"],
     "watcher",
@@ -32,7 +32,7 @@ const waiting = testsIn("lifecycle", [
 const shared = [
     ...testsIn("lifecycle", [
         ...["check", "difference", "find", "nearest", "inPlace", "items", "notFound"],
-        ...["ownership", "properties", "recordedMeta", "secrets", "unknown", "validate", "object"],
+        ...["managers", "properties", "recordedMeta", "secrets", "unknown", "validate", "object"],
         ...["subtitles", "adoption", "managed"],
     ]),
     `${unit}/resources/**/*.test.ts`,
@@ -42,24 +42,19 @@ const shared = [
 
 export const areas: readonly Area[] = [
     {
-        name: "lifecycle/create",
-        mutate: [`${src}/lifecycle/create/**/*.ts`],
+        name: "create",
+        mutate: [`${src}/{create,evidence}/**/*.ts`],
         tests: [`${unit}/create/**/*.test.ts`],
     },
     {
-        name: "lifecycle/state",
-        mutate: [`${src}/lifecycle/state/**/*.ts`],
-        tests: shared,
-    },
-    {
-        name: "lifecycle/wait",
-        mutate: [`${src}/lifecycle/wait/**/*.ts`],
-        tests: waiting,
-    },
-    {
         name: "lifecycle",
-        mutate: [`${src}/lifecycle/*.ts`],
+        mutate: [`${src}/{inputs,operation,lifecycle}/**/*.ts`],
         tests: shared,
+    },
+    {
+        name: "wait",
+        mutate: [`${src}/wait/**/*.ts`],
+        tests: waiting,
     },
     {
         name: "dynamic",

@@ -10,7 +10,7 @@ import { changesOf } from "./stryker.ts";
 
 const { values } = parseArgs({
     options: {
-        /** An area, or a file below `provider/src`, such as `lifecycle/create` or `api/retry.ts`. Default: all areas. */
+        /** An area, or a file below `provider/src`, such as `create` or `api/retry.ts`. Default: all areas. */
         mutate: { type: "string", multiple: true },
         concurrency: { type: "string", default: "1" },
     },

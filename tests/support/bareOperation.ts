@@ -1,5 +1,5 @@
 /** One operation of the lifecycle without a session: virtual time, and what the process knows of objects. */
-import { FileJournal, Managed, NotFoundTrust, type Operation } from "../../provider/dist/lifecycle/index.js";
+import { FileJournal, Managers, NotFoundTrust, type Operation } from "../../provider/dist/lifecycle/index.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { urnOf } from "./providerRun.ts";
 import { memoryFiles } from "./scriptedLife.ts";
@@ -16,10 +16,10 @@ export function bareOperation(settings: BareSettings = {}) {
     const { fingerprint = "now", trustAll = false, signal = new AbortController().signal } = settings;
     const clock = new FakeClock();
     const trust = new NotFoundTrust({ fingerprint, trustAll, clock });
-    const managed = new Managed();
+    const managers = new Managers();
     const urn = "urn" in settings ? settings.urn : urnOf("mine");
     const journal = new FileJournal({ folder: "/journal", files: memoryFiles() });
-    const environment = { clock, trust, managed, journal, random: seededRandom(1) };
+    const environment = { clock, trust, managers, journal, random: seededRandom(1) };
     const operation = { environment, urn, signal, timeouts: {} } as unknown as Operation;
-    return { operation, clock, trust, managed, journal };
+    return { operation, clock, trust, managers, journal };
 }

@@ -1,8 +1,10 @@
 /** A session of its own, and a resource that does what the test says: what stands around both can be seen. */
 import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
 import type { JournalEntry } from "../../provider/dist/evidence/journal.js";
+import type { Checked } from "../../provider/dist/inputs/values.js";
 import { type Difference, Interrupted, type Lifecycle, type Properties } from "../../provider/dist/lifecycle/index.js";
-import type { Checked, Operation, State } from "../../provider/dist/lifecycle/lifecycle.js";
+import type { State } from "../../provider/dist/lifecycle/lifecycle.js";
+import type { Operation } from "../../provider/dist/operation/operation.js";
 import { Session, type Surroundings } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { memoryFiles } from "./scriptedLife.ts";

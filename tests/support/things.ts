@@ -6,10 +6,10 @@ import { setImmediate } from "node:timers/promises";
 import { ApiError, ConnectionError, NotFoundError, ServerError } from "../../provider/dist/api/errors.js";
 import { type CallOptions, Deadline } from "../../provider/dist/api/index.js";
 import { createOnce, type Made } from "../../provider/dist/create/createOnce.js";
-import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
 import { told } from "../../provider/dist/create/recorded.js";
 import type { Kind } from "../../provider/dist/create/search.js";
-import { Interrupted, Lists, Managed, type Operation, type OwnState } from "../../provider/dist/lifecycle/index.js";
+import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { Interrupted, Lists, Managers, type Operation, type OwnState } from "../../provider/dist/lifecycle/index.js";
 import type { Message } from "../../provider/dist/messages/message.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { memoryFiles } from "./scriptedLife.ts";
@@ -181,7 +181,7 @@ export class ThingProcess {
     readonly warnings: string[] = [];
     readonly progress: string[] = [];
     readonly journal: FileJournal;
-    readonly managed = new Managed();
+    readonly managers = new Managers();
     readonly operation: Operation;
     /** Of the last create: before its POST is sent again. */
     noteTry: () => Promise<void> = async () => undefined;
@@ -208,7 +208,7 @@ export class ThingProcess {
                 journal: this.journal,
                 ownState: { of: async () => service.state },
                 trust: { reaches: (fingerprint: string) => fingerprint === token },
-                managed: this.managed,
+                managers: this.managers,
                 lists: new Lists(service.clock),
                 unrecorded,
             } as unknown as Operation["environment"],

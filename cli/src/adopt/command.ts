@@ -1,28 +1,15 @@
 /** `adopt`: writes an import file for what an account has, and a program that declares the same. */
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { messages } from "#provider/messages/index";
-import type { Kind } from "../account";
-import {
-    type Command,
-    CommandError,
-    durationOf,
-    exitCodes,
-    oneOf,
-    pluginSource,
-    readOptions,
-    UsageError,
-} from "../commandLine";
+import { type Command, CommandError, exitCodes, pluginSource } from "../commandLine";
 import { withApi } from "../connection";
 import type { Described } from "../entry";
 import { PartialResult, refuseUnwritable, replaceFile } from "../files";
-import { languages, programPieces, type Target } from "../programText";
-import { findProject } from "../pulumi";
-import type { Shell } from "../shell";
+import { programPieces } from "../programText";
 import { identityOf, type StackState, stateAtHand } from "../state";
 import { gather } from "./gather";
+import { type Options, optionsOf, partialOf } from "./options";
 import { tell } from "./report";
-
-export type Options = ReturnType<typeof optionsOf>;
 
 export const adopt: Command = async (args, shell) => {
     const options = optionsOf(args, shell);
@@ -48,61 +35,9 @@ export const adopt: Command = async (args, shell) => {
     return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
 };
 
-function optionsOf(args: string[], shell: Shell) {
-    const options = readOptions(args, {
-        only: { type: "string" },
-        title: { type: "string" },
-        tag: { type: "string", multiple: true },
-        status: { type: "string" },
-        id: { type: "string", multiple: true },
-        limit: { type: "string" },
-        "include-managed": { type: "boolean" },
-        file: { type: "string" },
-        program: { type: "string" },
-        language: { type: "string" },
-        native: { type: "boolean" },
-        force: { type: "boolean" },
-        stack: { type: "string" },
-        timeout: { type: "string" },
-        json: { type: "boolean" },
-    });
-    const language = languageOf(options.language, shell);
-    const files = {
-        entries: resolve(shell.cwd, options.file ?? "videograph-import.json"),
-        program: resolve(shell.cwd, options.program ?? languages[language].file),
-    };
-    if ([files.entries, partialOf(files.entries)].includes(files.program)) {
-        throw new UsageError("--file and --program must be two files, and --program must not end with .json.partial.");
-    }
-    return {
-        ...{ files, stack: options.stack, title: options.title, status: options.status },
-        kinds: kindsOf(options.only),
-        tags: options.tag ?? [],
-        ids: options.id ?? [],
-        limit: limitOf(options.limit),
-        includeManaged: options["include-managed"] === true,
-        ...{ language, native: options.native === true },
-        force: options.force === true,
-        json: options.json === true,
-        timeoutMs: durationOf("--timeout", options.timeout ?? "1m"),
-    };
-}
-
-/** The language that is named, or else that of the project's program; TypeScript for all others. */
-function languageOf(named: string | undefined, shell: Shell): Target["language"] {
-    const all = Object.keys(languages) as Target["language"][];
-    if (named !== undefined) return oneOf("--language", all, named);
-    const runtime = findProject(shell.cwd)?.runtime;
-    return all.find((one) => one === runtime) ?? "typescript";
-}
-
 /** Only TypeScript has dynamic types; there the stack says which ones its program uses. */
 function isNative({ language, native }: Options, state: StackState): boolean {
     return native || language !== "typescript" || state.native;
-}
-
-function partialOf(entries: string): string {
-    return `${entries}.partial`;
 }
 
 function described(value: unknown): Described | undefined {
@@ -139,15 +74,4 @@ async function* importPieces(resources: AsyncIterable<Described>): AsyncGenerato
         separator = ",\n";
     }
     yield "\n    ]\n}\n";
-}
-
-function kindsOf(only: string | undefined): Kind[] {
-    if (only === undefined) return ["Content", "Livestream"];
-    return oneOf("--only", ["contents", "livestreams"], only) === "contents" ? ["Content"] : ["Livestream"];
-}
-
-function limitOf(text: string | undefined): number {
-    if (text === undefined) return Number.POSITIVE_INFINITY;
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError("--limit must be a whole number of 1 or more.");
-    return Number(text);
 }

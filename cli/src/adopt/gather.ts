@@ -11,7 +11,7 @@ import { keyOf, namesFor } from "../names";
 import { findProject } from "../pulumi";
 import { counted, quoted, type Shell } from "../shell";
 import type { StackIdentity, StackState } from "../state";
-import type { Options } from "./command";
+import type { Options } from "./options";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection extends Options {

@@ -12,7 +12,7 @@ import { describe, type ImportEntry } from "../entry";
 import { writeNew } from "../files";
 import { counted, type Shell } from "../shell";
 import { exportedState, type Recorded, type StackState } from "../state";
-import type { Options } from "./command";
+import type { Options } from "./options";
 import type { Found } from "./search";
 import { isInState, type Judged, type Marked } from "./verdict";
 

@@ -3,7 +3,7 @@ import { typed } from "../files";
 import { entryLine } from "../forget";
 import { counted, dateText, quoted, type Shell } from "../shell";
 import { chosen, type Done } from "./act";
-import type { Options } from "./command";
+import type { Options } from "./options";
 import type { Found } from "./search";
 import type { Judged, Marked } from "./verdict";
 

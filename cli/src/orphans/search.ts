@@ -9,7 +9,7 @@ import { CommandError } from "../commandLine";
 import { keyOf } from "../names";
 import { counted, type Shell } from "../shell";
 import { exportedState, identityOf, type StackIdentity, type StackState } from "../state";
-import type { Options } from "./command";
+import type { Options } from "./options";
 import { asMarked, type Judged, judgeAll, type Marked } from "./verdict";
 
 export interface Found {

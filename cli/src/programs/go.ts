@@ -1,6 +1,6 @@
 import type { Type } from "#provider/inputs/definition";
 import { packageHome } from "../commandLine";
-import type { Language } from "../programText";
+import type { Language } from "./language";
 import { enclosed, wellFormed } from "./layout";
 
 export const go: Language = {

@@ -1,4 +1,4 @@
-import type { Language } from "../programText";
+import type { Language } from "./language";
 import { enclosed, wellFormed } from "./layout";
 
 export const python: Language = {

@@ -1,5 +1,5 @@
 import type { Properties } from "#provider/lifecycle/index";
-import type { Language } from "../programText";
+import type { Language } from "./language";
 import { block, enclosed, text } from "./layout";
 
 export const typescript: Language = {

@@ -1,5 +1,5 @@
 import { nativeTypeOf } from "#provider/typeTokens";
-import type { Language } from "../programText";
+import type { Language } from "./language";
 import { spelled } from "./layout";
 
 export const yaml: Language = {

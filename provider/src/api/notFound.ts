@@ -1,7 +1,7 @@
 /**
  * A 404 is passed on as "not found" only after a list of the same collection has answered the same credentials in this process. The
  * shape of its body proves nothing: the service's error bodies are not documented. `failure.ts` has turned away bodies that are
- * not JSON, and `lifecycle/notFound.ts` decides what a 404 means for a recorded object.
+ * not JSON, and `operation/notFound.ts` decides what a 404 means for a recorded object.
  */
 
 import { messages } from "../messages";

@@ -5,8 +5,6 @@
 import {
     ApiError,
     acceptanceMs,
-    type CallOptions,
-    type Created,
     consistencyGraceMs,
     Deadline,
     graceStepMs,
@@ -15,12 +13,7 @@ import {
     searchPausesMs,
 } from "../api";
 import { withTimeLimit } from "../api/timeLimit";
-import { messages } from "../messages";
-import { unlessMissing } from "../operation/notFound";
-import { LifecycleError, messageOf, type Operation } from "../lifecycle/lifecycle";
-import { isLeaving } from "../wait/status";
 import { titleDigest } from "../evidence/digest";
-import { type Decision, decide } from "./findings";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import {
@@ -33,19 +26,16 @@ import {
     parseMarker,
     resourceDigest,
 } from "../evidence/marker";
-import { isSameProcess, onceReleased } from "../evidence/owner";
+import { isSameProcess } from "../evidence/owner";
 import type { OwnState } from "../evidence/ownState";
-import { type Kind, look } from "./search";
-
-export interface Wanted<T extends Listed> {
-    kind: Kind<T>;
-    title: string;
-    /** The inputs that only a create can set. */
-    identity: unknown;
-    /** `beforeTry` runs before each time that it is sent. */
-    post(marker: string, beforeTry: () => Promise<void>): Promise<Created<T>>;
-    options: CallOptions & { deadline: Deadline };
-}
+import { LifecycleError, messageOf, messages } from "../messages";
+import { unlessMissing } from "../operation/notFound";
+import type { Operation } from "../operation/operation";
+import { isLeaving } from "../wait/status";
+import type { Create, Wanted } from "./create";
+import { type Decision, decide } from "./findings";
+import { onceReleased } from "./onceReleased";
+import { look } from "./search";
 
 export interface Made<T> {
     object: T;
@@ -56,14 +46,6 @@ export interface Made<T> {
     adopted: boolean;
     /** When it was created, if nothing but the create's answer has shown it. */
     unseen: number | undefined;
-}
-
-/** One create: its journal entry, and what its stack's state says. */
-export interface Create<T extends Listed> {
-    operation: Operation;
-    wanted: Wanted<T>;
-    entry: JournalEntry;
-    state: OwnState | undefined;
 }
 
 /** The object of an earlier try of this process, which cannot be read now. The engine keeps what the last try gives it (L4). */
@@ -300,9 +282,9 @@ function made<T extends Listed>(
     object: T,
     { marker, adopted, isSeen }: { marker: string; adopted: boolean; isSeen: boolean },
 ): Made<T> {
-    const { clock, managed } = operation.environment;
+    const { clock, managers } = operation.environment;
     const id = wanted.kind.idOf(object);
-    managed.note(id, operation.urn);
+    managers.note(id, operation.urn);
     return { object, id, marker, adopted, unseen: isSeen ? undefined : clock.now() };
 }
 

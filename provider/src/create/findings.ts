@@ -1,16 +1,16 @@
 /** What the law says of the earlier creates of one resource, after looking for their objects: one decision for all of them. */
 import { acceptanceMs, IncompleteListError, isSameId } from "../api";
-import { type Message, messages } from "../messages";
-import { unlessMissing } from "../operation/notFound";
-import { LifecycleError, type Operation } from "../lifecycle/lifecycle";
-import { isLeaving } from "../wait/status";
-import type { Create } from "./createOnce";
 import { titleDigest } from "../evidence/digest";
 import { type JournalEntry, lateMs } from "../evidence/journal";
-import { type Known, type Row, rowFor } from "./law";
 import type { Listed } from "../evidence/lists";
 import { inputsDigest, lineageOf, type Marker, markerIn, parseMarker, resourceDigest } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
+import { LifecycleError, type Message, messages } from "../messages";
+import { unlessMissing } from "../operation/notFound";
+import type { Operation } from "../operation/operation";
+import { isLeaving } from "../wait/status";
+import type { Create } from "./create";
+import { type Known, type Row, rowFor } from "./law";
 import { look, lookAt, type Sought } from "./search";
 
 export type Decision<T> =
@@ -154,7 +154,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
 
 /** The state has the object, or another resource of this run does. */
 function isManaged<T extends Listed>({ operation, state }: Create<T>, id: string): boolean {
-    const manager = operation.environment.managed.by(id);
+    const manager = operation.environment.managers.by(id);
     return state?.has({ id }) === true || (manager !== undefined && manager !== operation.urn);
 }
 

@@ -1,9 +1,9 @@
 /** What the engine hands over, and is given, about creates: which entries of the journal are closed, told, or named. */
 import { isSameId } from "../api";
-import { messages } from "../messages";
-import type { Operation, Row } from "../lifecycle/lifecycle";
 import type { Journal, JournalEntry } from "../evidence/journal";
 import { parseMarker } from "../evidence/marker";
+import { messages, type Row } from "../messages";
+import type { Operation } from "../operation/operation";
 
 /** The engine hands over recorded outputs with this marker: the state has the object. A journal that cannot be written keeps the entry. */
 export async function recorded(journal: Journal, marker: string | undefined): Promise<void> {

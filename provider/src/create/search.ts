@@ -3,13 +3,13 @@
  * service cannot be asked for metadata and its lists may not show it. Never other titles, and never the whole account.
  */
 import type { CallOptions } from "../api";
-import { messages } from "../messages";
-import { unlessMissing } from "../operation/notFound";
-import { LifecycleError, type Operation } from "../lifecycle/lifecycle";
-import { isLeaving } from "../wait/status";
 import { titleDigest } from "../evidence/digest";
 import type { Listed, ObjectList } from "../evidence/lists";
 import { type Marker, markerIn, parseMarker } from "../evidence/marker";
+import { LifecycleError, messages } from "../messages";
+import { unlessMissing } from "../operation/notFound";
+import type { Operation } from "../operation/operation";
+import { isLeaving } from "../wait/status";
 
 /** One kind of object, as creates and searches handle it. */
 export interface Kind<T extends Listed> {

@@ -4,9 +4,9 @@
  */
 
 import * as z from "zod";
-import type { Properties, Timeouts } from "../lifecycle";
-import { problemsOf } from "../inputs/validate";
 import { parseDuration } from "../inputs/duration";
+import { problemsOf } from "../inputs/validate";
+import type { Properties, Timeouts } from "../lifecycle";
 import type { Message } from "../messages";
 import { type ResourceKind, typeOf } from "../typeTokens";
 import { wholeUrn } from "../urn";

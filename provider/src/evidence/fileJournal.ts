@@ -8,9 +8,9 @@ import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { digest } from "./digest";
-import type { Journal, JournalEntry, Learned } from "./journal";
+import type { Journal, JournalEntry, Learned, Owner } from "./journal";
 import { namesIn, resourceDigest } from "./marker";
-import { type Owner, type Processes, systemProcesses } from "./owner";
+import { type Processes, systemProcesses } from "./owner";
 
 const version = 1;
 

@@ -4,7 +4,14 @@
  * object. It is closed when the engine hands over recorded outputs with its marker, or when nothing can have come of it (S1).
  */
 import { acceptanceMs, type Clock, longestRequestMs } from "../api";
-import type { Owner } from "./owner";
+
+/** The process that works on an entry. */
+export interface Owner {
+    pid: number;
+    host: string;
+    /** Tells the process from a later one with the same pid: when it was started, or else a random text of its own. */
+    started?: string | undefined;
+}
 
 /** What a create learns after its entry was opened. */
 export interface Learned {

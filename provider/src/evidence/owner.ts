@@ -2,37 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { earlierRunMs, earlierRunStepMs } from "../api";
-import type { Operation } from "../lifecycle/lifecycle";
-import type { JournalEntry } from "./journal";
-
-export interface Owner {
-    pid: number;
-    host: string;
-    /** Tells the process from a later one with the same pid: when it was started, or else a random text of its own. */
-    started?: string | undefined;
-}
+import type { Owner } from "./journal";
 
 export function isSameProcess(a: Owner, b: Owner): boolean {
     return a.pid === b.pid && a.host === b.host && a.started === b.started;
-}
-
-/**
- * The entries, once no other process works on them. A process of a run that was killed ends with the request under way. One
- * that is still alive when the patience is over may be another one of this run.
- */
-export async function onceReleased(operation: Operation, read: () => Promise<JournalEntry[]>): Promise<JournalEntry[]> {
-    const { clock, journal } = operation.environment;
-    for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
-        const entries = await read();
-        const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
-        if (!isBusy || waitedMs >= earlierRunMs) {
-            if (waitedMs > 0) operation.progress("the earlier run has ended");
-            return entries;
-        }
-        operation.progress("waiting for an earlier run of this stack that is still at work");
-        await clock.sleep(earlierRunStepMs, operation.signal);
-    }
 }
 
 /** The processes of this machine. */

@@ -1,12 +1,13 @@
 /** The inputs of a program with their defaults, and everything that is wrong with them (S5). */
-import { type Message, messages } from "../messages";
+
 import { markerKey } from "../evidence/marker";
+import { type Message, messages } from "../messages";
 import type { Definition, Input } from "./definition";
-import type { Checked, Defaults, Properties } from "../lifecycle/lifecycle";
 import { repeatedItems } from "./items";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { pathText, problemsOf, schemaOf } from "./validate";
+import type { Checked, Defaults, Properties } from "./values";
 
 /** `olds` are the recorded inputs. */
 export function checkInputs(

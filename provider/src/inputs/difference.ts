@@ -1,12 +1,12 @@
 /** What a change of the program means for an existing object: nothing, an update in place, or a replacement. */
-import { type Message, messages } from "../messages";
+import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";
 import type { Definition } from "./definition";
-import { type Change, type Difference, LifecycleError } from "../lifecycle/lifecycle";
 import { removalNote } from "./items";
 import { changedInputs } from "./properties";
 import { metaOf, wasAdopted } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
+import type { Change, Difference } from "./values";
 
 /** The difference by the inputs alone. */
 export function inputDifference({ name, inputs }: Definition, { id, olds, oldInputs, news }: Change): Difference {

@@ -3,12 +3,12 @@
  * only a replacement can do, and what is recorded while some are not sent yet.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Message, messages } from "../messages";
+import { LifecycleError, type Message, messages } from "../messages";
 import type { Definition, Input } from "./definition";
-import { LifecycleError, type Properties } from "../lifecycle/lifecycle";
 import { type Meta, metaOf } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
 import { pathText } from "./validate";
+import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
 

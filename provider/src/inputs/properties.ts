@@ -4,9 +4,9 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Definition, Input } from "./definition";
-import type { Properties } from "../lifecycle/lifecycle";
 import { identityOfItems, itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
+import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
 

@@ -1,8 +1,8 @@
 /** What the outputs remember beside what the user sees: `__meta`. The CLI does not show properties whose names begin so. */
 import * as z from "zod";
-import { messages } from "../messages";
-import { LifecycleError, type Properties, type Timeouts } from "../lifecycle/lifecycle";
+import { LifecycleError, messages } from "../messages";
 import { durationText } from "./duration";
+import type { Properties, Timeouts } from "./values";
 
 /** What the outputs remember beside what the user sees. */
 export interface Meta {

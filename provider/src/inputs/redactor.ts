@@ -1,8 +1,8 @@
 /** What must not be repeated when the service's own words are quoted: the values of a resource's properties. */
 import { Redactor, type Secret } from "../api";
 import type { Definition, Field, Type } from "./definition";
-import type { Properties } from "../lifecycle/lifecycle";
 import { pathText } from "./validate";
+import type { Properties } from "./values";
 
 /**
  * Every text among the properties, by its path: which of them are secret is known to the engine alone, and a path tells a

@@ -5,9 +5,9 @@
 import * as z from "zod";
 import { type Message, messages } from "../messages";
 import type { Field, Type } from "./definition";
-import type { Properties } from "../lifecycle/lifecycle";
 import { nearest } from "./nearest";
 import { isUnknownAt } from "./unknown";
+import type { Properties } from "./values";
 
 /** The problems of `news`; values that a preview does not know yet pass. */
 export function problemsOf(schema: z.ZodObject, news: Properties): Message[] {

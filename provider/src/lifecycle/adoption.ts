@@ -1,12 +1,14 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
-import { messages } from "../messages";
-import { adoptionMarker, markerIn, owner, ownerInMarker } from "../evidence/marker";
+
 import { adopted } from "../create/recorded";
+import { adoptionMarker, markerIn, owner, ownerInMarker } from "../evidence/marker";
+import { createIdentity } from "../inputs/properties";
+import type { Properties } from "../inputs/values";
+import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import { LifecycleError, type Operation, type Properties } from "./lifecycle";
+import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
 import { bringUpToDate, type Described, refuseContradictions, type Target } from "./inPlace";
-import { createIdentity } from "../inputs/properties";
 
 export interface Adopted<T> {
     object: T;
@@ -20,14 +22,14 @@ export async function adopt<T extends Described>(
     operation: Operation,
     whyNot: ((object: T) => string | undefined) | undefined,
 ): Promise<Adopted<T>> {
-    const { managed } = operation.environment;
+    const { managers } = operation.environment;
     refuseManaged(target.what, target.id, operation);
     // From here on no other resource of this run can adopt it.
-    managed.note(target.id, operation.urn);
+    managers.note(target.id, operation.urn);
     try {
         return await adoptClaimed(target, inputs, operation, whyNot);
     } catch (error) {
-        managed.forget(target.id);
+        managers.forget(target.id);
         throw error;
     }
 }
@@ -55,7 +57,7 @@ async function adoptClaimed<T extends Described>(
 
 /** Refuses to adopt an object that a resource of this stack manages. */
 function refuseManaged(what: string, id: string, operation: Operation): void {
-    const manager = operation.environment.managed.by(id);
+    const manager = operation.environment.managers.by(id);
     if (manager !== undefined) {
         throw new LifecycleError(
             manager === operation.urn

@@ -2,14 +2,16 @@
  * Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. Items of
  * `perItem` lists are sent afterwards.
  */
-import { messages } from "../messages";
+
 import { adoptionMarker, isSameMarker, markerIn, markerKey, visible } from "../evidence/marker";
 import type { Definition } from "../inputs/definition";
-import { readPresent } from "../operation/notFound";
-import { LifecycleError, type Operation, type Properties } from "./lifecycle";
 import { dueItems } from "../inputs/items";
 import { changedInputs, contradictions, createIdentity, putBody, undeclaredOrEqual } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
+import type { Properties } from "../inputs/values";
+import { LifecycleError, messages } from "../messages";
+import { readPresent } from "../operation/notFound";
+import type { Operation } from "../operation/operation";
 
 export interface Described {
     status?: string | undefined;

@@ -1,11 +1,15 @@
 /** What every resource's lifecycle is made of. Knows the service, nothing of how Pulumi calls it. */
+
+export { OpenEntries, recorded, told } from "../create/recorded";
 export { FileJournal } from "../evidence/fileJournal";
 export type { Journal, JournalEntry } from "../evidence/journal";
 export { Lists } from "../evidence/lists";
 export type { OwnState, OwnStateReader, OwnStateRun } from "../evidence/ownState";
-export { OpenEntries, recorded, told } from "../create/recorded";
+export * from "../inputs/values";
+export { Interrupted, LifecycleError, messageOf, type Row } from "../messages";
+export { Managers } from "../operation/managers";
 export { NotFoundTrust } from "../operation/notFound";
-export * from "./lifecycle";
-export { Managed } from "../operation/managers";
+export type { Environment, Operation } from "../operation/operation";
 export { ParallelismHint } from "../wait/parallelismHint";
 export { Watcher } from "../wait/watcher";
+export * from "./lifecycle";

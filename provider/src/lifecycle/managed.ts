@@ -4,30 +4,13 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, type CallOptions, type Created, Deadline, type Redactor, type VideographApi } from "../api";
-import { type Message, messages } from "../messages";
 import { createOnce, Unconfirmed } from "../create/createOnce";
+import type { Kind } from "../create/search";
 import type { Listed } from "../evidence/lists";
 import { markerIn, markerKey, visible } from "../evidence/marker";
-import type { Kind } from "../create/search";
-import { type Definition, wireBody } from "../inputs/definition";
-import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
-import {
-    type Checked,
-    type Difference,
-    type Lifecycle,
-    LifecycleError,
-    messageOf,
-    type Operation,
-    PartialFailure,
-    type Properties,
-    type Refreshed,
-    type State,
-    type Timeouts,
-} from "./lifecycle";
-import { adopt } from "./adoption";
 import { checkInputs } from "../inputs/check";
+import { type Definition, wireBody } from "../inputs/definition";
 import { inputDifference, refusedReplacement, replacementNotes } from "../inputs/difference";
-import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
 import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "../inputs/items";
 import {
     appliedInputs,
@@ -40,8 +23,15 @@ import {
 } from "../inputs/properties";
 import { type Meta, metaOf, newMeta, recordedMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
+import type { Checked, Difference, Properties, Timeouts } from "../inputs/values";
+import { LifecycleError, type Message, messageOf, messages } from "../messages";
+import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
+import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
 import { WaitTimeout } from "../wait/watcher";
+import { adopt } from "./adoption";
+import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
+import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
 
 /** How objects of one kind are reached. */
 export interface Service<T extends Listed> extends Kind<T> {
@@ -179,7 +169,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
-        operation.environment.managed.describe(made.id, inputs);
+        operation.environment.managers.describe(made.id, inputs);
         const { object, marker, unseen } = made;
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
@@ -263,8 +253,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
     async #confirmPredecessor(inputs: Properties, operation: Operation): Promise<void> {
-        const { managed, trust } = operation.environment;
-        const predecessor = managed.predecessorOf(operation.urn);
+        const { managers, trust } = operation.environment;
+        const predecessor = managers.predecessorOf(operation.urn);
         if (predecessor === undefined || trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
         const { get } = this.#target(this.#waiting(id, inputs, operation, "create"));
@@ -368,8 +358,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     }
 
     #waiting(id: string, bag: Properties, operation: Operation, timeout: keyof Timeouts): Waiting<T> {
-        const { clock, api, managed } = operation.environment;
-        managed.describe(id, bag);
+        const { clock, api, managers } = operation.environment;
+        managers.describe(id, bag);
         return {
             ...{ id, operation, inputs: bag, fresh: false },
             deadline: Deadline.after(clock, operation.timeouts[timeout] ?? this.#resource.timeouts[timeout]),

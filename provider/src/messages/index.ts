@@ -3,7 +3,9 @@ import { messages } from "./catalogue";
 import { isMessage, type Message } from "./message";
 
 export { advice, messages } from "./catalogue";
+export * from "./errors";
 export { append, type Message, prepend, type Template, withoutCodes } from "./message";
+export type { Row } from "./row";
 
 /** The message of whatever was thrown. */
 export function messageFrom(error: unknown): Message {

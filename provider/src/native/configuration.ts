@@ -1,9 +1,9 @@
 /** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
 
 import { ConfigurationError, parseBaseUrl } from "../api";
-import type { Properties } from "../lifecycle";
 import { nearest } from "../inputs/nearest";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
+import type { Properties } from "../lifecycle";
 import { type Message, messages, prepend } from "../messages";
 import { type SettingName, type Settings, settingNames } from "../session/settings";
 import { fromStackKey } from "./tokens";

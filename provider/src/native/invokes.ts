@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import type { VideographApi } from "../api";
-import type { Properties } from "../lifecycle";
 import { problemsOf, someText } from "../inputs/validate";
+import type { Properties } from "../lifecycle";
 import { type Argument, type LookupName, lookups } from "../lookups/definitions";
 import type { Message } from "../messages";
 import { withSecrets } from "../session/secretValues";

@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import type { VideographApi } from "../api";
-import type { Properties } from "../lifecycle";
 import { problemsOf } from "../inputs/validate";
+import type { Properties } from "../lifecycle";
 import { matchingContents } from "../lookups/contents";
 import { findLivestreams } from "../lookups/livestreams";
 import type { Message } from "../messages";

@@ -1,7 +1,7 @@
 /** What a preview may promise of an operation's outputs. A name that is left out is unknown to programs. */
 import type { Difference, Properties } from "../lifecycle";
-import { isReady } from "../wait/status";
 import type { ResourceKind } from "../typeTokens";
+import { isReady } from "../wait/status";
 
 /** Outputs that an update of a finished object cannot change. A livestream's status moves with the broadcast. */
 const steady: Record<ResourceKind, readonly string[]> = {

@@ -16,16 +16,16 @@ import {
     ReadResponse,
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { owner, ownerInMarker } from "../evidence/marker";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, recordedMeta } from "../inputs/recordedMeta";
-import { isLeaving, isSettled } from "../wait/status";
+import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, namesHolding } from "../session/secretValues";
 import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
+import { isLeaving, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { updatePreview } from "./previews";
 import { fromStruct, secret, toStruct } from "./wire";

@@ -25,9 +25,9 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Redactor, type VideographApi } from "../api";
-import { LifecycleError, type Properties } from "../lifecycle";
 import type { Definition } from "../inputs/definition";
 import { normalizeUnknowns } from "../inputs/unknown";
+import { LifecycleError, type Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import * as resources from "../resources";
 import { contentDefinition } from "../resources/content/definition";

@@ -4,8 +4,8 @@ import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { messageOf, PartialFailure, type Properties } from "../lifecycle";
 import { unknownValue } from "../inputs/unknown";
+import { messageOf, PartialFailure, type Properties } from "../lifecycle";
 import { grpc } from "../session/grpc";
 
 /** Objects with this key are not what they seem to be (`SigKey` in the SDK's `resource` package). */

@@ -1,4 +1,4 @@
-import type { Properties } from "../lifecycle/lifecycle";
+import type { Properties } from "../inputs/values";
 
 /** A recorded object and its outputs. */
 export interface Predecessor {
@@ -7,10 +7,11 @@ export interface Predecessor {
 }
 
 /** Which resource of this run manages which object, so that no object is adopted twice, or from its own predecessor. */
-export class Managed {
+export class Managers {
     readonly #urnById = new Map<string, string>();
     readonly #shown = new Map<string, Predecessor>();
     readonly #properties = new Map<string, Properties>();
+    readonly #adopterById = new Map<string, string>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
     note(id: string, urn: string | undefined): void {
@@ -48,5 +49,17 @@ export class Managed {
     /** The object that a create of `urn` is to replace, where the engine has shown it. */
     predecessorOf(urn: string | undefined): Predecessor | undefined {
         return urn === undefined ? undefined : this.#shown.get(urn);
+    }
+
+    /** Notes that `urn` declares or imports an object that it did not create; gives the first resource of this run that did so. */
+    adopter(id: string, urn: string): string {
+        const first = this.#adopterById.get(id) ?? urn;
+        this.#adopterById.set(id, first);
+        return first;
+    }
+
+    /** Whether a resource of this run adopts the object. */
+    isAdopted(id: string): boolean {
+        return this.#adopterById.has(id);
     }
 }

@@ -17,10 +17,10 @@
  * comes: such a run loses one record at most. A DELETE whose answer was lost and that is then answered 404 follows the same rule.
  */
 import { ApiError, type Clock, consistencyGraceMs, graceStepMs, NotFoundError, siblingWaitMs } from "../api";
-import { type Message, messages } from "../messages";
 import { isSameMarker, markerIn } from "../evidence/marker";
-import { LifecycleError, type Operation, type Properties } from "../lifecycle/lifecycle";
 import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
+import type { Properties } from "../inputs/values";
+import { LifecycleError, type Message, messages } from "../messages";
 import { isLeaving } from "../wait/status";
 
 /** What one run knows of the recorded objects that it has asked for. */
@@ -101,12 +101,18 @@ export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | u
     }
 }
 
+/** What a request for a recorded object needs of its operation. */
+interface Asking {
+    environment: { clock: Clock; trust: NotFoundTrust };
+    signal: AbortSignal;
+}
+
 /** An object of the state, and the operation that asks for it. */
 export interface Recorded {
     /** Such as `Content 5f2a`. */
     what: string;
     olds: Properties;
-    operation: Operation;
+    operation: Asking;
 }
 
 interface Recognisable {

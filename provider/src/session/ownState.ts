@@ -3,8 +3,8 @@
  * ended in it. Only a run that creates reads it, once; a second time where it names a create that an earlier run may have begun.
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
-import type { OwnState, OwnStateReader, OwnStateRun } from "../lifecycle";
 import { lineageOf, namesIn, parseMarker, resourceDigest } from "../evidence/marker";
+import type { OwnState, OwnStateReader, OwnStateRun } from "../lifecycle";
 import { kindOf } from "../typeTokens";
 import { parseUrn } from "../urn";
 import type { PulumiCommand } from "./pulumiCommand";

@@ -3,6 +3,8 @@
  * in and out is plain JSON; no engine's protocol is known here. Errors come out with a message that may be shown.
  */
 
+import { metaOf } from "../inputs/recordedMeta";
+import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import {
     type Change,
     type Checked,
@@ -16,8 +18,6 @@ import {
     type Timeouts,
     told,
 } from "../lifecycle";
-import { metaOf } from "../inputs/recordedMeta";
-import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
 
@@ -36,8 +36,6 @@ export class ResourceHost {
     readonly #lifecycle: Lifecycle;
     /** The recorded inputs by URN, as `check` was given them: not every face's `diff` is. */
     readonly #oldInputs = new Map<string, Properties>();
-    /** The resource of the program that adopts each object: that declares its importId, or that the engine imports. */
-    readonly #adopters = new Map<string, string>();
 
     constructor(session: Session, lifecycle: Lifecycle) {
         this.#session = session;
@@ -71,7 +69,7 @@ export class ResourceHost {
         return this.#explained(async () => {
             const { id } = change;
             const olds = cleaned(change.olds);
-            this.#session.managed.noteRecorded(urn, { id, olds });
+            this.#session.managers.noteRecorded(urn, { id, olds });
             await this.#recorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
@@ -103,7 +101,7 @@ export class ResourceHost {
 
     /** The engine imports the object, which no state has had as this resource's. */
     noteAdopter(id: string, urn: string): void {
-        this.#adopters.set(id, urn);
+        this.#session.managers.adopter(id, urn);
     }
 
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
@@ -118,7 +116,7 @@ export class ResourceHost {
             await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias.
-            if (this.#adopters.has(id)) {
+            if (this.#session.managers.isAdopted(id)) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
@@ -139,8 +137,7 @@ export class ResourceHost {
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
     #twin(urn: string | undefined, importId: unknown): Message[] {
         if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return [];
-        const other = this.#adopters.get(importId) ?? urn;
-        this.#adopters.set(importId, other);
+        const other = this.#session.managers.adopter(importId, urn);
         return other === urn ? [] : [messages.importIdTwice({ other })];
     }
 

@@ -15,7 +15,7 @@ import {
     FileJournal,
     type Journal,
     Lists,
-    Managed,
+    Managers,
     NotFoundTrust,
     OpenEntries,
     type Operation,
@@ -77,7 +77,7 @@ export function realSurroundings(): Surroundings {
 }
 
 export class Session {
-    readonly managed = new Managed();
+    readonly managers = new Managers();
     readonly openEntries = new OpenEntries();
     readonly #around: Surroundings;
     /** What rows have been told in this process, so that they are told once. */
@@ -203,7 +203,7 @@ export class Session {
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),
-            managed: this.managed,
+            managers: this.managers,
             lists: new Lists(clock),
         };
     }

@@ -1,8 +1,7 @@
 /** Says once that contents wait in turns because the engine has few places, and what to do about it. */
 
 import type { Clock } from "../api";
-import { messages } from "../messages";
-import type { Row } from "../lifecycle/lifecycle";
+import { messages, type Row } from "../messages";
 
 /** A stack that is done sooner needs no advice. */
 const minWaitMs = 60_000;

@@ -1,6 +1,6 @@
 /** The status on a resource's row, where the engine shows the time: at every change, and else ever more rarely, for a CI log keeps each line. */
 import type { Clock } from "../api";
-import type { Row } from "../lifecycle/lifecycle";
+import type { Row } from "../messages";
 
 export function statusProgress(row: Row, clock: Clock): (status: string) => void {
     const start = clock.monotonic();

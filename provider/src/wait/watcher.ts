@@ -13,10 +13,9 @@ import {
     type Redactor,
     type VideographApi,
 } from "../api";
-import { messages, withoutCodes } from "../messages";
-import { LifecycleError, messageOf } from "../lifecycle/lifecycle";
-import { ContentList } from "./contentList";
 import { durationText } from "../inputs/duration";
+import { LifecycleError, messageOf, messages, withoutCodes } from "../messages";
+import { ContentList } from "./contentList";
 import { Polling, type PollOptions, type Wait } from "./polling";
 import type { Rule } from "./schedule";
 import { isDeleted, isLeaving, isSettled } from "./status";

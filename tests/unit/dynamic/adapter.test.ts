@@ -90,7 +90,7 @@ describe("the dynamic provider's check", () => {
         assert.deepEqual(inputs, { title: "new" });
         assert.deepEqual(lifecycle.calls, [["check", { title: "new" }, undefined, session.settings]]);
         await adapter.check({}, { title: "new", ...hidden });
-        assert.equal(session.managed.predecessorOf(urn), undefined);
+        assert.equal(session.managers.predecessorOf(urn), undefined);
     });
 
     it("S3, S5: tells every problem without a property, whose value would be shown", async () => {

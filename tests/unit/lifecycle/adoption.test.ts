@@ -14,31 +14,31 @@ describe("an adoption", () => {
     /** Of the object 1, by the resource `mine`. */
     function adoption(shown: Shown | undefined, inputs: Properties, whyNot?: (object: Shown) => string | undefined) {
         const sent: unknown[] = [];
-        const { operation, clock, managed, journal } = bareOperation();
+        const { operation, clock, managers, journal } = bareOperation();
         const target = {
             inputs: contentDefinition.inputs,
             kind: "Content",
             what: "Content 1",
             id: "1",
             get: async (): Promise<Shown> => {
-                sent.push(`GET for ${managed.by("1")}`);
+                sent.push(`GET for ${managers.by("1")}`);
                 if (shown !== undefined) return shown;
                 throw new NotFoundError("404" as Message, { endpoint: "GET", outcome: "refused" });
             },
             put: async (body: Properties) => void sent.push(body),
         };
-        return { run: () => clock.runUntil(adopt(target, inputs, operation, whyNot)), managed, journal, sent };
+        return { run: () => clock.runUntil(adopt(target, inputs, operation, whyNot)), managers, journal, sent };
     }
     const mine = urnOf("mine");
 
     it("L8: claims the object before it reads it, and sends what differs", async () => {
         const shown = { title: "One", metadata: { k: "v" } };
-        const { run, managed, sent } = adoption(shown, { title: "Two" });
+        const { run, managers, sent } = adoption(shown, { title: "Two" });
         const { object, marker } = await run();
         assert.equal(object, shown);
         assert.deepEqual(sent, [`GET for ${mine}`, { title: "Two", metadata: { k: "v", managed_by: marker } }]);
         assert.match(marker ?? "", /^pulumi:shop\/dev\/mine:\?-/);
-        assert.equal(managed.by("1"), mine);
+        assert.equal(managers.by("1"), mine);
     });
 
     it("S9: an object that this resource had gets a new marker, which no journal knows, and its entries are closed", async () => {
@@ -58,16 +58,16 @@ describe("an adoption", () => {
     });
 
     it("L8: an object that another resource has is refused without a request, and stays that one's", async () => {
-        const { run, managed, sent } = adoption({ title: "One" }, { title: "Two" });
-        managed.note("1", urnOf("other"));
+        const { run, managers, sent } = adoption({ title: "One" }, { title: "Two" });
+        managers.note("1", urnOf("other"));
         await assert.rejects(run(), /is already managed by .*::other/);
         assert.deepEqual(sent, []);
-        assert.equal(managed.by("1"), urnOf("other"));
+        assert.equal(managers.by("1"), urnOf("other"));
     });
 
     it("L8: a replacement cannot adopt its own predecessor", async () => {
-        const { run, managed } = adoption({ title: "One" }, { title: "Two" });
-        managed.note("1", mine);
+        const { run, managers } = adoption({ title: "One" }, { title: "Two" });
+        managers.note("1", mine);
         await assert.rejects(run(), /^LifecycleError: importId: Content 1 is what this resource manages already/);
     });
 
@@ -90,10 +90,10 @@ describe("an adoption", () => {
     for (const [what, [shown, message]] of Object.entries(refused)) {
         it(`L8: an object that ${what} is refused, unchanged, and free again`, async () => {
             const isBroken = ({ title }: Shown) => (title === "broken" ? "It is broken." : undefined);
-            const { run, managed, sent } = adoption(shown, { title: "Two", mp4Support: false }, isBroken);
+            const { run, managers, sent } = adoption(shown, { title: "Two", mp4Support: false }, isBroken);
             await assert.rejects(run(), message);
             assert.deepEqual(sent, [`GET for ${mine}`]);
-            assert.equal(managed.by("1"), undefined);
+            assert.equal(managers.by("1"), undefined);
         });
     }
 });

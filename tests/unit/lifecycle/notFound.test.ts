@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { ApiError, NotFoundError } from "../../../provider/dist/api/errors.js";
 import { LifecycleError } from "../../../provider/dist/lifecycle/index.js";
-import { readPresent, readRecorded, removeRecorded, unlessMissing } from "../../../provider/dist/operation/notFound.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
+import { readPresent, readRecorded, removeRecorded, unlessMissing } from "../../../provider/dist/operation/notFound.js";
 import { type BareSettings, bareOperation } from "../../support/bareOperation.ts";
 import type { Properties } from "../../support/providerRun.ts";
 

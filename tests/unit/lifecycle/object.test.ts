@@ -16,8 +16,8 @@ import {
     Unusable,
     type Waiting,
 } from "../../../provider/dist/lifecycle/managed.js";
-import { WaitTimeout } from "../../../provider/dist/wait/watcher.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
+import { WaitTimeout } from "../../../provider/dist/wait/watcher.js";
 import {
     lost,
     missing,
@@ -605,18 +605,18 @@ describe("an object of the service", () => {
         });
 
         it("S2: is created without a look at the other under its own credentials, or where none is known", async () => {
-            process.managed.noteRecorded(urn, { id, olds });
+            process.managers.noteRecorded(urn, { id, olds });
             await create({ ...inputs, shape: "square" });
             assert.deepEqual(since(), ["POST"]);
         });
 
         it("S2: is not created with the token of another environment, and one look shows that a token was rotated", async () => {
             process = start("rotated");
-            process.managed.noteRecorded(urn, { id, olds });
+            process.managers.noteRecorded(urn, { id, olds });
             await create({ ...inputs, shape: "square" });
             assert.deepEqual(since(), [`GET ${id}`, "POST"]);
             process = start("foreign");
-            process.managed.noteRecorded(urn, { id, olds });
+            process.managers.noteRecorded(urn, { id, olds });
             service.fault = (request) => (request === `GET ${id}` ? missing() : undefined);
             await assert.rejects(create({ ...inputs, shape: "oval" }), /recorded with other credentials/);
             assert.deepEqual(since(), [`GET ${id}`]);

@@ -1,10 +1,10 @@
 /** What ContentReadiness says of contents that did not become Ready (A11, issue 13.7). */
 import assert from "node:assert/strict";
-import type { Operation } from "../../../provider/dist/lifecycle/lifecycle.js";
-import { PartialFailure } from "../../../provider/dist/lifecycle/lifecycle.js";
-import { Managed } from "../../../provider/dist/operation/managers.js";
-import { Watcher } from "../../../provider/dist/wait/watcher.js";
+import { PartialFailure } from "../../../provider/dist/lifecycle/index.js";
+import { Managers } from "../../../provider/dist/operation/managers.js";
+import type { Operation } from "../../../provider/dist/operation/operation.js";
 import { contentReadiness } from "../../../provider/dist/resources/contentReadiness/lifecycle.js";
+import { Watcher } from "../../../provider/dist/wait/watcher.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 import { scriptedApi } from "../../support/scriptedApi.ts";
 import { rejection } from "../api/support.ts";
@@ -28,9 +28,9 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
             const content = contents[id];
             return content === undefined ? { status: 404 } : { data: { contentId: id, ...content } };
         });
-        const managed = new Managed();
-        for (const [id, urn] of Object.entries(named)) managed.note(id, urn);
-        for (const [id, url] of Object.entries(sources)) managed.describe(id, { content: [{ url }] });
+        const managers = new Managers();
+        for (const [id, urn] of Object.entries(named)) managers.note(id, urn);
+        for (const [id, url] of Object.entries(sources)) managers.describe(id, { content: [{ url }] });
         rows = [];
         const operation = {
             urn: undefined,
@@ -39,7 +39,7 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
             info() {},
             warn() {},
             signal: new AbortController().signal,
-            environment: { api, clock, random: () => 0.5, managed, watcher: new Watcher(api, clock) },
+            environment: { api, clock, random: () => 0.5, managers, watcher: new Watcher(api, clock) },
         } as unknown as Operation;
         const inputs = { contentIds: Object.keys(contents) };
         const error = await clock.runUntil(rejection(PartialFailure, contentReadiness.create(inputs, operation)));

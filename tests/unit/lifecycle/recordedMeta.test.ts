@@ -1,12 +1,6 @@
 /** What the outputs remember beside what the user sees: written as it is read, and read whatever was written. */
 import assert from "node:assert/strict";
-import {
-    metaOf,
-    newMeta,
-    recordedMeta,
-    timedOut,
-    wasAdopted,
-} from "../../../provider/dist/inputs/recordedMeta.js";
+import { metaOf, newMeta, recordedMeta, timedOut, wasAdopted } from "../../../provider/dist/inputs/recordedMeta.js";
 
 const full = {
     ...{

@@ -1,13 +1,6 @@
 /** What a status means, whatever its case. */
 import assert from "node:assert/strict";
-import {
-    isDeleted,
-    isFailed,
-    isFinal,
-    isLeaving,
-    isReady,
-    isSettled,
-} from "../../../provider/dist/wait/status.js";
+import { isDeleted, isFailed, isFinal, isLeaving, isReady, isSettled } from "../../../provider/dist/wait/status.js";
 
 describe("the status of an object", () => {
     const meanings = { isReady, isFailed, isSettled, isDeleted, isLeaving, isFinal };

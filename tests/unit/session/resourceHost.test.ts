@@ -169,8 +169,8 @@ describe("a host's diff", () => {
             ["diff", { ...clean, oldInputs: { title: "given" } }, urn],
             ["diff", { ...clean, oldInputs: undefined }, undefined],
         ]);
-        assert.deepEqual(session.managed.predecessorOf(urn), { id: "c1", olds: { title: "old" } });
-        assert.equal(session.managed.by("c1"), urn);
+        assert.deepEqual(session.managers.predecessorOf(urn), { id: "c1", olds: { title: "old" } });
+        assert.equal(session.managers.by("c1"), urn);
     });
 
     it("has the recorded inputs also after a replacement was checked, which is checked without them", async () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { AuthenticationError, ConnectionError } from "../../../provider/dist/api/errors.js";
 import type { TransportRequest } from "../../../provider/dist/api/transport.js";
 import { FileJournal } from "../../../provider/dist/lifecycle/index.js";
-import type { Operation } from "../../../provider/dist/lifecycle/lifecycle.js";
 import { type Message, messages } from "../../../provider/dist/messages/index.js";
+import type { Operation } from "../../../provider/dist/operation/operation.js";
 import { Engine } from "../../../provider/dist/session/engine.js";
 import { Lifetime } from "../../../provider/dist/session/lifetime.js";
 import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
@@ -179,7 +179,7 @@ describe("an operation", () => {
         const one = configured({ ownState: () => ownState });
         const { environment } = await operationOf(one);
         assert.equal((await operationOf(one)).environment, environment);
-        assert.equal(environment.managed, one.session.managed);
+        assert.equal(environment.managers, one.session.managers);
         assert.equal(environment.journal, one.session.journal);
         assert.equal(environment.ownState, ownState);
         assert.equal(environment.clock, one.clock);

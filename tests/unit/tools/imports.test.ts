@@ -9,16 +9,16 @@ const repository = join(import.meta.dirname, "..", "..", "..");
 const biome = join(repository, "node_modules", ".bin", "biome");
 
 /** What each folder may import of the others, beside messages/, which all may. */
+const floors = ["api", "evidence", "inputs", "wait", "operation", "create", "lifecycle"];
 const allowed: Record<string, readonly string[]> = {
     messages: [],
-    api: [],
-    lifecycle: ["api"],
-    resources: ["lifecycle", "api"],
-    lookups: ["lifecycle", "api"],
-    session: ["lifecycle", "api"],
-    dynamic: ["session", "resources", "lifecycle", "api"],
-    native: ["session", "resources", "lookups", "lifecycle", "api"],
-    program: ["session", "resources", "lookups", "lifecycle", "api"],
+    ...Object.fromEntries(floors.map((floor, index) => [floor, floors.slice(0, index)])),
+    resources: floors,
+    lookups: floors,
+    session: floors,
+    dynamic: ["session", "resources", ...floors],
+    native: ["session", "resources", "lookups", ...floors],
+    program: ["session", "resources", "lookups", ...floors],
 };
 const folders = Object.keys(allowed);
 
@@ -26,6 +26,11 @@ const folders = Object.keys(allowed);
 const refusedModules: Record<string, readonly string[]> = {
     messages: ["@pulumi/pulumi", "zod", "node:util", "../urn"],
     api: ["@pulumi/pulumi", "@pulumi/pulumi/dynamic", "@grpc/grpc-js", "node:fs", "node:child_process", "../urn"],
+    evidence: ["@pulumi/pulumi", "@pulumi/pulumi/proto/engine_pb", "@grpc/grpc-js", "node:child_process", "undici"],
+    inputs: ["@pulumi/pulumi", "node:fs", "undici"],
+    wait: ["@pulumi/pulumi", "node:fs", "undici"],
+    operation: ["@pulumi/pulumi", "node:fs", "undici"],
+    create: ["@pulumi/pulumi", "node:fs", "node:child_process", "undici"],
     lifecycle: ["@pulumi/pulumi", "@pulumi/pulumi/proto/engine_pb", "@grpc/grpc-js", "node:child_process", "undici"],
     resources: ["@pulumi/pulumi", "@grpc/grpc-js", "node:fs", "../nodeVersion"],
     lookups: ["@pulumi/pulumi", "@grpc/grpc-js", "zod", "node:fs"],
@@ -35,7 +40,9 @@ const refusedModules: Record<string, readonly string[]> = {
 
 const allowedModules: Record<string, readonly string[]> = {
     api: ["undici", "zod", "node:util", "./errors"],
-    lifecycle: ["zod", "node:fs/promises", "../urn"],
+    evidence: ["zod", "node:fs/promises", "../urn"],
+    inputs: ["zod", "../urn"],
+    lifecycle: ["node:util"],
     session: ["node:child_process", "@pulumi/pulumi/proto/engine_pb", "../urn"],
     dynamic: ["@pulumi/pulumi", "../nodeVersion"],
     native: ["@pulumi/pulumi/proto/provider_pb", "@grpc/grpc-js"],
@@ -79,7 +86,7 @@ describe("The linter", function () {
             'export const x = () => import("@pulumi/pulumi");\n',
             'export const x = require("@pulumi/pulumi");\n',
         ];
-        for (const folder of ["messages", "api", "lifecycle", "resources", "lookups"]) {
+        for (const folder of ["messages", ...floors, "resources", "lookups"]) {
             const files = texts.map((text, index) => ({ file: `${folder}/by-${index}.ts`, text }));
             assert.deepEqual(refused(files), filesOf(files));
         }
@@ -100,7 +107,7 @@ describe("The linter, for the commands", function () {
     this.timeout(60_000);
 
     it("lets them import the core, and nothing of what runs programs", () => {
-        const core = ["session", "resources", "lifecycle", "api", "messages"].map((to) => `#provider/${to}/x`);
+        const core = ["session", "resources", ...floors, "messages"].map((to) => `#provider/${to}/x`);
         const others = ["dynamic", "native", "program", "lookups"].map((to) => `#provider/${to}/x`);
         const refusedOnes = [...others, "#provider/nodeVersion", "@pulumi/pulumi", "../../provider/src/api"];
         const tries = [...core, "node:child_process", "yaml", ...refusedOnes].map((imported, index) => ({

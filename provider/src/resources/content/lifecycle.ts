@@ -1,12 +1,12 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
 import type { ContentObject } from "../../api";
 import { wireBody } from "../../inputs/definition";
+import type { Properties } from "../../inputs/values";
 import { managed, Unusable } from "../../lifecycle/managed";
-import type { Properties } from "../../lifecycle/lifecycle";
+import { append, messageFrom, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
-import { append, messageFrom, messages } from "../../messages";
 import { contentTimeouts } from "../timeouts";
 import { contentDefinition, subtitle } from "./definition";
 

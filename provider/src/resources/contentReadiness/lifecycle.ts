@@ -3,14 +3,16 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type ContentObject, consistencyGraceMs, Deadline, originsOnly } from "../../api";
-import { type Lifecycle, messageOf, type Operation, PartialFailure, type Properties } from "../../lifecycle/lifecycle";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import { problemsOf, someText } from "../../inputs/validate";
+import type { Properties } from "../../inputs/values";
+import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
+import { messageOf, messages, withoutCodes } from "../../messages";
+import type { Operation } from "../../operation/operation";
+import { parseUrn } from "../../urn";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished, WaitTimeout } from "../../wait/watcher";
-import { messages, withoutCodes } from "../../messages";
-import { parseUrn } from "../../urn";
 import { contentDefinition } from "../content/definition";
 import { readinessTimeouts } from "../timeouts";
 
@@ -83,7 +85,7 @@ async function waitForAll(
     operation: Operation,
     limitMs: number,
 ): Promise<Properties> {
-    const { watcher, clock, managed } = operation.environment;
+    const { watcher, clock, managers } = operation.environment;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
@@ -100,7 +102,7 @@ async function waitForAll(
                         // It may have been created a moment ago, by another resource.
                         graceMs: consistencyGraceMs,
                         onStatus: progress,
-                        redactor: redactorFor(contentDefinition, managed.propertiesOf(contentId)),
+                        redactor: redactorFor(contentDefinition, managers.propertiesOf(contentId)),
                     });
                     rows.set(contentId, rowOf(object));
                     if (isFailed(object.status)) problems.push({ contentId, kind: "failed", text: reasonOf(object) });
@@ -200,7 +202,7 @@ function list(problems: readonly Problem[], operation: Operation): string {
 
 /** The name of the resource that has the content, where this run knows it. */
 function nameOf(contentId: string, { environment }: Operation): string | undefined {
-    return parseUrn(environment.managed.by(contentId))?.name;
+    return parseUrn(environment.managers.by(contentId))?.name;
 }
 
 function isComplete(olds: Properties): boolean {

@@ -1,10 +1,9 @@
 /** Live streams: read again where the answer to the create was short, and deleted until they do not exist any more. */
 import { consistencyGraceMs, Deadline, type LivestreamObject, NotFoundError } from "../../api";
-import { managed } from "../../lifecycle/managed";
-import { messageOf } from "../../lifecycle/lifecycle";
 import { metaOf, timedOut } from "../../inputs/recordedMeta";
+import { managed } from "../../lifecycle/managed";
+import { messageOf, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
-import { messages } from "../../messages";
 import { livestreamTimeouts } from "../timeouts";
 import { livestreamDefinition } from "./definition";
 

@@ -1,0 +1,25 @@
+/** One create, as the law sees it. */
+import type { CallOptions, Created, Deadline } from "../api";
+import type { JournalEntry } from "../evidence/journal";
+import type { Listed } from "../evidence/lists";
+import type { OwnState } from "../evidence/ownState";
+import type { Operation } from "../operation/operation";
+import type { Kind } from "./search";
+
+export interface Wanted<T extends Listed> {
+    kind: Kind<T>;
+    title: string;
+    /** The inputs that only a create can set. */
+    identity: unknown;
+    /** `beforeTry` runs before each time that it is sent. */
+    post(marker: string, beforeTry: () => Promise<void>): Promise<Created<T>>;
+    options: CallOptions & { deadline: Deadline };
+}
+
+/** One create: its journal entry, and what its stack's state says. */
+export interface Create<T extends Listed> {
+    operation: Operation;
+    wanted: Wanted<T>;
+    entry: JournalEntry;
+    state: OwnState | undefined;
+}

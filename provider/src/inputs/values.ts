@@ -1,0 +1,44 @@
+/** What is declared, what is recorded and how they differ, as values. */
+import type { Message } from "../messages";
+
+/** A bag of property values as the engine keeps them: JSON and nothing else. */
+export type Properties = Record<string, unknown>;
+
+/** The `customTimeouts` of a resource, in ms. */
+export interface Timeouts {
+    create?: number | undefined;
+    update?: number | undefined;
+    delete?: number | undefined;
+}
+
+export interface Checked {
+    inputs: Properties;
+    /** Every problem, each naming the property's path and the way out, never a value. */
+    problems: Message[];
+    /** Lines for the resource's row that need no action. */
+    notes?: Message[];
+    /** Lines for the resource's row that should be read. */
+    warnings?: Message[];
+}
+
+/** An existing object and what the program says now. */
+export interface Change {
+    id: string;
+    /** The recorded outputs. */
+    olds: Properties;
+    /** The recorded inputs, where they are known: those of the last run, sent or not. */
+    oldInputs?: Properties | undefined;
+    news: Properties;
+}
+
+/** Settings that fill in what a program leaves out. */
+export interface Defaults {
+    /** For `Livestream.region`. */
+    region?: string | undefined;
+}
+
+/**
+ * What is due, and the properties that are the reason: inputs that differ, or outputs (`status`) for something that is to be
+ * done although the inputs may be equal.
+ */
+export type Difference = { kind: "none" } | { kind: "update" | "replace"; because: string[] };

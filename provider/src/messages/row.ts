@@ -1,0 +1,13 @@
+import type { Message } from "./message";
+
+/** What the lifecycle may tell the person who watches. Messages never hold property values. */
+export interface Row {
+    /** The resource's URN, where it is known. */
+    urn: string | undefined;
+    /** A passing line on the resource's row. */
+    progress(message: string): void;
+    /** A lasting line that needs no action. */
+    info(message: Message): void;
+    /** A lasting line that should be read. */
+    warn(message: Message): void;
+}

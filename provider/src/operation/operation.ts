@@ -1,0 +1,37 @@
+/** What one operation on a resource may use. */
+import type { Clock, Random, VideographApi } from "../api";
+import type { Journal } from "../evidence/journal";
+import type { Lists } from "../evidence/lists";
+import type { OwnStateReader } from "../evidence/ownState";
+import type { Timeouts } from "../inputs/values";
+import type { Row } from "../messages";
+import type { ParallelismHint } from "../wait/parallelismHint";
+import type { Watcher } from "../wait/watcher";
+import type { Managers } from "./managers";
+import type { NotFoundTrust } from "./notFound";
+
+/** One place of the service, seen with one pair of credentials, and what this process knows of it. */
+export interface Environment {
+    api: VideographApi;
+    clock: Clock;
+    random: Random;
+    journal: Journal;
+    ownState: OwnStateReader;
+    trust: NotFoundTrust;
+    watcher: Watcher;
+    parallelismHint: ParallelismHint;
+    managers: Managers;
+    /** The lists that searches for lost creates share. */
+    lists: Lists;
+    /** What the user has decided for this run about objects that the state does not have: the ids to adopt, or to create. */
+    unrecorded: readonly string[] | "create";
+}
+
+/** The surroundings of one create, read, update or delete. */
+export interface Operation extends Row {
+    environment: Environment;
+    /** How long it may take, where the user has set it. */
+    timeouts: Timeouts;
+    /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
+    signal: AbortSignal;
+}
