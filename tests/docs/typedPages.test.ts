@@ -352,7 +352,7 @@ describe("What the pages say to type", function () {
         assert.ok(stream !== undefined && encoderUrl.includes(stream.streamKey));
         const targets = await typist.follow(section("docs/guides/coming-from-aws.md", "Type tokens and URNs"));
         assert.match(targets, /urn:pulumi:dev::guides::pulumi-nodejs:dynamic\/videograph:Content::trailer/);
-        await typist.follow(section("docs/installation-configuration.md", "A rotated token"));
+        await typist.follow(section("docs/installation.md", "A rotated token"));
 
         // There is nothing to answer to.
         await typist.line("unset PULUMI_SKIP_CONFIRMATIONS");
@@ -551,10 +551,10 @@ describe("What the pages say to type", function () {
         assert.match(await follow(shellBlocks("docs/guides/upgrading.md")), /3 unchanged/);
         assert.equal(emulator.contents().length, 1);
         await follow([
-            ...section("docs/installation-configuration.md", "Installation"),
-            ...section("docs/registry/installation-configuration.md", "Installation").slice(0, 1),
+            ...section("docs/installation.md", "Installation"),
+            ...section("docs/installation-configuration.md", "Installation").slice(0, 1),
             ...section("docs/guides/environments.md", "One stack for each"),
-            ...section("docs/installation-configuration.md", "Credentials"),
+            ...section("docs/installation.md", "Credentials"),
         ]);
         assert.equal((await withPackages.line("pulumi stack --show-name")).trim(), "staging");
     });

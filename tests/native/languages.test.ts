@@ -201,7 +201,7 @@ describe("Programs with the packed package", function () {
     }
 
     it("TypeScript: nothing but npm is needed", async () => {
-        const page = pages().find(({ path }) => path === "docs/registry/_index.md");
+        const page = pages().find(({ path }) => path === "docs/_index.md");
         const text = page?.blocks.find(({ language }) => language === "ts")?.text ?? assert.fail("There is no program");
         const program = { ...typescript, text };
         const stack = await project(program, { runtime: "nodejs" });

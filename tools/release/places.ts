@@ -25,7 +25,7 @@ const versions = [
     String.raw`<artifactId>pulumi-videograph</artifactId>\s+<version>`,
 ].map((before) => new RegExp(`(?<=${before})${number}`, "g"));
 const homes = /(?<=github\.com\/)([\w-]+\/pulumi-videograph)\b/g;
-const groups = /(?<=\bio\.github\.)([\w-]+)(?=(?::|<\/groupId>\s+<artifactId>)pulumi-videograph)/g;
+const groups = /(?<=\bio\.github\.)([\w-]+)(?=(?:[:/]|<\/groupId>\s+<artifactId>)pulumi-videograph)/g;
 
 /** The files in which something may be named. Tests have names of their own, and the changelog and recorded states have history. */
 export function readPlaces(): Places {
