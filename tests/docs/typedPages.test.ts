@@ -522,6 +522,52 @@ describe("What the pages say to type", function () {
         assert.equal([...output.matchAll(/1 passing/g)].length, 2);
     });
 
+    it("the ten tasks of the package's SKILL.md, one after the other", async () => {
+        const { emulator, env, folder } = await project("skill");
+        const skill = readPage("provider/SKILL.md");
+        const headings = [...skill.text.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
+        assert.equal(headings.length, 10);
+        const ownTerminal = (line: string) =>
+            line === "npx videograph-emulator" ? Promise.resolve() : installed(line);
+        const typist = open({ folder, env: { ...env, PULUMI_SKIP_CONFIRMATIONS: "" }, ownTerminal });
+        const task = (number: number) => section("provider/SKILL.md", headings[number - 1] ?? "");
+        const [setup] = task(1);
+        assert.ok(setup);
+        await typist.follow([setup]);
+        assert.match(await typist.follow(task(2)), /3 created[\s\S]*\.m3u8/);
+        assert.match(await typist.follow(task(3)), /\d+ (checks|ok)|journal/i);
+
+        const [trailer] = emulator.contents();
+        emulator.updateContent(trailer?.contentId ?? "", { title: "Changed by hand" });
+        const [find, undo] = task(4).flatMap(linesAsBlocks);
+        assert.ok(find && undo);
+        assert.match(await typist.fails(find.text), /Changed by hand/);
+        await typist.follow([undo, find]);
+        assert.equal(emulator.contents()[0]?.title, "Trailer");
+
+        const lines = task(5).flatMap(linesAsBlocks);
+        await typist.follow(lines.slice(-1));
+        const [stage] = emulator.livestreams();
+        const [show, replace] = task(6).flatMap(linesAsBlocks);
+        assert.ok(show && replace);
+        const [urn = ""] = /urn:\S+::stage/.exec(await typist.follow([show])) ?? [];
+        const filled = open({ folder, env, values: { urn } });
+        await filled.follow([replace]);
+        const live = emulator.livestreams().filter(({ status }) => status !== "Deleting");
+        assert.deepEqual([live.length, live[0]?.streamKey === stage?.streamKey], [1, false]);
+
+        assert.match(await typist.follow(task(7)), /3 unchanged/);
+        assert.match(await typist.follow(task(8)), /No orphans of skill\/dev/);
+        emulator.addContent({ title: "Old film", tags: ["old"] });
+        assert.match(await typist.follow(task(9)), /= 1 imported/);
+        emulator.clearRequests();
+        assert.match(await typist.follow(task(10)), /4 unchanged/);
+        assert.deepEqual(
+            sent(emulator).filter((request) => !request.startsWith("GET ")),
+            [],
+        );
+    });
+
     it("installing into a project that exists, several stacks, upgrading", async () => {
         const { emulator, folder, env, program, typist } = await project("shop");
         const [example] = readPage("docs/README.md").blocks;
