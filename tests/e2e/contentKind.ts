@@ -1,43 +1,49 @@
 /** Content, for the standard set of tests. */
 import type { ContentChange } from "videograph-emulator";
-import { type Kind, metadataOf, pairs, type ServiceObject } from "./standard.ts";
+import type { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import { type InputsOf, type Kind, metadataOf, pairs, type ServiceObject } from "./standard.ts";
+
+type Sent = InputsOf<typeof contentDefinition, "inPlace" | "createOnly" | "perItem">;
+type InPlace = InputsOf<typeof contentDefinition, "inPlace">;
 
 export const contentKind: Kind = {
     className: "Content",
     path: "/contents",
     minimal: (lab) => ({ title: "Trailer", content: [{ url: lab.media.video() }] }),
-    every: (lab) => ({
-        title: "Trailer",
-        content: [{ url: lab.media.video() }],
-        playbackPolicy: ["signed"],
-        description: "The second season",
-        tags: ["drama", "trailer"],
-        metadata: { season: "2", language: "en" },
-        mp4Support: true,
-        saveOriginalCopy: true,
-        testVideo: true,
-        watermark: [{ url: lab.media.video("logo.png"), xPos: "70%", yPos: "15px", opacity: "0.5" }],
-        subtitle: [
-            { url: lab.media.video("en.vtt"), name: "English", languageCode: "en", supportClosedCaptions: true },
-        ],
-    }),
+    every: (lab) =>
+        ({
+            title: "Trailer",
+            content: [{ url: lab.media.video() }],
+            playbackPolicy: ["signed"],
+            description: "The second season",
+            tags: ["drama", "trailer"],
+            metadata: { season: "2", language: "en" },
+            mp4Support: true,
+            saveOriginalCopy: true,
+            testVideo: true,
+            watermark: [{ url: lab.media.video("logo.png"), xPos: "70%", yPos: "15px", opacity: "0.5" }],
+            subtitle: [
+                { url: lab.media.video("en.vtt"), name: "English", languageCode: "en", supportClosedCaptions: true },
+            ],
+        }) satisfies Record<Sent, unknown>,
     inPlace: {
         title: "Another title",
         description: "Another description",
         tags: ["comedy"],
         metadata: { season: "3" },
         saveOriginalCopy: false,
-    },
-    replacing: (lab) => ({
-        content: [{ url: lab.media.video("another.mp4") }],
-        playbackPolicy: ["public", "signed"],
-        mp4Support: false,
-        testVideo: false,
-        watermark: [{ url: lab.media.video("logo.png"), xPos: "10%", yPos: "15px", opacity: "0.5" }],
-        subtitle: [
-            { url: lab.media.video("de.vtt"), name: "Deutsch", languageCode: "de", supportClosedCaptions: true },
-        ],
-    }),
+    } satisfies Record<InPlace, unknown>,
+    replacing: (lab) =>
+        ({
+            content: [{ url: lab.media.video("another.mp4") }],
+            playbackPolicy: ["public", "signed"],
+            mp4Support: false,
+            testVideo: false,
+            watermark: [{ url: lab.media.video("logo.png"), xPos: "10%", yPos: "15px", opacity: "0.5" }],
+            subtitle: [
+                { url: lab.media.video("de.vtt"), name: "Deutsch", languageCode: "de", supportClosedCaptions: true },
+            ],
+        }) satisfies Record<Exclude<Sent, InPlace>, unknown>,
     reset: { description: "", tags: [], metadata: {}, saveOriginalCopy: false },
     drift: {
         title: "Changed outside",

@@ -1,35 +1,41 @@
 /** Livestream, for the standard set of tests. */
 import type { LivestreamChange } from "videograph-emulator";
-import { type Kind, metadataOf, pairs } from "./standard.ts";
+import type { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { type InputsOf, type Kind, metadataOf, pairs } from "./standard.ts";
+
+type Sent = InputsOf<typeof livestreamDefinition, "inPlace" | "createOnly" | "perItem">;
+type InPlace = InputsOf<typeof livestreamDefinition, "inPlace">;
 
 export const livestreamKind: Kind = {
     className: "Livestream",
     path: "/livestreams",
     minimal: () => ({ title: "Main stage", region: "us-east-1" }),
-    every: () => ({
-        title: "Main stage",
-        region: "us-west-1",
-        record: true,
-        description: "All of the festival",
-        dvrDurationInMins: 30,
-        tags: ["festival", "music"],
-        metadata: { year: "2026", language: "en" },
-        playbackPolicy: ["signed"],
-        recordingsPlaybackPolicy: ["public", "signed"],
-    }),
+    every: () =>
+        ({
+            title: "Main stage",
+            region: "us-west-1",
+            record: true,
+            description: "All of the festival",
+            dvrDurationInMins: 30,
+            tags: ["festival", "music"],
+            metadata: { year: "2026", language: "en" },
+            playbackPolicy: ["signed"],
+            recordingsPlaybackPolicy: ["public", "signed"],
+        }) satisfies Record<Sent, unknown>,
     inPlace: {
         title: "Another title",
         description: "Another description",
         tags: ["talk"],
         metadata: { year: "2027" },
         dvrDurationInMins: 60,
-    },
-    replacing: () => ({
-        region: "ap-south-1",
-        record: false,
-        playbackPolicy: ["public"],
-        recordingsPlaybackPolicy: ["signed"],
-    }),
+    } satisfies Record<InPlace, unknown>,
+    replacing: () =>
+        ({
+            region: "ap-south-1",
+            record: false,
+            playbackPolicy: ["public"],
+            recordingsPlaybackPolicy: ["signed"],
+        }) satisfies Record<Exclude<Sent, InPlace>, unknown>,
     reset: { description: "", tags: [], metadata: {} },
     // The service's answers show neither region, record nor policies.
     drift: {

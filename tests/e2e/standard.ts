@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { Emulator } from "videograph-emulator";
+import type { Definition, Input } from "../../provider/dist/inputs/definition.js";
 import { type Lab, useLab } from "../support/lab.ts";
 import { type Args, declare } from "../support/program.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
@@ -14,6 +15,11 @@ export type ServiceObject = Readonly<Record<string, unknown>> & {
     readonly title: string;
     readonly metadata: readonly { key: string; value: string }[];
 };
+
+/** The names of a definition's inputs that are changed in one of these ways: a kind that lacks one does not compile. */
+export type InputsOf<D extends Definition, Change extends Input["change"]> = {
+    [Name in keyof D["inputs"]]: D["inputs"][Name]["change"] extends Change ? Name : never;
+}[keyof D["inputs"]];
 
 export interface Kind {
     readonly className: "Content" | "Livestream";
