@@ -9,7 +9,7 @@ interface Exception {
 }
 
 const notTyped: readonly Exception[] = [
-    { line: /^gh |^git push /, reason: "needs GitHub; tests/examples/gitops.test.ts runs the workflows" },
+    { line: /^gh |^git (push|revert) /, reason: "needs GitHub; tests/examples/gitops.test.ts runs the workflows" },
     {
         line: /^kubectl /,
         reason: "needs a cluster; tests/examples/ checks the manifests against the operator's schema",
