@@ -259,7 +259,7 @@ describe("pulumi-videograph adopt", function () {
         assert.match(named.stderr, /warning: the stack \S*test already manages Livestream /);
     });
 
-    it("writes what a stack with the native types uses: the plugin reads the objects, and the next preview is empty (N5)", async () => {
+    it("writes what a stack with the native types uses: the plugin reads the objects, and the next preview is empty", async () => {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
         const template = 'Ünïcode 😀 "q" \\ \n ${x} \u2028';
         const stack = await lab.stack('new videograph.Livestream("own", { title: "Own", region: "us-east-1" });');

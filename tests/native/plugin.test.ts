@@ -406,7 +406,7 @@ describe("The plugin's process", function () {
         assert.match((await failureOf(list("ContentReadiness", {}))).message, /ContentReadiness/);
     });
 
-    it("N6: what an import could not read may be declared later, which is nothing to do; then a change of it is one", async () => {
+    it("what an import could not read may be declared later, which is nothing to do; then a change of it is one", async () => {
         await configure(credentials());
         const { streamUUID } = emulator.addLivestream({ title: "Stage", record: true });
         const request = new messages.ReadRequest();
@@ -434,7 +434,7 @@ describe("The plugin's process", function () {
         assert.deepEqual([title, region, record], ["Other", "us-east-1", true]);
     });
 
-    it("N8: a key that gets lost on the way is refused, and a text that looks like one is not", async () => {
+    it("a key that gets lost on the way is refused, and a text that looks like one is not", async () => {
         const checked = async (metadata: Properties) => {
             const request = new messages.CheckRequest();
             request.setUrn(urnOf("Content"));

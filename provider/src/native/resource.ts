@@ -193,7 +193,7 @@ export class NativeResource {
         return Object.fromEntries(names.map((name) => [name, inputs[name]]));
     }
 
-    /** Whether a program has only declared now what its import could not read (N6): there is nothing to send. */
+    /** Whether a program has only declared now what its import could not read: there is nothing to send. */
     #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
         const untold = this.#untold(olds, news);
         return because.every((name) => name in untold && !hasUnknown(news[name]));

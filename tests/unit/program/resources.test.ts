@@ -57,7 +57,7 @@ describe("a program under mocks", () => {
         assert.deepEqual(registered, []);
     });
 
-    it("N8: a key that the SDK would lose is an error, with both kinds of types", () => {
+    it("a key that the SDK would lose is an error, with both kinds of types", () => {
         const metadata = JSON.parse('{ "season": "2", "__proto__": "x" }') as Record<string, string>;
         const refused = /^Error: metadata has the key __proto__/;
         assert.throws(() => new videograph.Content("trailer", { ...args, metadata }), refused);
