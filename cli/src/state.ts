@@ -64,6 +64,8 @@ export interface StackState {
     readonly identity: StackIdentity | undefined;
     /** The names of the explicit providers that have settings of this package. */
     readonly namedProviders: readonly string[];
+    /** Whether it has a provider of the native types. */
+    readonly native: boolean;
     /** The versions of the native plugin that its resources need. */
     readonly pluginVersions: readonly string[];
 }
@@ -136,6 +138,7 @@ function stateOf(resources: Resource[], operations: { type?: string | undefined;
         lineage: root?.created === undefined ? undefined : lineageOf(root.created),
         identity: stack === "" || project === "" ? undefined : { project, stack },
         namedProviders: explicit.map(({ urn }) => nameOf(urn)),
+        native: resources.some(({ type }) => type === nativeProvider),
         pluginVersions: resources.flatMap(({ type, inputs: { version } }) =>
             type === nativeProvider && typeof version === "string" ? [version] : [],
         ),

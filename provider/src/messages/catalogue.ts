@@ -187,6 +187,10 @@ export const messages = {
         "VG2025",
         "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
     ),
+    keyLost: inputs(
+        "VG2026",
+        "{input} has the key __proto__, which is lost on the way to the provider. Rename the key.",
+    ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
     adoptedTwice: inputs(
         "VG2026",
