@@ -139,16 +139,6 @@ describe("the line to the engine", () => {
         });
     });
 
-    it("costs no operation when it breaks", () => {
-        const broken = new Engine("localhost:1", (address) => {
-            const line = engineLine(address);
-            line?.client.close();
-            return line && { ...line, messages: {} as never };
-        });
-        broken.say("info", urn, "nobody hears it", false);
-        broken.watch(() => assert.fail("nothing was there"));
-    });
-
     describe("watched", () => {
         const states = { IDLE: 0, CONNECTING: 1, READY: 2, TRANSIENT_FAILURE: 3, SHUTDOWN: 4 };
         let gone: number;
@@ -195,14 +185,6 @@ describe("the line to the engine", () => {
             change?.(states.TRANSIENT_FAILURE);
             assert.equal(gone, 1);
             assert.equal(change, undefined);
-        });
-
-        it("is watched no more when the line is closed, or breaks", () => {
-            watched(states.READY);
-            change?.(states.SHUTDOWN);
-            assert.deepEqual([gone, change], [0, undefined]);
-            watched(states.READY, true);
-            assert.deepEqual([gone, change], [0, undefined]);
         });
     });
 });
