@@ -1,9 +1,8 @@
 /** The small parts: base address, Retry-After, backoff, clocks. */
 import assert from "node:assert/strict";
-import { getEventListeners } from "node:events";
 import { backoff, RetryBudget } from "../../../provider/dist/api/backoff.js";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
-import { Deadline, systemClock } from "../../../provider/dist/api/clock.js";
+import { Deadline } from "../../../provider/dist/api/clock.js";
 import { ConfigurationError } from "../../../provider/dist/api/errors.js";
 import { parseRetryAfter } from "../../../provider/dist/api/retryAfter.js";
 import { FakeClock } from "../../support/fakeClock.ts";
@@ -93,24 +92,6 @@ describe("backoff", () => {
         assert.equal(waits.at(-1), 2000);
         await clock.advance(60_000);
         assert.equal(Array.from({ length: 100 }, () => budget.reserve()).at(-1), 0);
-    });
-});
-
-describe("the real clock", () => {
-    it("sleeps, and leaves no listener behind", async () => {
-        const { signal } = new AbortController();
-        const start = systemClock.now();
-        await systemClock.sleep(20, signal);
-        assert.ok(systemClock.now() - start >= 15);
-        assert.equal(getEventListeners(signal, "abort").length, 0);
-    });
-    it("wakes up when it is cancelled, with the reason", async () => {
-        const abort = new AbortController();
-        const reason = new Error("stop");
-        const sleep = systemClock.sleep(2 ** 40, abort.signal);
-        abort.abort(reason);
-        await assert.rejects(sleep, reason);
-        await assert.rejects(systemClock.sleep(0, abort.signal), reason);
     });
 });
 
