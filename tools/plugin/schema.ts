@@ -1,12 +1,12 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
-import { type Argument, type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
+import { type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
 import { downloadUrl } from "../../provider/dist/native/source.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { typeOf } from "../../provider/dist/typeTokens.js";
-import { lookedUp } from "../generate/lookedUp.ts";
+import { lookedUp, resultDocs } from "../generate/lookups.ts";
 import { examplesOf } from "./examples.ts";
 import { contentReadinessParts, listInputs, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
 
@@ -105,7 +105,7 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
         required: [...always, ...computed].map(([name]) => name),
         inputProperties,
         requiredInputs: Object.keys(inputs).filter((name) => inputs[name]?.required),
-        listInputs: { type: "object", properties: listInputs[definition.name] },
+        listInputs: argumentsOf(listInputs[definition.name], types),
         ...aliased(definition.name),
     };
 }
@@ -172,9 +172,9 @@ function functions(types: Record<string, ObjectSpec>, goPackage: string): object
     const content = resultOf(contentDefinition, types);
     const livestream = resultOf(livestreamDefinition, types);
     const { streamKey: _, ...withoutKey } = livestream.properties ?? {};
-    types[typeToken("ContentResult")] = { description: "A content as a lookup shows it.", ...content };
+    types[typeToken("ContentResult")] = { description: resultDocs.ContentResult, ...content };
     types[typeToken("LivestreamItem")] = {
-        description: "A livestream as a list shows it: without its key.",
+        description: resultDocs.LivestreamItem,
         ...livestream,
         properties: withoutKey,
     };
@@ -182,21 +182,19 @@ function functions(types: Record<string, ObjectSpec>, goPackage: string): object
         Object.entries(lookups).map(([name, { doc, args, result }]) => {
             const single = result.type === "ContentResult" ? content : livestream;
             const outputs = result.list === undefined ? { description: result.doc, ...single } : listOf(result);
-            const description = shown(doc, name, goPackage);
-            return [lookupToken(name as LookupName), { description, inputs: argumentsOf(args), outputs }];
+            const inputs = argumentsOf(args, types);
+            const missing = inputs.required === undefined ? "" : "\n\nAn id that does not exist is an error.";
+            const description = shown(neutral(doc) + missing, name, goPackage);
+            return [lookupToken(name as LookupName), { description, inputs, outputs }];
         }),
     );
 }
 
-function argumentsOf(args: Readonly<Record<string, Argument>>): ObjectSpec {
-    const spec = ({ doc, type }: Argument): Spec => ({
-        ...(type === "strings" ? { type: "array", items: { type: "string" } } : { type }),
-        description: doc,
-    });
+function argumentsOf(args: Readonly<Record<string, Field>>, types: Record<string, ObjectSpec>): ObjectSpec {
     const required = Object.keys(args).filter((name) => args[name]?.required);
     return {
         type: "object",
-        properties: Object.fromEntries(Object.entries(args).map(([name, argument]) => [name, spec(argument)])),
+        properties: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, property(arg, types)])),
         ...(required.length > 0 && { required }),
     };
 }
@@ -247,7 +245,7 @@ function settings(): Record<string, Spec> {
 /** In words that hold for every language and without a dynamic resource's ways. */
 function neutral(doc: string): string {
     return doc
-        .replace(/\{@link (\w+)\}/g, "`$1`")
+        .replace(/\{@link ([\w.]+)\}/g, "`$1`")
         .replace(/unless `importId` is given/g, "unless an existing object is imported");
 }
 

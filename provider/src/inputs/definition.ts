@@ -10,7 +10,7 @@ export type Type =
     | { kind: "boolean" }
     | { kind: "number" }
     /** A whole number that is not negative; `unit` says of what. */
-    | { kind: "integer"; unit: string }
+    | { kind: "integer"; unit?: string }
     | { kind: "numberOrString" }
     /** `nonEmpty` says what a list without items lacks. */
     | { kind: "list"; of: Type; nonEmpty?: string }

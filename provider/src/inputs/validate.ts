@@ -50,7 +50,9 @@ function typeSchema(type: Type): z.ZodType {
         case "number":
             return z.number();
         case "integer":
-            return z.int(`must be a whole number of ${type.unit}`).min(0, "must not be negative");
+            return z
+                .int(`must be a whole number${type.unit === undefined ? "" : ` of ${type.unit}`}`)
+                .min(0, "must not be negative");
         case "numberOrString":
             return z.union([z.number(), someText()], "must be a number or a string");
         case "list": {
