@@ -48,15 +48,6 @@ export function oneOf<const T extends string>(option: string, words: readonly T[
     return word;
 }
 
-/** Text that may or may not be JSON. */
-export function parseJson(text: string): unknown {
-    try {
-        return JSON.parse(text);
-    } catch {
-        return undefined;
-    }
-}
-
 /** The version of this package. */
 export function packageVersion(): string {
     const { version } = require("../../package.json") as { version: string };

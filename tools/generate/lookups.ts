@@ -48,9 +48,9 @@ export function program(): string {
 export function nativeFunctions(): string[] {
     return all.flatMap(([name, { doc }]) => [
         ...comment(doc.split("\n", 1)[0] ?? doc, 0),
-        `export const ${name} = plain<typeof lookups.${name}>("${name}");`,
+        `export const ${name} = plain<typeof functions.${name}>("${name}");`,
         ...comment(`\`${name}\` that accepts and returns Outputs.`, 0),
-        `export const ${name}Output = output<typeof lookups.${name}Output>("${name}");`,
+        `export const ${name}Output = output<typeof functions.${name}Output>("${name}");`,
     ]);
 }
 

@@ -1,15 +1,7 @@
 /** What shows whether each assumption holds, of all that was seen; and the emulator's switches for what does not. */
+import { isObject } from "#provider/api/json";
 import type { AssumptionName } from "./assumptions";
-import {
-    bodyForm,
-    type Delayed,
-    isMissing,
-    isObject,
-    isReady,
-    type JsonObject,
-    type RawAnswer,
-    statusOf,
-} from "./rawService";
+import { bodyForm, type Delayed, isMissing, isReady, type JsonObject, type RawAnswer, statusOf } from "./rawService";
 import { hasStream, idIn, type Seen } from "./script";
 import { traceIn } from "./traces";
 

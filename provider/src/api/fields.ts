@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 
-/** An opaque identifier; `parseJson` has kept the digits of one that is a large number. Those with a meaning of their own in a URL's path are none. */
+/** An opaque identifier; `parseBody` has kept the digits of one that is a large number. Those with a meaning of their own in a URL's path are none. */
 export const id = z
     .union([z.string(), z.number()])
     .transform(String)

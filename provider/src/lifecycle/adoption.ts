@@ -44,7 +44,7 @@ async function adoptClaimed<T extends Described>(
     if (object === undefined) {
         throw new LifecycleError(messages.notAdoptable({ object: target.what }));
     }
-    refuseMarked(target.what, markerIn(object.metadata), operation);
+    refuseMarked(`importId: ${target.what}`, markerIn(object.metadata), operation.urn);
     const reason = isLeaving(object.status) ? `${target.what} is being deleted.` : whyNot?.(object);
     if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
     refuseContradictions(target, inputs, object);
@@ -67,10 +67,10 @@ function refuseManaged(what: string, id: string, operation: Operation): void {
     }
 }
 
-/** Refuses to adopt an object whose marker names another resource. */
-function refuseMarked(what: string, marker: string | undefined, operation: Operation): void {
+/** Refuses an object whose marker names another resource: it is that one's to change and to delete. */
+export function refuseMarked(object: string, marker: string | undefined, urn: string | undefined): void {
     const marked = ownerInMarker(marker);
-    if (marked !== undefined && marked !== owner(operation.urn)) {
-        throw new LifecycleError(messages.managedElsewhere({ object: `importId: ${what}`, owner: marked }));
+    if (marked !== undefined && marked !== owner(urn)) {
+        throw new LifecycleError(messages.managedElsewhere({ object, owner: marked }));
     }
 }

@@ -4,9 +4,8 @@ import { problemsOf, schemaOf } from "../inputs/validate";
 import type { Properties } from "../lifecycle";
 import { type LookupName, lookups } from "../lookups/definitions";
 import type { Message } from "../messages";
-import { withSecrets } from "../session/secretValues";
+import { secret, withSecrets } from "../session/secretValues";
 import { lookupToken } from "./tokens";
-import { secret } from "./wire";
 
 export interface Invoke {
     /** What is wrong with the arguments. */

@@ -16,25 +16,19 @@ import {
     ReadResponse,
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { owner, ownerInMarker } from "../evidence/marker";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, recordedMeta } from "../inputs/recordedMeta";
-import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
+import { type Lifecycle, LifecycleError, type Properties, refuseMarked, type State, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
-import { holdsPresigned, namesHolding } from "../session/secretValues";
+import { marked, type Secrets } from "../session/secretValues";
 import type { Session } from "../session/session";
+import { declared } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { isLeaving, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { updatePreview } from "./previews";
-import { fromStruct, secret, toStruct } from "./wire";
-
-/** What is secret of a resource: some outputs always, and inputs with URLs when these are presigned. */
-export interface Secrets {
-    output?: string | undefined;
-    presignable: readonly string[];
-}
+import { fromStruct, toStruct } from "./wire";
 
 export class NativeResource {
     readonly #session: Session;
@@ -155,18 +149,10 @@ export class NativeResource {
         if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
         // What is being deleted would be gone from the state with the next refresh.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
-        this.#refuseMarked(request, marker);
+        refuseMarked(`${this.#kind} ${request.getId()}`, marker, request.getUrn());
         this.#host.noteAdopter(request.getId(), request.getUrn());
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
-    }
-
-    /** An object that another resource has created is that one's to change and to delete. */
-    #refuseMarked(request: ReadRequest, marker: string | undefined): void {
-        const marked = ownerInMarker(marker);
-        if (marked === undefined || marked === owner(request.getUrn())) return;
-        const object = `${this.#kind} ${request.getId()}`;
-        throw new LifecycleError(messages.managedElsewhere({ object, owner: marked }));
     }
 
     /** A content that was not waited for: the engine asks for it before the next run, and programs get its final outputs. */
@@ -179,11 +165,7 @@ export class NativeResource {
     }
 
     #marked(properties: Properties): Properties {
-        const secrets = namesHolding(properties, this.#secrets.output ?? "");
-        for (const name of this.#secrets.presignable) if (holdsPresigned(properties[name])) secrets.add(name);
-        return Object.fromEntries(
-            Object.entries(properties).map(([name, value]) => [name, secrets.has(name) ? secret(value) : value]),
-        );
+        return marked(properties, this.#secrets);
     }
 }
 
@@ -205,11 +187,6 @@ function recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; o
         ([name, value]) => oldInputs[name] !== undefined || !isEmpty(value),
     );
     return { olds: Object.fromEntries(olds), oldInputs };
-}
-
-/** Without what a dynamic resource has recorded for itself. */
-function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {
-    return rest;
 }
 
 function timeout(name: keyof Timeouts, request: { getTimeout(): number }): Timeouts {

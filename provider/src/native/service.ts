@@ -25,7 +25,6 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Redactor, type VideographApi } from "../api";
-import type { Definition } from "../inputs/definition";
 import { normalizeUnknowns } from "../inputs/unknown";
 import { LifecycleError, type Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
@@ -33,14 +32,15 @@ import * as resources from "../resources";
 import { contentDefinition } from "../resources/content/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
 import type { Lifetime } from "../session/lifetime";
+import { secret, secretsOf } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
 import { type Listed, listingOf } from "./lists";
-import { checkFailure, NativeResource, type Secrets } from "./resource";
+import { checkFailure, NativeResource } from "./resource";
 import { nativeTypeOf } from "./tokens";
-import { failure, fromStruct, secret, toStruct } from "./wire";
+import { failure, fromStruct, toStruct } from "./wire";
 
 export interface ServiceOptions {
     session: Session;
@@ -98,7 +98,7 @@ function byType(session: Session): Resources {
         ],
         [
             nativeTypeOf("ContentReadiness"),
-            new NativeResource(session, "ContentReadiness", resources.contentReadiness, { presignable: [] }),
+            new NativeResource(session, "ContentReadiness", resources.contentReadiness, secretsOf(undefined)),
         ],
     ]);
     return (request) => {
@@ -106,13 +106,6 @@ function byType(session: Session): Resources {
         const found = all.get(type ?? "");
         if (found === undefined) throw new LifecycleError(messages.unknownType({ type: type ?? "" }));
         return found;
-    };
-}
-
-function secretsOf({ inputs, outputs }: Definition): Secrets {
-    return {
-        output: Object.keys(outputs).find((name) => outputs[name]?.secret),
-        presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
     };
 }
 

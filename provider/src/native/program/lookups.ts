@@ -1,8 +1,8 @@
 /** Lookups through the plugin: the engine runs them with the provider's own settings. */
 import * as pulumi from "@pulumi/pulumi";
-import type { LookupName } from "../../lookups/definitions";
+import { type LookupName, lookups } from "../../lookups/definitions";
 import type * as dynamic from "../../program/lookupOptions";
-import type * as lookups from "../../program/lookups";
+import type * as functions from "../../program/lookups";
 import { withSecrets } from "../../session/secretValues";
 import { lookupToken } from "../tokens";
 import type { Provider } from "./provider";
@@ -25,37 +25,37 @@ type Native<F extends (...args: never) => unknown, Options> =
 
 // Generated functions: `npm run generate`
 /** Looks up one content, in every preview and every `pulumi up`. */
-export const getContent = plain<typeof lookups.getContent>("getContent");
+export const getContent = plain<typeof functions.getContent>("getContent");
 /** `getContent` that accepts and returns Outputs. */
-export const getContentOutput = output<typeof lookups.getContentOutput>("getContent");
+export const getContentOutput = output<typeof functions.getContentOutput>("getContent");
 /** Looks up all contents of the environment that match, over all pages of the service's list. */
-export const getContents = plain<typeof lookups.getContents>("getContents");
+export const getContents = plain<typeof functions.getContents>("getContents");
 /** `getContents` that accepts and returns Outputs. */
-export const getContentsOutput = output<typeof lookups.getContentsOutput>("getContents");
+export const getContentsOutput = output<typeof functions.getContentsOutput>("getContents");
 /** Looks up one livestream, in every preview and every `pulumi up`. */
-export const getLivestream = plain<typeof lookups.getLivestream>("getLivestream");
+export const getLivestream = plain<typeof functions.getLivestream>("getLivestream");
 /** `getLivestream` that accepts and returns Outputs. */
-export const getLivestreamOutput = output<typeof lookups.getLivestreamOutput>("getLivestream");
+export const getLivestreamOutput = output<typeof functions.getLivestreamOutput>("getLivestream");
 /**
  * Looks up all livestreams of the environment that match. The result has no stream keys; {@link getLivestream} returns
  * the key of one livestream.
  */
-export const getLivestreams = plain<typeof lookups.getLivestreams>("getLivestreams");
+export const getLivestreams = plain<typeof functions.getLivestreams>("getLivestreams");
 /** `getLivestreams` that accepts and returns Outputs. */
-export const getLivestreamsOutput = output<typeof lookups.getLivestreamsOutput>("getLivestreams");
+export const getLivestreamsOutput = output<typeof functions.getLivestreamsOutput>("getLivestreams");
 /**
  * Looks up the signing keys that match, in every preview and every `pulumi up`. The service never returns private keys.
  */
-export const getSigningKeys = plain<typeof lookups.getSigningKeys>("getSigningKeys");
+export const getSigningKeys = plain<typeof functions.getSigningKeys>("getSigningKeys");
 /** `getSigningKeys` that accepts and returns Outputs. */
-export const getSigningKeysOutput = output<typeof lookups.getSigningKeysOutput>("getSigningKeys");
+export const getSigningKeysOutput = output<typeof functions.getSigningKeysOutput>("getSigningKeys");
 // End of generated functions
 
 function plain<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOptions> {
     const look = async (args: object = {}, opts?: LookupOptions) => {
         const found = await pulumi.runtime.invoke(lookupToken(name), { ...args }, invokeOptions(opts));
         // The SDK has taken the secrecy away.
-        return name === "getLivestream" ? withSecrets(found, { type: "LivestreamResult" }, pulumi.secret) : found;
+        return withSecrets(found, lookups[name].result, pulumi.secret);
     };
     return look as Native<F, LookupOptions>;
 }
