@@ -18,7 +18,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, recordedMeta } from "../inputs/recordedMeta";
-import { type Lifecycle, LifecycleError, type Properties, refuseMarked, type State, type Timeouts } from "../lifecycle";
+import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
 import { marked, type Secrets } from "../session/secretValues";
@@ -149,8 +149,8 @@ export class NativeResource {
         if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
         // What is being deleted would be gone from the state with the next refresh.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
-        refuseMarked(`${this.#kind} ${request.getId()}`, marker, request.getUrn());
-        this.#host.noteAdopter(request.getId(), request.getUrn());
+        const [id, urn] = [request.getId(), request.getUrn()];
+        this.#host.noteImport({ object: `${this.#kind} ${id}`, id, urn }, marker);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }

@@ -3,7 +3,7 @@ import type { ContentObject } from "../../api";
 import { wireBody } from "../../inputs/definition";
 import type { Properties } from "../../inputs/values";
 import { managed, Unusable } from "../../lifecycle/managed";
-import { append, messageFrom, messages } from "../../messages";
+import { advice, append, messageFrom, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
@@ -26,7 +26,7 @@ export const content = managed<ContentObject>({
     }),
 
     hasInputs: ({ status }) => isReady(status),
-    whyNotAdopted: (object) => (isFailed(object.status) ? failureText(object) : undefined),
+    whyNotAdopted: (object) => (isFailed(object.status) ? `${object.status} (${reasonOf(object)})` : undefined),
 
     due(id, olds, news) {
         const status = text(olds.status);
@@ -47,13 +47,16 @@ export const content = managed<ContentObject>({
             watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
         );
         if (!isFailed(object.status)) return object;
-        throw new Unusable(messages.contentFailed({ failure: failureText(object) }), object);
+        throw new Unusable(
+            messages.contentFailed({ id, status: object.status ?? "", reason: reasonOf(object) }),
+            object,
+        );
     },
 
     failure(id, error, { signal }) {
         if (error instanceof Unusable || error instanceof Vanished) return error.message;
         const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
-        return append(reason, "The content is kept. The next `pulumi up` continues to wait for it.");
+        return append(reason, advice.awaited);
     },
 });
 
@@ -66,9 +69,8 @@ function isWaitDue(status: string | undefined, { waitForReady }: Properties): bo
     return waitForReady !== false && !isReady(status);
 }
 
-function failureText({ contentId, status, reason }: ContentObject): string {
-    const why = reason === undefined ? "the service gave no reason" : reason.replace(/[.\s]+$/, "");
-    return `Content ${contentId} has the status ${status ?? "Failed"}: ${why}.`;
+function reasonOf({ reason }: ContentObject): string {
+    return reason === undefined ? "no reason given" : reason.replace(/[.\s]+$/, "");
 }
 
 function text(value: unknown): string | undefined {
