@@ -1,15 +1,16 @@
 /** The functions of the lookups and their types, from the lookups' definitions. */
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
-import { lookups } from "../../provider/dist/lookups/definitions.js";
+import { type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { lookupExamples } from "./lookupExamples.ts";
 import { comment, inputText, valueText, width } from "./text.ts";
 
-type Lookup = Pick<(typeof lookups)[keyof typeof lookups], "doc" | "examples" | "result"> & {
+type Lookup = Pick<(typeof lookups)[LookupName], "doc" | "result"> & {
     args: Readonly<Record<string, Field>>;
 };
 
-const all = Object.entries<Lookup>(lookups);
+const all = Object.entries(lookups) as [LookupName, Lookup][];
 
 /** What the lookups return, beside signing keys. */
 export const resultDocs = {
@@ -120,14 +121,14 @@ function argsName(name: string): string {
     return `${name[0]?.toUpperCase()}${name.slice(1)}Args`;
 }
 
-function functions(name: string, { doc, examples, args, result }: Lookup): string[] {
+function functions(name: LookupName, { doc, args, result }: Lookup): string[] {
     const [byDefault, computed] = isOptional(args)
         ? [" = {}", "filters that other resources compute"]
         : ["", "an id that another resource computes"];
     const found = result.list === undefined ? result.type : `{ ${result.list}: ${result.type}[] }`;
     const output = result.type === "LivestreamResult" ? `pulumi.Unwrap<${found}>` : found;
     return [
-        ...comment(`${[doc, ...examples.map(block)].join("\n\n")}\n\n${tags(args, result.doc)}`, 0),
+        ...comment(`${[doc, ...lookupExamples[name].map(block)].join("\n\n")}\n\n${tags(args, result.doc)}`, 0),
         ...declaration(name, [`args: ${plainText(args)}${byDefault}`, "opts?: LookupOptions"], `Promise<${found}>`),
         `    return lookup("${name}", args, opts);`,
         "}",

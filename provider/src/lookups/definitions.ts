@@ -24,8 +24,6 @@ type Given<A extends Arguments> = {
 
 interface Lookup<A extends Arguments> {
     readonly doc: string;
-    /** Blocks of TypeScript. */
-    readonly examples: readonly string[];
     readonly args: A;
     readonly result: {
         readonly doc: string;
@@ -48,34 +46,12 @@ const integer = { kind: "integer" } as const;
 export const lookups = {
     getContent: lookup({
         doc: "Looks up one content, in every preview and every `pulumi up`.\n\nUnlike {@link Content.get}, it adds nothing to the stack's state.",
-        examples: [
-            `
-export = async () => {
-    const intro = await videograph.getContent({ contentId: "0b6f2a34-9c1d-4f0e-8a57-2f4f7f1f6f11" });
-    return { title: intro.title, minutes: Math.round((intro.duration ?? 0) / 60_000) };
-};`,
-            `
-const trailer = new videograph.Content("trailer", {
-    title: "Trailer",
-    content: [{ url: "https://media.example.com/trailer.mp4" }],
-});
-export const seconds = videograph
-    .getContentOutput({ contentId: trailer.contentId })
-    .apply(({ duration }) => (duration ?? 0) / 1000);`,
-        ],
         args: { contentId: { type: words, required: true, doc: "The content's id." } },
         result: { type: "ContentResult", doc: "The content as the service returns it." },
         find: async (api, { contentId }) => shown(await api.getContent(contentId)),
     }),
     getContents: lookup({
         doc: "Looks up all contents of the environment that match, over all pages of the service's list.\n\nA filter by `tags` may cost one more request for each content that matches the other filters, because the service's list may leave out tags.",
-        examples: [
-            `
-export = async () => {
-    const { contents } = await videograph.getContents({ status: "Ready", tags: ["season-2"] });
-    return { playable: contents.map(({ title, playbackUrl }) => ({ title, playbackUrl })) };
-};`,
-        ],
         args: {
             title: { type: text, doc: "The exact title, in the exact case." },
             status: { type: text, doc: 'The exact status, such as `"Ready"`.' },
@@ -90,13 +66,6 @@ export = async () => {
     }),
     getLivestream: lookup({
         doc: "Looks up one livestream, in every preview and every `pulumi up`.\n\nUnlike {@link Livestream.get}, it adds nothing to the stack's state.",
-        examples: [
-            `
-export = async () => {
-    const stage = await videograph.getLivestream({ streamUUID: "5c2d3a0e-7b1f-4a55-9c32-9b1d7c6b1e02" });
-    return { onAir: stage.status === "Active", streamKey: stage.streamKey };
-};`,
-        ],
         args: { streamUUID: { type: words, required: true, doc: "The livestream's id." } },
         result: {
             type: "LivestreamResult",
@@ -106,13 +75,6 @@ export = async () => {
     }),
     getLivestreams: lookup({
         doc: "Looks up all livestreams of the environment that match. The result has no stream keys; {@link getLivestream} returns the key of one livestream.",
-        examples: [
-            `
-export = async () => {
-    const { livestreams } = await videograph.getLivestreams({ record: true });
-    return { onAir: livestreams.filter(({ status }) => status === "Active").map(({ title }) => title) };
-};`,
-        ],
         args: {
             record: { type: flag, doc: "`true`: only recorded livestreams; `false`: only plain ones. Default: both." },
         },
@@ -125,13 +87,6 @@ export = async () => {
     }),
     getSigningKeys: lookup({
         doc: "Looks up the signing keys that match, in every preview and every `pulumi up`. The service never returns private keys.",
-        examples: [
-            `
-export = async () => {
-    const { keys } = await videograph.getSigningKeys({ productTypeId: 1 });
-    return { newest: keys.at(-1)?.signingKeyId };
-};`,
-        ],
         args: {
             productTypeId: { type: integer, doc: "What the key is for: 1 Video, 2 Data, 3 System." },
             environmentId: {
