@@ -56,7 +56,9 @@ function properties({ inputs, outputs }: Definition): string[] {
     const declare = (name: string, type: Type, always: boolean | undefined) =>
         `declare public readonly ${name}: pulumi.Output<${valueText(type)}${always ? "" : " | undefined"}>;`;
     return [
-        ...Object.entries(inputs).map(([name, { type, required, always }]) => declare(name, type, required || always)),
+        ...Object.entries(inputs).map(([name, { type, required, setting }]) =>
+            declare(name, type, required || setting !== undefined),
+        ),
         ...Object.entries(outputs).flatMap(([name, { doc, type, optional }]) => [
             ...comment(doc, 0, 4),
             declare(name, type, !optional),

@@ -95,7 +95,7 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
     for (const [name, output] of Object.entries(definition.outputs)) {
         properties[name] = { ...property(output, types), ...(output.secret && { secret: true }) };
     }
-    const always = Object.entries(inputs).filter(([, { required, always }]) => required || always);
+    const always = Object.entries(inputs).filter(([, { required, setting }]) => required || setting);
     // `waitForReady: false` ends a create before the service has told everything.
     const isSure = (name: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(name);
     const computed = Object.entries(definition.outputs).filter(([name, { optional }]) => !optional && isSure(name));
