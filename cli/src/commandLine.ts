@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parseDuration } from "#provider/inputs/duration";
 import type { Message } from "#provider/messages/index";
+import { downloadUrl } from "#provider/session/pluginSource";
 import type { Shell } from "./shell";
 
 /** `found`: there is something that the user should look at. `incomplete`: all is done but for objects that could not be read. */
@@ -57,8 +58,30 @@ export function parseJson(text: string): unknown {
     }
 }
 
+interface Manifest {
+    readonly version: string;
+    readonly repository: { readonly url: string };
+}
+
+const manifest = () => require("../../package.json") as Manifest;
+
 /** The version of this package. */
 export function packageVersion(): string {
-    const { version } = require("../../package.json") as { version: string };
-    return version;
+    return manifest().version;
+}
+
+/** Owner and name of its repository on GitHub, where its Go module is too. */
+export function packageHome(): string {
+    return downloadUrl(manifest().repository.url)?.replace(/^.*\/(?=[^/]+\/)/, "") ?? "";
+}
+
+/** Where the CLI gets the plugin from that reads an object of a native type. */
+export interface PluginSource {
+    readonly version: string;
+    readonly pluginDownloadURL?: string | undefined;
+}
+
+/** @param version that of the stack's plugin, where it has one */
+export function pluginSource(version = packageVersion()): PluginSource {
+    return { version, pluginDownloadURL: downloadUrl(manifest().repository.url) };
 }

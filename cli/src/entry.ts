@@ -3,15 +3,17 @@
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
+import type { Definition } from "#provider/inputs/definition";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf, recordedMeta } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
 import { contentDefinition } from "#provider/resources/content/definition";
 import { content, livestream } from "#provider/resources/index";
 import { livestreamDefinition } from "#provider/resources/livestream/definition";
-import { providerText, typeOf } from "#provider/typeTokens";
+import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { isReady } from "#provider/wait/status";
 import type { Kind, Whole } from "./account";
+import type { PluginSource } from "./commandLine";
 import type { StackIdentity } from "./state";
 
 /** One entry of a Pulumi import file. */
@@ -19,9 +21,12 @@ export interface ImportEntry {
     readonly type: string;
     readonly name: string;
     readonly id: string;
-    /** With `__provider`, from which alone the engine knows the implementation. */
-    readonly inputs: Properties;
-    readonly outputs: Properties;
+    /** Of a dynamic type, with `__provider`, which alone tells the engine where the implementation is. The plugin reads them. */
+    readonly inputs?: Properties;
+    readonly outputs?: Properties;
+    /** Of a native type: the plugin that reads the object. */
+    readonly version?: string;
+    readonly pluginDownloadURL?: string | undefined;
 }
 
 export interface Described {
@@ -38,6 +43,14 @@ export interface Undeclarable {
     readonly problem: string;
 }
 
+/** How the entries of a stack are made. */
+export interface Describing {
+    readonly fingerprint: string;
+    readonly identity: StackIdentity | undefined;
+    /** Of a stack with the native types. */
+    readonly plugin?: PluginSource | undefined;
+}
+
 const kinds = {
     Content: { table: contentDefinition.inputs, lifecycle: content },
     Livestream: { table: livestreamDefinition.inputs, lifecycle: livestream },
@@ -50,7 +63,7 @@ const kinds = {
 export function describe(
     whole: Whole,
     name: string,
-    { fingerprint, identity }: { fingerprint: string; identity: StackIdentity | undefined },
+    { fingerprint, identity, plugin }: Describing,
     sent: Properties = {},
 ): Described | Undeclarable {
     const { kind, id } = whole;
@@ -71,14 +84,21 @@ export function describe(
     const undeclared = inputs.filter(
         (input) => problemWith(kind, id, input, record[input]) || holds(record[input], streamKey),
     );
+    if (plugin !== undefined && undeclared.length > 0) {
+        return {
+            problem: `a program cannot declare its ${undeclared.join(", ")}, and a native type would reset what is not declared: correct it in the dashboard`,
+        };
+    }
     const declared: Properties = {
-        importId: id,
+        ...(plugin === undefined && { importId: id }),
         ...Object.fromEntries(
             inputs.filter((input) => !undeclared.includes(input)).map((input) => [input, record[input]]),
         ),
         // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
+    if (plugin !== undefined)
+        return { kind, entry: { type: nativeTypeOf(kind), name, id, ...plugin }, declared, undeclared };
     const hidden = { __provider: providerText(kind), ...urnInput(identity, name) };
     const computed = Object.entries(record).filter(
         // A key in an import file could be read by anyone. The first refresh adds it, as a secret.
@@ -98,6 +118,10 @@ export function describe(
 /** The URN that the program will pass for it; without it the first update would show it as added. */
 function urnInput(identity: StackIdentity | undefined, name: string): Properties {
     return identity === undefined ? {} : { __urn: `${identity.stack}::${identity.project}::::${name}` };
+}
+
+export function definitionOf(kind: Kind): Definition {
+    return { Content: contentDefinition, Livestream: livestreamDefinition }[kind];
 }
 
 /** Whether a program that declares this value would be turned away. */

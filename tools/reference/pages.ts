@@ -39,7 +39,10 @@ class Writer {
         const inputs = args.children ?? [];
         const inputNames = new Set(inputs.map((input) => input.name));
         const outputs = (declaration.children ?? []).filter(
-            (child) => (child.type !== undefined || child.getSignature !== undefined) && !inputNames.has(child.name),
+            (child) =>
+                (child.type !== undefined || child.getSignature !== undefined) &&
+                // An output with the name of an input says what it is.
+                (!inputNames.has(child.name) || child.comment !== undefined),
         );
         const get = declaration.children?.find((child) => child.name === "get")?.signatures?.[0];
         const isProvider = outputs.length === 0;

@@ -17,3 +17,4 @@ export const livestream = new Adapter(
     secretOutputs(livestreamDefinition)[0],
 );
 export const contentReadiness = new Adapter(session, "ContentReadiness", resources.contentReadiness);
+export const contentLibrary = new Adapter(session, "ContentLibrary", resources.contentLibrary);

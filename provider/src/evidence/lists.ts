@@ -31,12 +31,14 @@ interface Request {
 
 export class Lists {
     readonly #clock: Clock;
+    readonly #maxPages: number;
     readonly #waiting = new Map<string, Request[]>();
     readonly #busy = new Set<string>();
     readonly #reached = new Map<string, Promise<unknown>>();
 
-    constructor(clock: Clock) {
+    constructor(clock: Clock, maxPages = maxSearchPages) {
         this.#clock = clock;
+        this.#maxPages = maxPages;
     }
 
     /** Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. */
@@ -95,7 +97,7 @@ export class Lists {
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
             if (order.restIsBefore !== undefined && order.restIsBefore < oldest) return { items, complete: true };
-            if (++pages === maxSearchPages) return { items, complete: false };
+            if (++pages === this.#maxPages) return { items, complete: false };
         }
         return { items, complete: true };
     }

@@ -19,6 +19,8 @@ export interface Checked {
     notes?: Message[];
     /** Lines for the resource's row that should be read. */
     warnings?: Message[];
+    /** The keys of a library that adopt objects, by the objects' ids. */
+    adopts?: ReadonlyMap<string, string>;
 }
 
 /** An existing object and what the program says now. */

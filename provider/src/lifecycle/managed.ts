@@ -158,6 +158,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 operation,
                 this.#resource.whyNotAdopted,
             );
+            operation.onMade?.();
             const imported = marker === undefined ? {} : { imported: true };
             const meta = { ...newMeta(operation.environment.api.fingerprint, marker), ...imported };
             const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
@@ -169,6 +170,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
+        operation.onMade?.();
         operation.environment.managers.describe(made.id, inputs);
         const { object, marker, unseen } = made;
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
@@ -191,7 +193,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
         const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
-        const object = await readRecorded(this.#recorded(id, olds, operation), get);
+        const listed = operation.listed as T | undefined;
+        const object = await readRecorded(this.#recorded(id, olds, operation), async () => listed ?? get());
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
         const inputs = observedInputs(this.#definition.inputs, olds, shown, {

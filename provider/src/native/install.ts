@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Message, messages } from "../messages";
-import { downloadUrl } from "./source";
+import { downloadUrl } from "../session/pluginSource";
 import { packageName } from "./tokens";
 
 interface Manifest {

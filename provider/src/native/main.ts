@@ -6,6 +6,7 @@ import { Lifetime } from "../session/lifetime";
 import { realDependencies, Session } from "../session/session";
 import { attachable, type Serving } from "./attachable";
 import { resourceProvider } from "./service";
+import { readingLostKeys } from "./wire";
 
 /** Put in by the build. */
 declare const PLUGIN_SCHEMA: string;
@@ -45,7 +46,12 @@ function serve({ methods }: Pick<Serving, "methods">): void {
         "grpc.max_receive_message_length": maxMessageBytes,
         "grpc.max_send_message_length": maxMessageBytes,
     });
-    server.addService(ResourceProviderService, methods);
+    const { check } = ResourceProviderService;
+    const service = {
+        ...ResourceProviderService,
+        check: { ...check, requestDeserialize: readingLostKeys(check.requestDeserialize) },
+    };
+    server.addService(service, methods);
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
         if (error !== null) {
             console.error(`The Videograph plugin cannot listen on 127.0.0.1: ${error.message}`);

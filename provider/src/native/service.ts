@@ -38,7 +38,7 @@ import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
 import { type Listed, listingOf } from "./lists";
-import { checkFailure, NativeResource, type Secrets } from "./resource";
+import { checkFailure, NativeResource, type Special } from "./resource";
 import { nativeTypeOf } from "./tokens";
 import { failure, fromStruct, secret, toStruct } from "./wire";
 
@@ -90,15 +90,22 @@ function byType(session: Session): Resources {
     const all = new Map([
         [
             nativeTypeOf("Content"),
-            new NativeResource(session, "Content", resources.content, secretsOf(contentDefinition)),
+            new NativeResource(session, "Content", resources.content, specialOf(contentDefinition)),
         ],
         [
             nativeTypeOf("Livestream"),
-            new NativeResource(session, "Livestream", resources.livestream, secretsOf(livestreamDefinition)),
+            new NativeResource(session, "Livestream", resources.livestream, specialOf(livestreamDefinition)),
         ],
         [
             nativeTypeOf("ContentReadiness"),
-            new NativeResource(session, "ContentReadiness", resources.contentReadiness, { presignable: [] }),
+            new NativeResource(session, "ContentReadiness", resources.contentReadiness, {
+                presignable: [],
+                createOnly: [],
+            }),
+        ],
+        [
+            nativeTypeOf("ContentLibrary"),
+            new NativeResource(session, "ContentLibrary", resources.contentLibrary, { presignable: [], createOnly: [] }),
         ],
     ]);
     return (request) => {
@@ -109,10 +116,11 @@ function byType(session: Session): Resources {
     };
 }
 
-function secretsOf({ inputs, outputs }: Definition): Secrets {
+function specialOf({ inputs, outputs }: Definition): Special {
     return {
         output: Object.keys(outputs).find((name) => outputs[name]?.secret),
         presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
+        createOnly: Object.keys(inputs).filter((name) => inputs[name]?.change === "createOnly"),
     };
 }
 

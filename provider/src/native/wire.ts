@@ -2,6 +2,7 @@
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
+import type { Message } from "google-protobuf";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { unknownValue } from "../inputs/unknown";
@@ -22,6 +23,23 @@ export function fromStruct(struct: Struct | undefined): Properties {
 export function toStruct(properties: Properties): Struct {
     const json = JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value));
     return Struct.fromJavaScript(JSON.parse(json) as Record<string, JavaScriptValue>);
+}
+
+const prototypeKey = Buffer.from("\n\t__proto__");
+const withLostKey = new WeakSet<object>();
+
+/** Reads a message, and remembers it where a key `__proto__` of it got lost: the library drops such a key, and says nothing. */
+export function readingLostKeys<T extends Message>(read: (bytes: Buffer) => T): (bytes: Buffer) => T {
+    return (bytes) => {
+        const message = read(bytes);
+        const isLost = bytes.includes(prototypeKey) && !Buffer.from(message.serializeBinary()).includes(prototypeKey);
+        if (isLost) withLostKey.add(message);
+        return message;
+    };
+}
+
+export function hasLostKey(message: object): boolean {
+    return withLostKey.has(message);
 }
 
 /** The value as a secret, whether or not the engine knows that this provider accepts secrets. */

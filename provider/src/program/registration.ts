@@ -78,12 +78,21 @@ export function propertiesOf(
     args: object,
     opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.Inputs {
+    refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
     for (const [input, { presignable }] of Object.entries(definition.inputs)) {
         if (presignable) given[input] = secretIfPresigned(given[input]);
     }
     const unset = Object.fromEntries(propertyNames(definition).map((property) => [property, undefined]));
     return { ...unset, ...given, ...hiddenInputs(definition.name, name, opts) };
+}
+
+/** The SDK drops them on the way to the engine. */
+export function refuseLostKeys(args: object): void {
+    for (const [input, value] of Object.entries(args)) {
+        if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
+            throw new pulumi.RunError(messages.keyLost({ input }));
+    }
 }
 
 let resolvable = false;

@@ -2,6 +2,8 @@
 import { decodings } from "../api/decode";
 import type { Properties } from "../lifecycle";
 
+export { holdsPresigned } from "../inputs/presigned";
+
 /**
  * The names of the secret output and of all others that hold its text, plain or encoded: an ingest URL may well contain the
  * stream key.
@@ -44,20 +46,4 @@ export function withSecrets(
 function withoutSecrets(livestream: Properties): Properties {
     const secrets = secretsOf(livestream).add("streamKey");
     return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
-}
-
-/** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
-export function holdsPresigned(value: unknown): boolean {
-    if (typeof value === "object" && value !== null) {
-        return Object.entries(value).some(([key, item]) =>
-            key === "url" && typeof item === "string" ? isPresigned(item) : holdsPresigned(item),
-        );
-    }
-    return false;
-}
-
-function isPresigned(address: string): boolean {
-    if (!URL.canParse(address)) return /[?@]/.test(address);
-    const url = new URL(address);
-    return url.search !== "" || url.username !== "" || url.password !== "";
 }
