@@ -188,7 +188,7 @@ export const messages = {
         "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
     ),
     keyLost: inputs(
-        "VG2026",
+        "VG2028",
         "{input} has the key __proto__, which is lost on the way to the provider. Rename the key.",
     ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
@@ -200,7 +200,7 @@ export const messages = {
         "VG2027",
         "importId: {manager} of this program manages the object already. Remove one of the two",
     ),
-    libraryForm: inputs("VG2030", "declare either contents or catalogue, and not both"),
+    libraryForm: inputs("VG2030", "declare either contents or catalogue, not both"),
     catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a key"),
     libraryKey: inputs(
         "VG2032",
@@ -315,9 +315,9 @@ export const messages = {
     ),
     libraryInterrupted: contents(
         "VG4031",
-        "Interrupted after {done} of {total} contents of the library. Everything is kept; the next run continues with the rest.",
+        "The run was interrupted after {done} of {total} contents of the library. Everything is kept; the next run continues with the rest.",
     ),
-    libraryGone: contents("VG4032", "Deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again."),
+    libraryGone: contents("VG4032", "These contents were deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again."),
 
     itemRemoved: contents(
         "VG4020",
