@@ -317,7 +317,10 @@ export const messages = {
         "VG4031",
         "The run was interrupted after {done} of {total} contents of the library. Everything is kept; the next run continues with the rest.",
     ),
-    libraryGone: contents("VG4032", "These contents were deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again."),
+    libraryGone: contents(
+        "VG4032",
+        "These contents were deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again.",
+    ),
 
     itemRemoved: contents(
         "VG4020",
