@@ -53,7 +53,7 @@ describe("ContentLibrary", function () {
         const [one] = lab.emulator.contents();
         lab.emulator.deleteContent(one?.contentId ?? "");
         const refreshed = await stack.refresh();
-        assert.match(refreshed.output, /Deleted outside of Pulumi: .*\[VG4032\]/);
+        assert.match(refreshed.output, /deleted outside of Pulumi: .*\[VG4032\]/);
         await stack.up();
         assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
         await stack.destroy();

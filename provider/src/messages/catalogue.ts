@@ -23,7 +23,7 @@ export const advice = {
     input: "Correct what it names, or the property that was changed last.",
     identifier: "Check the identifier, and that the access token belongs to the object's environment.",
     token: "Check that accessTokenId and secretKey belong to the same token, and to this baseUrl.",
-    permission: "Use an access token with the permission for it, or extend this one's in the service's dashboard.",
+    permission: "Use an access token with the required permission, or add it to this token in the service's dashboard.",
     network: "Try again; if it persists, check the network.",
     conflict: "Wait until other changes to it are done, then try again.",
     overload: "Try again later, or with less parallelism.",
@@ -57,7 +57,7 @@ export const connectionFailures = {
     ECONNRESET: "the connection was reset",
     EPIPE: "the connection was closed while the request was sent",
     UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-    UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
+    UND_ERR_BODY_TIMEOUT: "the answer stopped halfway",
     UND_ERR_HEADERS_TIMEOUT: "no answer came in time",
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
     UND_ERR_DESTROYED: "the client was closed",
@@ -188,7 +188,7 @@ export const messages = {
         "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
     ),
     keyLost: inputs(
-        "VG2026",
+        "VG2028",
         "{input} has the key __proto__, which is lost on the way to the provider. Rename the key.",
     ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
@@ -200,7 +200,7 @@ export const messages = {
         "VG2027",
         "importId: {manager} of this program manages the object already. Remove one of the two",
     ),
-    libraryForm: inputs("VG2030", "declare either contents or catalogue, and not both"),
+    libraryForm: inputs("VG2030", "declare either contents or catalogue, not both"),
     catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a key"),
     libraryKey: inputs(
         "VG2032",
@@ -315,9 +315,12 @@ export const messages = {
     ),
     libraryInterrupted: contents(
         "VG4031",
-        "Interrupted after {done} of {total} contents of the library. Everything is kept; the next run continues with the rest.",
+        "The run was interrupted after {done} of {total} contents of the library. Everything is kept; the next run continues with the rest.",
     ),
-    libraryGone: contents("VG4032", "Deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again."),
+    libraryGone: contents(
+        "VG4032",
+        "These contents were deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again.",
+    ),
 
     itemRemoved: contents(
         "VG4020",
