@@ -20,6 +20,27 @@ export async function* programPieces(resources: AsyncIterable<Described>, import
     for await (const resource of resources) yield `\n${declaration(resource)}\n`;
 }
 
+/** The same for a library: the next `pulumi up` adopts its contents. */
+export async function* libraryPieces(resources: AsyncIterable<Described>): AsyncGenerator<string> {
+    yield [
+        "/**",
+        " * Contents that existed before this program, as `npx pulumi-videograph adopt --library` found them. The next `pulumi up` adopts",
+        " * them; then `importId` may be removed. Inputs that are not set here are not managed.",
+        " */",
+        'import * as videograph from "pulumi-videograph";\n',
+        "export const library = new videograph.ContentLibrary(",
+        '    "library",',
+        "    {",
+        "        contents: {\n",
+    ].join("\n");
+    for await (const { entry, declared } of resources) {
+        // A library waits for all of its contents.
+        const { waitForReady: _, ...inputs } = declared;
+        yield `            ${key(entry.name)}: ${value(inputs, 3)},\n`;
+    }
+    yield "        },\n    },\n    { protect: true },\n);\n";
+}
+
 function declaration({ kind, entry, declared, undeclared }: Described): string {
     const remark =
         undeclared.length === 0

@@ -5,7 +5,7 @@ import { type Command, CommandError, exitCodes } from "../commandLine";
 import { withApi } from "../connection";
 import type { Described } from "../entry";
 import { PartialResult, refuseUnwritable, replaceFile } from "../files";
-import { programPieces } from "../programText";
+import { libraryPieces, programPieces } from "../programText";
 import { identityOf, stateAtHand } from "../state";
 import { gather } from "./gather";
 import { optionsOf, partialOf } from "./options";
@@ -13,8 +13,8 @@ import { tell } from "./report";
 
 export const adopt: Command = async (args, shell) => {
     const options = optionsOf(args, shell);
-    const { stack, files, json, force, timeoutMs: _, ...wanted } = options;
-    await refuseUnwritable(force, files.entries, files.program);
+    const { stack, files, json, force, library, timeoutMs: _, ...wanted } = options;
+    await refuseUnwritable(force, ...(library ? [] : [files.entries]), files.program);
     const state = await stateAtHand(shell, stack);
     const identity = await identityOf(shell, state, stack);
     const gathered = await withApi(shell, stack, async (api) => {
@@ -23,13 +23,15 @@ export const adopt: Command = async (args, shell) => {
         const result = await gather(shell, api, { ...options, state, identity }, partial);
         const count = result.adopted.length;
         if (count > 0) {
-            await writeAll(files.entries, count, partial, importPieces);
-            await writeAll(files.program, count, partial, (all) => programPieces(all, basename(files.entries)));
+            if (!library) await writeAll(files.entries, count, partial, importPieces);
+            const program = (all: AsyncIterable<Described>) =>
+                library ? libraryPieces(all) : programPieces(all, basename(files.entries));
+            await writeAll(files.program, count, partial, program);
         }
         await partial.remove();
         return result;
     });
-    tell(shell, gathered, files, json);
+    tell(shell, gathered, library ? { ...files, entries: undefined } : files, json);
     return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
 };
 
