@@ -1,4 +1,4 @@
-/** What the state of a stack says of this package's resources, read from `pulumi stack export`. */
+/** What the state of a stack records about this package's resources, read from `pulumi stack export`. */
 import * as z from "zod";
 import { entryUrn, packedEntries } from "#provider/evidence/library";
 import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marker";
@@ -60,10 +60,12 @@ export interface StackState {
     readonly creating: readonly Recorded[];
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
     readonly lineage: string | undefined;
-    /** `undefined` when no resource tells. */
+    /** `undefined` when no resource shows it. */
     readonly identity: StackIdentity | undefined;
     /** The names of the explicit providers that have settings of this package. */
     readonly namedProviders: readonly string[];
+    /** Whether it has a provider of the native types. */
+    readonly native: boolean;
     /** The versions of the native plugin that its resources need. */
     readonly pluginVersions: readonly string[];
 }
@@ -136,6 +138,7 @@ function stateOf(resources: Resource[], operations: { type?: string | undefined;
         lineage: root?.created === undefined ? undefined : lineageOf(root.created),
         identity: stack === "" || project === "" ? undefined : { project, stack },
         namedProviders: explicit.map(({ urn }) => nameOf(urn)),
+        native: resources.some(({ type }) => type === nativeProvider),
         pluginVersions: resources.flatMap(({ type, inputs: { version } }) =>
             type === nativeProvider && typeof version === "string" ? [version] : [],
         ),

@@ -1,11 +1,11 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
 import { type Argument, type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
-import { downloadUrl } from "../../provider/dist/native/source.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { entryDefinition, libraryDocs } from "../../provider/dist/resources/contentLibrary/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { lookedUp } from "../generate/lookedUp.ts";
 import { examplesOf } from "./examples.ts";
@@ -105,7 +105,7 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
         properties[name] = { ...property(output, types), ...(output.secret && { secret: true }) };
     }
     const always = Object.entries(inputs).filter(([, { required, always }]) => required || always);
-    // `waitForReady: false` ends a create before the service has told everything.
+    // `waitForReady: false` ends a create before the service has shown everything.
     const isSure = (name: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(name);
     const computed = Object.entries(definition.outputs).filter(([name, { optional }]) => !optional && isSure(name));
     return {
@@ -160,7 +160,7 @@ function library(types: Record<string, ObjectSpec>, goPackage: string): object {
     };
 }
 
-/** Without it, stacks of dynamic resources would create everything anew. It can never be changed. */
+/** Without it, stacks of dynamic resources would create everything again. It can never be changed. */
 function aliased(kind: ResourceKind): object {
     return { aliases: [{ type: typeOf(kind) }] };
 }
@@ -294,7 +294,7 @@ function settings(): Record<string, Spec> {
     };
 }
 
-/** In words that hold for every language and without a dynamic resource's ways. */
+/** In words that apply to every language, without the features of dynamic resources. */
 function neutral(doc: string): string {
     return doc
         .replace(/\{@link (\w+)\}/g, "`$1`")

@@ -3,11 +3,11 @@ import "../nodeVersion";
 import { secretOutputs } from "../inputs/definition";
 import * as resources from "../resources";
 import { livestreamDefinition } from "../resources/livestream/definition";
-import { realSurroundings, Session } from "../session/session";
+import { realDependencies, Session } from "../session/session";
 import { Adapter } from "./adapter";
 
 /** One per process: all resources share pool, journal and waits. */
-const session = new Session(realSurroundings());
+const session = new Session(realDependencies());
 
 export const content = new Adapter(session, "Content", resources.content);
 export const livestream = new Adapter(

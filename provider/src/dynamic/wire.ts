@@ -1,10 +1,10 @@
-/** What may cross the wire to the engine: JSON and nothing else. A value it cannot carry orphans what was just created. */
+/** What may be sent to the engine: only JSON. Any other value would orphan the object that was just created. */
 
 import { isSecretPack } from "../evidence/library";
 import type { Properties } from "../lifecycle";
 import { namesHolding } from "../session/secretValues";
 
-/** A fresh, unfrozen copy without `undefined`; anything that JSON has no word for is left out. */
+/** A fresh, unfrozen copy without `undefined`; anything that JSON cannot express is left out. */
 export function toState(properties: Properties): Properties {
     return JSON.parse(JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value)));
 }

@@ -52,7 +52,7 @@ export class Lists {
         return reached;
     }
 
-    /** Joins the next reading that begins, never one under way: what was created meanwhile may stand on a page already read. */
+    /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
     async read<T extends Listed>(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>> {
         signal.throwIfAborted();
         let stop = () => {};
@@ -71,7 +71,7 @@ export class Lists {
     async #serve<T extends Listed>(list: ObjectList<T>): Promise<void> {
         if (this.#busy.has(list.name)) return;
         this.#busy.add(list.name);
-        // All that begin to look at this moment read together.
+        // Searches that begin at this moment share one reading.
         await this.#clock.sleep(0);
         for (;;) {
             const requests = this.#waiting.get(list.name) ?? [];
@@ -103,7 +103,7 @@ export class Lists {
     }
 }
 
-/** So many items in a row, each older than the one before, show that a list is sorted by age. */
+/** This many items in a row, each older than the one before, show that a list is sorted by age. */
 const enoughSteps = 20;
 
 /** Whether a list is sorted by age, newest first. Its order is not documented, so only what was read counts. */
@@ -129,7 +129,7 @@ export class ListOrder {
     }
 
     #compare(before: Listed, item: Listed): void {
-        // Without a date nothing is older: whatever has one and follows contradicts the order.
+        // An item without a date cannot be older, so a later item with one contradicts the order.
         const [earlier = 0, later = 0] = [item.createdOn, before.createdOn];
         if (earlier > later) this.#isByAge = false;
         if (earlier < later) this.#steps++;

@@ -1,6 +1,6 @@
-/** Addresses that are credentials: presigned URLs open the file to whoever has them. */
+/** Addresses that are credentials: presigned URLs open the file to anyone who has them. */
 
-/** Whether a URL in the value is a credential: presigned URLs open the file to whoever has them. */
+/** Whether a URL in the value is a credential: presigned URLs open the file to anyone who has them. */
 export function holdsPresigned(value: unknown): boolean {
     if (typeof value === "object" && value !== null) {
         return Object.entries(value).some(([key, item]) =>

@@ -1,7 +1,7 @@
 /** What is declared, what is recorded and how they differ, as values. */
 import type { Message } from "../messages";
 
-/** A bag of property values as the engine keeps them: JSON and nothing else. */
+/** Property values as the engine keeps them: only JSON. */
 export type Properties = Record<string, unknown>;
 
 /** The `customTimeouts` of a resource, in ms. */

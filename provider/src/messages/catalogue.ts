@@ -1,7 +1,6 @@
 /**
- * Every message that resources, functions, settings and commands can show: what happened, to which object, and what to do next.
- * Only a wrong command line has words of its own, because `--help` explains it. A code keeps its meaning for ever; a new message gets a new one. Codes of one section of docs/guides/troubleshooting.md, which explains
- * each, have the same first two digits.
+ * Every message that resources, functions, settings and commands can show: what happened, to which object, and what to do next. Only errors in the command line are written elsewhere, because `--help` explains them. A
+ * code keeps its meaning for ever; a new message gets a new one. Codes of one section of docs/guides/troubleshooting.md, which explains each, have the same first two digits.
  */
 import { messagesOf } from "./message";
 
@@ -187,6 +186,10 @@ export const messages = {
     newerState: inputs(
         "VG2025",
         "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
+    ),
+    keyLost: inputs(
+        "VG2026",
+        "{input} has the key __proto__, which is lost on the way to the provider. Rename the key.",
     ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
     adoptedTwice: inputs(

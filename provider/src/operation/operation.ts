@@ -27,7 +27,7 @@ export interface Environment {
     unrecorded: readonly string[] | "create";
 }
 
-/** The surroundings of one create, read, update or delete. */
+/** The context of one create, read, update or delete. */
 export interface Operation extends Row {
     environment: Environment;
     /** How long it may take, where the user has set it. */

@@ -44,7 +44,7 @@ interface Options {
     clock: Clock;
     /** Of the stack, where the process knows it. */
     organization(): string | undefined;
-    /** The engine writes no create down before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
+    /** The engine records no create before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
     skipsCheckpoints: boolean;
 }
 
@@ -56,7 +56,7 @@ interface Snapshot {
 
 export class OwnStateExport implements OwnStateReader {
     readonly #options: Options;
-    /** The export that has not begun: whoever waits for it was called before it began. */
+    /** The export that has not begun: its callers were called before it begins. */
     #next: Promise<Snapshot> | undefined;
     #last: Promise<Snapshot> | undefined;
     /** When the last create was called, on the monotonic clock. */
@@ -73,7 +73,7 @@ export class OwnStateExport implements OwnStateReader {
         if (earlier?.isOwn && earlier.exported && !earlier.exported.creates.has(resource)) {
             return ownState(earlier.exported, kind, resource, []);
         }
-        // A CLI that has failed once is not started for every create.
+        // A CLI that failed once is not started again for every create.
         if (earlier !== undefined && earlier.exported === undefined) return undefined;
         const snapshot = await this.#begunFromNow(urn, run);
         const { exported } = snapshot;
@@ -82,7 +82,7 @@ export class OwnStateExport implements OwnStateReader {
         if (exported === undefined || snapshot.exported === undefined) return undefined;
         const [own, ...earlierOnes] = exported.creates.get(resource) ?? [];
         const { skipsCheckpoints } = this.#options;
-        // Where its own create is missing it is another stack's.
+        // A state without its own create is another stack's.
         if (own === undefined && !skipsCheckpoints) return undefined;
         snapshot.isOwn = true;
         const lost = skipsCheckpoints && own !== undefined ? [own, ...earlierOnes] : earlierOnes;

@@ -61,8 +61,8 @@ export class ResourceHost {
             for (const note of notes) row.info(note);
             for (const warning of warnings) row.warn(warning);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
-            const twins = this.#twins(adoptedBy(urn, inputs, checked));
-            return { inputs, problems: [...this.#session.problems(), ...problems, ...twins] };
+            const duplicates = this.#duplicateImports(adoptedBy(urn, inputs, checked));
+            return { inputs, problems: [...this.#session.problems(), ...problems, ...duplicates] };
         });
     }
 
@@ -99,7 +99,7 @@ export class ResourceHost {
         });
     }
 
-    /** An object that no state is known of, with the inputs that a program would declare; `undefined` when there is none. */
+    /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
     find({ id, ...request }: Timed & { id: string }) {
         return this.#operate(request, (operation) => this.#lifecycle.find(id, operation));
     }
@@ -146,7 +146,7 @@ export class ResourceHost {
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
-    #twins(adopts: readonly { id: string; by: string; at: string }[]): Message[] {
+    #duplicateImports(adopts: readonly { id: string; by: string; at: string }[]): Message[] {
         const { managers } = this.#session;
         return adopts.flatMap(({ id, by, at }) => {
             const other = managers.adopter(id, by);
@@ -160,7 +160,7 @@ export class ResourceHost {
         return this.#explained(() => this.#session.operate(request, body));
     }
 
-    /** Errors with what the settings explain of them, and without the secrets of the configuration. */
+    /** Errors with the origin of their settings, and without the secrets of the configuration. */
     async #explained<T>(body: () => Promise<T>): Promise<T> {
         try {
             return await body();

@@ -20,14 +20,14 @@ export function namesHolding(outputs: Properties, name: string): Set<string> {
     return new Set(holders);
 }
 
-/** The names of a livestream's properties that hold its key. Its id does not count: nothing works without it. */
+/** The names of a livestream's properties that hold its key. Its id does not count, because nothing works without it. */
 function secretsOf({ streamUUID: _, ...livestream }: Properties): Set<string> {
     return namesHolding(livestream, "streamKey");
 }
 
 /**
  * What a lookup found, with every value that holds a livestream's key marked as a secret. A list leaves these values out,
- * because the SDK makes no difference between the parts of a list.
+ * because the SDK treats all parts of a list alike.
  */
 export function withSecrets(
     found: Properties,
