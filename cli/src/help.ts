@@ -42,6 +42,9 @@ another stack of this backend manages (unless you name them with --id), objects 
 the ownership marker of a stack (\`managed_by\` in their metadata).
   --include-managed               also adopt objects with the marker of a stack
 
+  --library                       write a program with one ContentLibrary for all contents. It needs no import file:
+                                  \`pulumi up\` adopts them
+
 Files:
   --file <path>                   the import file (default videograph-import.json)
   --program <path>                the program (default videograph-adopted.ts; videograph_adopted.py in Python)

@@ -3,7 +3,7 @@ import { type Described, definitionOf } from "./entry";
 import { go } from "./programs/go";
 import type { Language } from "./programs/language";
 import { python } from "./programs/python";
-import { typescript } from "./programs/typescript";
+import { libraryEntry, typescript } from "./programs/typescript";
 import { yaml } from "./programs/yaml";
 
 /** Which program is written: its language, and whether it uses the native types. */
@@ -40,4 +40,19 @@ export async function* programPieces(
     yield `${about.map((line) => `${comment} ${line}`.trimEnd()).join("\n")}\n${head(native)}`;
     for await (const resource of resources) yield declaration(resource, definitionOf(resource.kind));
     yield tail;
+}
+
+/** The same for a library: the next `pulumi up` adopts its contents. */
+export async function* libraryPieces(resources: AsyncIterable<Described>, { native }: Target): AsyncGenerator<string> {
+    yield [
+        "// Contents that existed before this program, as `npx pulumi-videograph adopt --library` found them. The next `pulumi up` adopts",
+        "// them; then `importId` may be removed. Inputs that are not set here are not managed.",
+        `${typescript.head(native)}`,
+        "export const library = new videograph.ContentLibrary(",
+        '    "library",',
+        "    {",
+        "        contents: {\n",
+    ].join("\n");
+    for await (const resource of resources) yield libraryEntry(resource);
+    yield "        },\n    },\n    { protect: true },\n);\n";
 }

@@ -1,9 +1,11 @@
 /** A library that is killed, interrupted, unanswered or on another machine: exactly one object for each key (S1). */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { useLab } from "../support/lab.ts";
+import { type Lab, useLab } from "../support/lab.ts";
+import { decided, killedUp, refused, theOne } from "../support/law.ts";
 import { killed } from "../support/oneObjectEach.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { SharedBackend } from "../support/sharedBackend.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -75,4 +77,89 @@ describe("A ContentLibrary that does not end (S1)", function () {
         await stack.destroy();
         assert.equal(lab.emulator.contents().length, 0);
     });
+
+    it("interrupted once in the native face: everything is kept, and the next up goes on", async () => {
+        const stack = await stackOf("native", library(200));
+        lab.emulator.inject({ kind: "processing", stuck: true });
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor("the creates", () => accepted() === 200, 100_000);
+        up.interrupt();
+        const { output, code } = await up.result;
+        assert.notEqual(code, 0);
+        assert.match(output, /Interrupted after 0 of 200 contents of the library\..*VG4031/);
+        lab.emulator.clearFaults();
+        for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
+        lab.emulator.clearRequests();
+        await stack.up();
+        assert.equal(accepted(), 0);
+        await allIsWell(stack, 200);
+    });
+
+    it("loses answers and is turned away: one object for each key", async () => {
+        const stack = await stackOf("native", library(120));
+        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", after: 20, times: 5 });
+        lab.emulator.inject({ kind: "status", status: 429, retryAfter: 1, after: 60, times: 20 });
+        await stack.up();
+        await allIsWell(stack, 120);
+    });
 });
+
+describe("A ContentLibrary whose machine is lost (S1, S9)", function () {
+    this.timeout(600_000);
+    const lab = useLab({ fetchSources: false, processingTimeMs: 300 });
+    let backend: SharedBackend;
+    before("an S3 service", async function () {
+        this.timeout(300_000);
+        // Elsewhere the provider's process is not found.
+        if (process.platform !== "linux") return this.skip();
+        const started = await SharedBackend.start();
+        if (typeof started === "string") {
+            assert.ok(!process.env.CI, started);
+            return this.skip();
+        }
+        backend = started;
+    });
+    after(async () => await backend?.[Symbol.asyncDispose]());
+
+    const library = (...keys: string[]) => `
+        const contents = Object.fromEntries(${JSON.stringify(keys)}.map((key) =>
+            [key, { title: key, content: [{ url: "https://media.example.com/a.mp4?signature=hunter2" }] }]));
+        exports.contents = new videograph.ContentLibrary("films", { contents }).contents;`;
+
+    it("adopts what its first up has created; what an update has created is refused, and adopted by its id", async () => {
+        const stack = await lab.stack(library("harbour", "ice", "snow"));
+        stack.secrets.push("hunter2");
+        const onAnotherMachine = (machine: number) => {
+            const home = join(stack.folder, `machine-${machine}`);
+            Object.assign(stack.env, { PULUMI_HOME: home, VIDEOGRAPH_JOURNAL_DIR: join(home, "journal") });
+        };
+        onAnotherMachine(1);
+        await backend.use(stack, await backend.bucket());
+        lab.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "snow" });
+        await killedUp(lab, stack, 2);
+        assert.equal(lab.emulator.contents().length, 2);
+
+        onAnotherMachine(2);
+        await stack.up();
+        assert.deepEqual(titlesOf(lab), ["harbour", "ice", "snow"]);
+        assert.equal(sentBy(lab.emulator, "POST").length, 1);
+
+        await stack.program(library("harbour", "ice", "snow", "rain", "fog"));
+        await killedUp(lab, stack, 2);
+        onAnotherMachine(3);
+        const [rain, fog] = [theOne(lab, "rain"), theOne(lab, "fog")];
+        await refused(stack, rain, fog);
+        await decided(stack, `${rain},${fog}`);
+        assert.deepEqual(titlesOf(lab), ["fog", "harbour", "ice", "rain", "snow"]);
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        await stack.destroy();
+        assert.deepEqual(titlesOf(lab), []);
+    });
+});
+
+function titlesOf({ emulator }: Lab): string[] {
+    return emulator
+        .contents()
+        .map(({ title }) => title)
+        .sort();
+}

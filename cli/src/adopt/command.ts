@@ -5,7 +5,7 @@ import { type Command, CommandError, exitCodes, pluginSource } from "../commandL
 import { withApi } from "../connection";
 import type { Described } from "../entry";
 import { PartialResult, refuseUnwritable, replaceFile } from "../files";
-import { programPieces } from "../programText";
+import { libraryPieces, programPieces } from "../programText";
 import { identityOf, type StackState, stateAtHand } from "../state";
 import { gather } from "./gather";
 import { type Options, optionsOf, partialOf } from "./options";
@@ -13,25 +13,27 @@ import { tell } from "./report";
 
 export const adopt: Command = async (args, shell) => {
     const options = optionsOf(args, shell);
-    const { stack, files, json, force, timeoutMs: _, native: __, ...wanted } = options;
-    await refuseUnwritable(force, files.entries, files.program);
+    const { stack, files, json, force, library, timeoutMs: _, native: __, ...wanted } = options;
+    await refuseUnwritable(force, ...(library ? [] : [files.entries]), files.program);
     const state = await stateAtHand(shell, stack);
     const identity = await identityOf(shell, state, stack);
     const target = { language: options.language, native: isNative(options, state) };
-    const plugin = target.native ? pluginSource(state.pluginVersions.at(-1)) : undefined;
+    const plugin = target.native && !library ? pluginSource(state.pluginVersions.at(-1)) : undefined;
     const gathered = await withApi(shell, stack, async (api) => {
         const selection = { ...wanted, identity, plugin, fingerprint: api.fingerprint };
         const partial = new PartialResult(partialOf(files.entries), selection, described);
         const result = await gather(shell, api, { ...options, state, identity, plugin }, partial);
         const count = result.adopted.length;
         if (count > 0) {
-            await writeAll(files.entries, count, partial, importPieces);
-            await writeAll(files.program, count, partial, (all) => programPieces(all, basename(files.entries), target));
+            if (!library) await writeAll(files.entries, count, partial, importPieces);
+            const program = (all: AsyncIterable<Described>) =>
+                library ? libraryPieces(all, target) : programPieces(all, basename(files.entries), target);
+            await writeAll(files.program, count, partial, program);
         }
         await partial.remove();
         return result;
     });
-    tell(shell, gathered, { files, target, json });
+    tell(shell, gathered, { files: library ? { ...files, entries: undefined } : files, target, json });
     return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
 };
 

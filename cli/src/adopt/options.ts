@@ -17,6 +17,7 @@ export function optionsOf(args: string[], shell: Shell) {
         id: { type: "string", multiple: true },
         limit: { type: "string" },
         "include-managed": { type: "boolean" },
+        library: { type: "boolean" },
         file: { type: "string" },
         program: { type: "string" },
         language: { type: "string" },
@@ -34,9 +35,13 @@ export function optionsOf(args: string[], shell: Shell) {
     if ([files.entries, partialOf(files.entries)].includes(files.program)) {
         throw new UsageError("--file and --program must be two files, and --program must not end with .json.partial.");
     }
+    const library = options.library === true;
+    if (library && options.only === "livestreams") throw new UsageError("--library is for contents only.");
+    if (library && language !== "typescript") throw new UsageError("--library writes TypeScript only.");
     return {
+        library,
         ...{ files, stack: options.stack, title: options.title, status: options.status },
-        kinds: kindsOf(options.only),
+        kinds: kindsOf(library ? "contents" : options.only),
         tags: options.tag ?? [],
         ids: options.id ?? [],
         limit: limitOf(options.limit),

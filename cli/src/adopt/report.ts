@@ -12,13 +12,13 @@ const mostShown = 10;
 export function tell(
     shell: Shell,
     { adopted, skipped, known }: Gathered,
-    { files, target, json }: { files: { entries: string; program: string }; target: Target; json: boolean },
+    { files, target, json }: { files: { entries: string | undefined; program: string }; target: Target; json: boolean },
 ): void {
     const { talk } = shell;
     const written = adopted.length > 0 ? files : { entries: null, program: null };
     if (json) {
         talk.printJson({
-            file: written.entries,
+            file: written.entries ?? null,
             program: written.program,
             imported: adopted,
             skipped: [...known, ...skipped],
@@ -44,6 +44,15 @@ export function tell(
     }
     if (adopted.length === 0) {
         talk.print("There is nothing to adopt.");
+        return;
+    }
+    if (files.entries === undefined) {
+        talk.print(
+            `${counted(adopted.length, "content")} to adopt as a library, ${known.length + skipped.length} skipped.\n` +
+                `  ${files.program}\n\n` +
+                `Make ${basename(files.program)} the program (or import it from the program), then run:\n` +
+                "  pulumi up",
+        );
         return;
     }
     const count = (kind: Kind) => adopted.filter((one) => one.kind === kind).length;

@@ -1,4 +1,5 @@
 import type { Properties } from "#provider/lifecycle/index";
+import type { Described } from "../entry";
 import type { Language } from "./language";
 import { block, enclosed, text } from "./layout";
 
@@ -15,6 +16,12 @@ export const typescript: Language = {
         return `\n${remark}new videograph.${kind}(${args}, { protect: true });\n`;
     },
 };
+
+/** An entry of a library, which waits for all of its contents. */
+export function libraryEntry({ entry, declared }: Described): string {
+    const { waitForReady: _, ...inputs } = declared;
+    return `            ${key(entry.name)}: ${value({ ...inputs, importId: entry.id }, 3)},\n`;
+}
 
 function value(data: unknown, depth: number): string {
     if (typeof data === "string") return text(data);

@@ -50,8 +50,8 @@ export class FileJournal implements Journal {
     readonly #folder: string;
     readonly #files: JournalFiles;
     readonly #processes: Processes;
-    /** File names by nonce. Read once: the engine's lock keeps other runs of the same stack away. */
-    #names: Promise<Map<string, string>> | undefined;
+    /** Read once: the engine's lock keeps other runs of the same stack away. */
+    #index: Promise<Index> | undefined;
 
     constructor({ folder, files = fs, processes = systemProcesses }: FileJournalOptions) {
         this.#folder = folder;
@@ -69,12 +69,12 @@ export class FileJournal implements Journal {
     }
 
     async open(entry: JournalEntry): Promise<void> {
-        const names = await this.#index();
+        const index = await this.#indexed();
         const made = await this.#files.mkdir(this.#folder, { recursive: true, mode: 0o700 });
         const name = nameOf(entry);
         const handle = await this.#files.open(join(this.#folder, name), "wx", 0o600);
         await handle.writeFile(`${JSON.stringify({ version, ...entry })}\n`).finally(() => handle.close());
-        names.set(entry.nonce, name);
+        index.add(name);
         if (made !== undefined) await this.#syncFolder(dirname(made));
     }
 
@@ -93,7 +93,7 @@ export class FileJournal implements Journal {
         const path = await this.#pathOf(nonce);
         if (path === undefined) return;
         await this.#files.rm(path, { force: true });
-        (await this.#index()).delete(nonce);
+        (await this.#indexed()).delete(nonce);
     }
 
     async find(nonce: string): Promise<JournalEntry | undefined> {
@@ -103,35 +103,35 @@ export class FileJournal implements Journal {
 
     entriesLike(urn: string, kind: string): Promise<JournalEntry[]> {
         const resource = resourceDigest(urn, kind);
-        return this.#readAll((name) => name.startsWith(`${resource}-`));
+        return this.#readAll((index) => index.ofResource(resource));
     }
 
     entriesOfStack(urn: string): Promise<JournalEntry[]> {
         const stack = stackDigest(urn);
-        return this.#readAll((name) => name.split("-")[1] === stack);
+        return this.#readAll((index) => index.names().filter((name) => name.split("-")[1] === stack));
     }
 
     /** The entries of all stacks, oldest first. */
     entries(): Promise<JournalEntry[]> {
-        return this.#readAll(() => true);
+        return this.#readAll((index) => index.names());
     }
 
-    async #readAll(isMeant: (name: string) => boolean): Promise<JournalEntry[]> {
-        const names = [...(await this.#index()).values()].filter(isMeant);
+    async #readAll(namesIn: (index: Index) => string[]): Promise<JournalEntry[]> {
+        const names = namesIn(await this.#indexed());
         const entries = await Promise.all(names.map((name) => this.#read(join(this.#folder, name))));
         return entries.filter((entry) => entry !== undefined).sort((a, b) => a.startedAt - b.startedAt);
     }
 
-    #index(): Promise<Map<string, string>> {
-        this.#names ??= this.#files
+    #indexed(): Promise<Index> {
+        this.#index ??= this.#files
             .readdir(this.#folder)
             .catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)))
-            .then((names) => new Map(names.flatMap((name) => (isEntry.test(name) ? [[nonceOf(name), name]] : []))));
-        return this.#names;
+            .then((names) => new Index(names.filter((name) => isEntry.test(name))));
+        return this.#index;
     }
 
     async #pathOf(nonce: string): Promise<string | undefined> {
-        const name = (await this.#index()).get(nonce);
+        const name = (await this.#indexed()).get(nonce);
         return name === undefined ? undefined : join(this.#folder, name);
     }
 
@@ -151,6 +151,42 @@ export class FileJournal implements Journal {
             throw error;
         });
         return text === undefined ? undefined : parseEntry(text);
+    }
+}
+
+/** File names by nonce and by resource: a library looks for thousands of entries. */
+class Index {
+    readonly #byNonce = new Map<string, string>();
+    readonly #byResource = new Map<string, Set<string>>();
+
+    constructor(names: readonly string[]) {
+        for (const name of names) this.add(name);
+    }
+
+    add(name: string): void {
+        this.#byNonce.set(nonceOf(name), name);
+        const resource = name.slice(0, 8);
+        const names = this.#byResource.get(resource);
+        if (names === undefined) this.#byResource.set(resource, new Set([name]));
+        else names.add(name);
+    }
+
+    delete(nonce: string): void {
+        const name = this.#byNonce.get(nonce) ?? "";
+        this.#byNonce.delete(nonce);
+        this.#byResource.get(name.slice(0, 8))?.delete(name);
+    }
+
+    get(nonce: string): string | undefined {
+        return this.#byNonce.get(nonce);
+    }
+
+    ofResource(resource: string): string[] {
+        return [...(this.#byResource.get(resource) ?? [])];
+    }
+
+    names(): string[] {
+        return [...this.#byNonce.values()];
     }
 }
 

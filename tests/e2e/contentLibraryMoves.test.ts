@@ -1,0 +1,90 @@
+/** Moving contents into a library and back, and a library of an existing account: no video is made twice or lost. */
+import assert from "node:assert/strict";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expectCode, runIn } from "../cli/support.ts";
+import { useLab } from "../support/lab.ts";
+import { decided } from "../support/law.ts";
+import { requestsOf, sentBy } from "../support/requests.ts";
+
+describe("Moving to a ContentLibrary", function () {
+    this.timeout(240_000);
+    const lab = useLab({ fetchSources: false });
+    const keys = ["harbour", "ice"];
+    const entry = (key: string, importId?: string) => ({
+        title: key,
+        ...(importId === undefined ? { content: [{ url: `https://media.example.com/${key}.mp4` }] } : { importId }),
+    });
+    const singles = (ids: Record<string, string> = {}, options = "") =>
+        keys
+            .map((key) => `new videograph.Content("${key}", ${JSON.stringify(entry(key, ids[key]))} ${options});`)
+            .join("\n");
+    const library = (ids: Record<string, string> = {}, options = "") => {
+        const contents = Object.fromEntries(keys.map((key) => [key, entry(key, ids[key])]));
+        return `new videograph.ContentLibrary("films", ${JSON.stringify({ contents })} ${options});`;
+    };
+    const ids = () => Object.fromEntries(lab.emulator.contents().map(({ title, contentId }) => [title, contentId]));
+    const retain = ", { retainOnDelete: true }";
+
+    it("and back: the same videos, and neither a create nor a delete", async () => {
+        const stack = await lab.stack(singles({}, retain));
+        await stack.up();
+        const before = ids();
+        lab.emulator.clearRequests();
+
+        await stack.program(library(before));
+        await stack.upFails(/VIDEOGRAPH_UNRECORDED/);
+        await decided(stack, Object.values(before).join(","));
+        await stack.program(library({}, retain));
+        await stack.up();
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(ids(), before);
+
+        await stack.program(singles(before));
+        await decided(stack, Object.values(before).join(","));
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(ids(), before);
+        assert.deepEqual(sentBy(lab.emulator, "POST", "DELETE"), []);
+    });
+
+    it("adopt --library: a program whose up adopts the account, with all its inputs", async () => {
+        for (const title of ["Harbour", "Ice", "a/b::c"])
+            lab.emulator.addContent({ title, tags: ["archive"], metadata: [{ key: "season", value: "2" }] });
+        const before = ids();
+        const stack = await lab.stack("");
+        const adopted = await expectCode(0, runIn(stack, lab.cli, "adopt", "--library"));
+        assert.match(adopted.stdout, /3 contents to adopt as a library, 0 skipped\./);
+        await rm(join(stack.folder, "index.js"));
+        await writeFile(
+            join(stack.folder, "index.ts"),
+            await readFile(join(stack.folder, "videograph-adopted.ts"), "utf8"),
+        );
+        stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
+        await stack.up();
+        assert.deepEqual(ids(), before);
+        assert.deepEqual(sentBy(lab.emulator, "POST"), []);
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+    });
+
+    it("refuses in the preview what two resources would manage, and every bad entry with its path", async () => {
+        const bad = {
+            "": entry("x"),
+            "a/b": entry("x"),
+            one: entry("x", "same"),
+            two: entry("x", "same"),
+            odd: { title: 3, waitForReady: false },
+        };
+        const stack = await lab.stack(`
+            new videograph.Content("single", ${JSON.stringify(entry("x", "same"))});
+            new videograph.ContentLibrary("films", ${JSON.stringify({ contents: bad })});`);
+        await stack.previewFails(
+            /contents\[""\] needs another key/,
+            /contents\["a\/b"\] needs another key/,
+            /contents\["two"\]\.importId: contents\["one"\] of this program has the same importId/,
+            /contents\["odd"\]\.title must be a string/,
+            /contents\["odd"\]\.content is required/,
+            /contents\["odd"\]\.waitForReady is not a property/,
+            /VG2023/,
+        );
+    });
+});
