@@ -188,7 +188,7 @@ export const messages = {
         "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
     ),
     keyLost: inputs(
-        "VG2026",
+        "VG2028",
         "{input} has the key __proto__, which is lost on the way to the provider. Rename the key.",
     ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
