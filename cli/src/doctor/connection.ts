@@ -1,0 +1,151 @@
+/** The connection: the settings that lead to the service, and what it answers to these credentials. */
+import {
+    ApiError,
+    AuthenticationError,
+    ConfigurationError,
+    Deadline,
+    isLoopback,
+    type Page,
+    parseBaseUrl,
+    VideographApi,
+} from "#provider/api/index";
+import { durationText } from "#provider/inputs/duration";
+import { append } from "#provider/messages/index";
+import { explain } from "#provider/session/explain";
+import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "#provider/session/settings";
+import { type FoundSettings, findSettings, whatIsMissing } from "../connection";
+import type { Shell } from "../shell";
+import type { StackState } from "../state";
+import { type Finding, findingsOf } from "./finding";
+
+/** How long one question may take with all its tries, in ms: a person waits. */
+const checkTimeoutMs = 15_000;
+/** The service tells its time to the second. */
+const toleratedSkewMs = 60_000;
+
+export async function* connection(
+    shell: Shell,
+    stack: string | undefined,
+    state: StackState | undefined,
+): AsyncGenerator<Finding> {
+    const found = await findSettings(shell, stack, { thorough: true });
+    const { settings } = found;
+    yield credentials(found, state?.namedProviders ?? []);
+    const address = addressOf(found);
+    yield address;
+    if (settings.trustNotFound === "true") {
+        yield findingsOf("Not found").warning(
+            `${origin(found, "trustNotFound")} makes every 404 mean "deleted", whatever the credentials: with those of another ` +
+                "environment, a refresh empties the state. Remove it once you no longer need it.",
+        );
+    }
+    if (address.status === "error") return;
+    yield* proxies(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
+    if (whatIsMissing(found) !== undefined) {
+        yield findingsOf("Service").skipped("Not checked: there are no credentials.");
+        return;
+    }
+    const userAgent = "pulumi-videograph-cli";
+    const api = new VideographApi({ ...credentialsOf(settings), clock: shell.clock, userAgent });
+    try {
+        yield* answers(shell, api, (failure) => explain(failure, settings));
+    } finally {
+        await api.close();
+    }
+}
+
+function credentials(found: FoundSettings, namedProviders: readonly string[]): Finding {
+    const { ok, warning, error } = findingsOf("Credentials");
+    const missing = whatIsMissing(found);
+    if (missing === undefined) {
+        const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
+        return ok(`access token id from ${id}, secret key from ${secret}`);
+    }
+    if (namedProviders.length > 0) {
+        return warning(
+            "None for the default provider, which is fine if every resource uses one of the stack's named providers " +
+                `(${namedProviders.join(", ")}). Their credentials were not checked.`,
+        );
+    }
+    return error(append(missing, "Resources with an explicit videograph.Provider need none."));
+}
+
+function origin({ fromStack, overridden }: FoundSettings, name: SettingName): string {
+    if (fromStack.includes(name)) return `videograph:${name} of the stack`;
+    return overridden.includes(name)
+        ? `${variables[name]} (overrides videograph:${name} of the stack)`
+        : variables[name];
+}
+
+function addressOf(found: FoundSettings): Finding {
+    const { ok, error } = findingsOf("Base URL");
+    const text = found.settings.baseUrl;
+    if (text === undefined) return ok(`${defaultBaseUrl}, the default`);
+    try {
+        return ok(`${parseBaseUrl(text)} from ${origin(found, "baseUrl")}`);
+    } catch (failure) {
+        if (!(failure instanceof ConfigurationError)) throw failure;
+        return error(`${origin(found, "baseUrl")}: ${failure.message}`);
+    }
+}
+
+/** As undici's EnvHttpProxyAgent reads them, and as gRPC does. Users and passwords of proxies are not shown. */
+function* proxies(address: URL, env: NodeJS.ProcessEnv): Generator<Finding> {
+    const url =
+        (address.protocol === "https:" && (env.https_proxy ?? env.HTTPS_PROXY)) || (env.http_proxy ?? env.HTTP_PROXY);
+    const { ok, error } = findingsOf("Proxy");
+    if (!url || isLoopback(address.hostname)) yield ok("none");
+    else if (URL.canParse(url))
+        yield ok(`${new URL(url).host}${env.no_proxy || env.NO_PROXY ? "; NO_PROXY names exceptions" : ""}`);
+    else yield error("HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.");
+    // gRPC for Node.js reads only lowercase names, and only proxies by http:.
+    const grpc = ["grpc_proxy", "https_proxy", "http_proxy"].find((name) => env[name]?.startsWith("http:"));
+    const exceptions = env.no_grpc_proxy ? "no_grpc_proxy" : "no_proxy";
+    if (grpc === undefined || /(^|,)127\.0\.0\.(1|0\/8)/.test(env[exceptions] ?? "")) return;
+    const complete = [env[exceptions] || env.NO_PROXY, "localhost", "127.0.0.1"].filter(Boolean).join(",");
+    yield findingsOf("Pulumi's proxy").warning(
+        `${grpc} is set, and ${exceptions} does not contain 127.0.0.1: Pulumi's own processes would try to reach each other on this ` +
+            `machine through the proxy, and no program would run. Set ${exceptions}=${complete}, in lowercase too.`,
+    );
+}
+
+async function* answers(
+    { clock }: Shell,
+    api: VideographApi,
+    explained: (error: unknown) => string,
+): AsyncGenerator<Finding> {
+    const limits = () => ({ deadline: Deadline.after(clock, checkTimeoutMs) });
+    let aheadMs: number | undefined;
+    const firstPage = async (pages: AsyncIterable<Page<unknown>>) => {
+        for await (const { serverTime } of pages) {
+            if (serverTime !== undefined) aheadMs = clock.now() - serverTime;
+            return;
+        }
+    };
+    const questions: [string, () => Promise<unknown>][] = [
+        ["Contents", () => firstPage(api.contents(limits()))],
+        ["Livestreams", () => firstPage(api.livestreams({ record: false }, limits()))],
+        ["Signing keys", () => api.signingKeys(limits())],
+    ];
+    for (const [check, ask] of questions) {
+        const { ok, error } = findingsOf(check);
+        const started = clock.monotonic();
+        try {
+            await ask();
+            yield ok(`can be read, answered in ${durationText(clock.monotonic() - started)}`);
+        } catch (failure) {
+            if (!(failure instanceof ApiError)) throw failure;
+            yield error(explained(failure));
+            // Then the other answers would be the same.
+            if (failure instanceof AuthenticationError || failure.status === undefined) break;
+        }
+    }
+    if (aheadMs === undefined) return;
+    const { ok, warning } = findingsOf("Clock");
+    yield Math.abs(aheadMs) <= toleratedSkewMs
+        ? ok("agrees with the service's clock")
+        : warning(
+              `This machine's clock is ${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Sync it ` +
+                  "with a time server: presigned source URLs and the search for lost objects depend on it.",
+          );
+}
