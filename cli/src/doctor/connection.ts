@@ -5,10 +5,12 @@ import {
     ConfigurationError,
     Deadline,
     isLoopback,
-    type Page,
     parseBaseUrl,
+    type Transport,
     VideographApi,
 } from "#provider/api/index";
+import { parseHttpDate } from "#provider/api/retryAfter";
+import { UndiciTransport } from "#provider/api/undiciTransport";
 import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
@@ -45,10 +47,23 @@ export async function* connection(
         yield findingsOf("Service").skipped("Not checked: there are no credentials.");
         return;
     }
+    const access = credentialsOf(settings);
+    const network = new UndiciTransport(parseBaseUrl(access.baseUrl));
+    let serverTime: number | undefined;
+    // Any answer tells the service's clock, even a refusal.
+    const transport: Transport = {
+        async send(request) {
+            const answer = await network.send(request);
+            serverTime = parseHttpDate(answer.headers.date) ?? serverTime;
+            return answer;
+        },
+        close: () => network.close(),
+    };
     const userAgent = "pulumi-videograph-cli";
-    const api = new VideographApi({ ...credentialsOf(settings), clock: shell.clock, userAgent });
+    const api = new VideographApi({ ...access, transport, clock: shell.clock, userAgent });
     try {
         yield* answers(shell, api, (failure) => explain(failure, settings));
+        if (serverTime !== undefined) yield clock(shell.clock.now() - serverTime);
     } finally {
         await api.close();
     }
@@ -110,17 +125,13 @@ function* proxies(address: URL, env: NodeJS.ProcessEnv): Generator<Finding> {
 }
 
 async function* answers(
-    { clock }: Shell,
+    shell: Shell,
     api: VideographApi,
     explained: (error: unknown) => string,
 ): AsyncGenerator<Finding> {
-    const limits = () => ({ deadline: Deadline.after(clock, checkTimeoutMs) });
-    let aheadMs: number | undefined;
-    const firstPage = async (pages: AsyncIterable<Page<unknown>>) => {
-        for await (const { serverTime } of pages) {
-            if (serverTime !== undefined) aheadMs = clock.now() - serverTime;
-            return;
-        }
+    const limits = () => ({ deadline: Deadline.after(shell.clock, checkTimeoutMs) });
+    const firstPage = async (pages: AsyncIterable<unknown>) => {
+        for await (const _ of pages) return;
     };
     const questions: [string, () => Promise<unknown>][] = [
         ["Contents", () => firstPage(api.contents(limits()))],
@@ -129,10 +140,10 @@ async function* answers(
     ];
     for (const [check, ask] of questions) {
         const { ok, error } = findingsOf(check);
-        const started = clock.monotonic();
+        const started = shell.clock.monotonic();
         try {
             await ask();
-            yield ok(`can be read, answered in ${durationText(clock.monotonic() - started)}`);
+            yield ok(`can be read, answered in ${durationText(shell.clock.monotonic() - started)}`);
         } catch (failure) {
             if (!(failure instanceof ApiError)) throw failure;
             yield error(explained(failure));
@@ -140,12 +151,13 @@ async function* answers(
             if (failure instanceof AuthenticationError || failure.status === undefined) break;
         }
     }
-    if (aheadMs === undefined) return;
+}
+
+function clock(aheadMs: number): Finding {
     const { ok, warning } = findingsOf("Clock");
-    yield Math.abs(aheadMs) <= toleratedSkewMs
-        ? ok("agrees with the service's clock")
-        : warning(
-              `This machine's clock is ${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Sync it ` +
-                  "with a time server: presigned source URLs and the search for lost objects depend on it.",
-          );
+    if (Math.abs(aheadMs) <= toleratedSkewMs) return ok("agrees with the service's clock");
+    return warning(
+        `This machine's clock is ${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Sync it with a time ` +
+            "server: presigned source URLs and the search for lost objects depend on it.",
+    );
 }
