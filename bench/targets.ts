@@ -56,7 +56,7 @@ const plugin = { floor: "floor-native", up: 1.15, preview: undefined, upAgain: 1
 const bounds = [
     ["readiness", engine],
     ["content-parallel", engine],
-    // By default contents wait in turns, which no floor does.
+    // By default only a few contents wait at a time, which no floor does.
     ["content", { ...engine, up: undefined, preview: undefined, upAgain: undefined }],
     ["native-readiness", plugin],
     ["native-content", { ...plugin, up: undefined, upAgain: undefined }],

@@ -41,7 +41,7 @@ export const variants: Readonly<Record<VariantName, Variant>> = table;
 /** How many resources the engine creates at a time by default. */
 export const defaultParallel = 4 * availableParallelism();
 
-/** The least time its first `up` takes only for waiting, in ms: contents wait in turns where places are few. */
+/** The least time its first `up` takes only for waiting, in ms: the engine creates only a few contents at a time. */
 export function waitingTime({ waits, parallel, pauses }: Variant, count: number, processing: number): number {
     if (waits === "none" && !pauses) return 0;
     return processing * (waits === "each" && !parallel ? Math.ceil(count / defaultParallel) : 1);

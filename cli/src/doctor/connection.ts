@@ -20,9 +20,9 @@ import type { Shell } from "../shell";
 import type { StackState } from "../state";
 import { type Finding, findingsOf } from "./finding";
 
-/** How long one question may take with all its tries, in ms: a person waits. */
+/** How long one request may take with all its tries, in ms: a person waits. */
 const checkTimeoutMs = 15_000;
-/** The service tells its time to the second. */
+/** The service shows its time to the second. */
 const toleratedSkewMs = 60_000;
 
 export async function* connection(
@@ -50,7 +50,7 @@ export async function* connection(
     const access = credentialsOf(settings);
     const network = new UndiciTransport(parseBaseUrl(access.baseUrl));
     let serverTime: number | undefined;
-    // Any answer tells the service's clock, even a refusal.
+    // Any answer shows the service's clock, even a refusal.
     const transport: Transport = {
         async send(request) {
             const answer = await network.send(request);

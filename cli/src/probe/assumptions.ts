@@ -1,5 +1,5 @@
 /**
- * What this package assumes of the service, as its documentation reads: one row each, with the number that
+ * What this package assumes about the service, according to its documentation: one row each, with the number that
  * docs/internals/contract.md uses, the promises (docs/internals/promises.md) that it endangers where it does not hold,
  * what shows it, and the emulator's switch for what does not hold.
  */
@@ -72,7 +72,7 @@ function has(object: JsonObject | undefined, ...keys: string[]): Judgement {
 }
 
 function near(aheadMs: number, toleratedMs: number, variant: string): Judgement {
-    // To the minute: the clock of this machine and the way of the answer are no part of it.
+    // To the minute: this leaves out the clock of this machine and the answer's travel time.
     const variants = { [variant]: Math.round(aheadMs / 60_000) * 60_000 };
     return judge(Math.abs(aheadMs) <= toleratedMs, `${Math.round(aheadMs / 1000)} s ahead`, variants);
 }

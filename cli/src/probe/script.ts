@@ -1,4 +1,4 @@
-/** The requests of the probe, in their order. What the answers mean is said by the table of assumptions. */
+/** The requests of the probe, in their order. The table of assumptions says what the answers mean. */
 import { randomUUID } from "node:crypto";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "../commandLine";

@@ -51,7 +51,7 @@ export function refusedReplacement(
     });
 }
 
-/** What a replacement does that nobody may expect. */
+/** Effects of a replacement that may be unexpected. */
 export function replacementNotes(
     { name, inputs }: Definition,
     change: Change,

@@ -14,12 +14,14 @@ export type {
     GetLivestreamArgs,
     GetLivestreamsArgs,
     GetSigningKeysArgs,
+    LibraryContent,
     LivestreamItem,
     LivestreamResult,
     ReadyContent,
     SigningKey,
 } from "../index";
 export * from "./program/content";
+export * from "./program/contentLibrary";
 export * from "./program/contentReadiness";
 export * from "./program/livestream";
 export * from "./program/lookups";

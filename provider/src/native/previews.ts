@@ -8,7 +8,13 @@ const steady: Record<ResourceKind, readonly string[]> = {
     Content: ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"],
     Livestream: ["streamKey", "rtmpUrl", "rtmpsUrl", "playbackUrl", "createdOn"],
     ContentReadiness: [],
+    ContentLibrary: [],
 };
+
+/** What is certain of a resource before it is created: the inputs. The outputs of a library have the name of one of them. */
+export function createPreview(kind: ResourceKind, { contents, ...inputs }: Properties): Properties {
+    return kind === "ContentLibrary" || contents === undefined ? inputs : { ...inputs, contents };
+}
 
 /** The outputs that an update will surely have (N3): none of the computed ones where the object is not finished. */
 export function updatePreview(
@@ -21,5 +27,5 @@ export function updatePreview(
         (difference.kind === "none" || difference.because.every(isInput)) &&
         (kind !== "Content" || isReady(String(olds.status)));
     const known = finished ? steady[kind].filter((name) => olds[name] !== undefined) : [];
-    return { ...news, ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
+    return { ...createPreview(kind, news), ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
 }

@@ -38,7 +38,7 @@ import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
 import { type Listed, listingOf } from "./lists";
-import { checkFailure, NativeResource, type Secrets } from "./resource";
+import { checkFailure, NativeResource, type Special } from "./resource";
 import { nativeTypeOf } from "./tokens";
 import { failure, fromStruct, secret, toStruct } from "./wire";
 
@@ -90,15 +90,22 @@ function byType(session: Session): Resources {
     const all = new Map([
         [
             nativeTypeOf("Content"),
-            new NativeResource(session, "Content", resources.content, secretsOf(contentDefinition)),
+            new NativeResource(session, "Content", resources.content, specialOf(contentDefinition)),
         ],
         [
             nativeTypeOf("Livestream"),
-            new NativeResource(session, "Livestream", resources.livestream, secretsOf(livestreamDefinition)),
+            new NativeResource(session, "Livestream", resources.livestream, specialOf(livestreamDefinition)),
         ],
         [
             nativeTypeOf("ContentReadiness"),
-            new NativeResource(session, "ContentReadiness", resources.contentReadiness, { presignable: [] }),
+            new NativeResource(session, "ContentReadiness", resources.contentReadiness, {
+                presignable: [],
+                createOnly: [],
+            }),
+        ],
+        [
+            nativeTypeOf("ContentLibrary"),
+            new NativeResource(session, "ContentLibrary", resources.contentLibrary, { presignable: [], createOnly: [] }),
         ],
     ]);
     return (request) => {
@@ -109,10 +116,11 @@ function byType(session: Session): Resources {
     };
 }
 
-function secretsOf({ inputs, outputs }: Definition): Secrets {
+function specialOf({ inputs, outputs }: Definition): Special {
     return {
         output: Object.keys(outputs).find((name) => outputs[name]?.secret),
         presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
+        createOnly: Object.keys(inputs).filter((name) => inputs[name]?.change === "createOnly"),
     };
 }
 
@@ -120,7 +128,7 @@ function outputsOf(resource: Resources) {
     return (request: Addressed, outputs: Properties) => resource(request).outputs(outputs);
 }
 
-/** One method: whatever it throws becomes an error that the engine understands. */
+/** One method: whatever it throws becomes an error for the engine. */
 function unary<Request, Response>(
     body: (request: Request) => Promise<Response>,
     outputsOf: (request: Request, outputs: Properties) => Properties = (_request, outputs) => outputs,
@@ -202,7 +210,7 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     const page = await operate(session, async (api) => {
         const page: Listed[] = [];
         for await (const item of listing.run(api, query, start)) {
-            // One more is looked for: only then does the list go on.
+            // One more is searched for: only then does the list continue.
             if (page.push(item) > most) break;
         }
         return page;
@@ -229,7 +237,7 @@ async function operate<T>(
     }
 }
 
-/** A function's arguments come without a word of which are secret, so an error quotes none. */
+/** A function's arguments come without secret marks, so an error quotes none. */
 function withoutIds(message: Message, args: Properties): Message {
     const texts = Object.entries(args).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
     return new Redactor(texts).redact(message) as Message;
