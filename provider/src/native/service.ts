@@ -105,7 +105,10 @@ function byType(session: Session): Resources {
         ],
         [
             nativeTypeOf("ContentLibrary"),
-            new NativeResource(session, "ContentLibrary", resources.contentLibrary, { presignable: [], createOnly: [] }),
+            new NativeResource(session, "ContentLibrary", resources.contentLibrary, {
+                presignable: [],
+                createOnly: [],
+            }),
         ],
     ]);
     return (request) => {
