@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { isolatedEnvironment } from "../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
-import { type FleetCost, watchFleet } from "./fleetProcesses.ts";
+import { type Seen, type Watched, watchProcesses } from "./processes.ts";
 import { Service } from "./service.ts";
 
 const repository = join(import.meta.dirname, "..");
@@ -46,7 +46,7 @@ interface Measured {
     readonly requests: number;
     /** Of the second `up`. */
     readonly requestsAgain: number;
-    readonly cost: FleetCost;
+    readonly cost: Watched;
     /** Bytes of the files that hold the state at the end. */
     readonly state: number;
 }
@@ -72,7 +72,7 @@ async function measure(videos: number, stacks: number): Promise<Measured> {
         if (contents.length !== videos) throw new Error(`${contents.length} of ${videos} videos were made`);
         const again = await run(folder, "up");
         const state = stateBytes(folder);
-        const [sent, sentInAll] = [countOf(requests), countOf((await service.observe()).requests)];
+        const [sent, sentInAll] = [requests, (await service.observe()).requests];
         const end = await run(folder, "destroy");
         const left = (await service.observe()).contents.length;
         if (left > 0) throw new Error(`${left} videos were left`);
@@ -83,10 +83,6 @@ async function measure(videos: number, stacks: number): Promise<Measured> {
     } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
-}
-
-function countOf(requests: Readonly<Record<string, number>>): number {
-    return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
 
 /** The example with a catalogue of that size. */
@@ -116,7 +112,7 @@ async function fleetFolder(videos: number, stacks: number): Promise<string> {
 }
 
 /** One command on all stacks, which must succeed. */
-async function run(folder: string, command: "up" | "destroy"): Promise<{ time: number; cost: FleetCost }> {
+async function run(folder: string, command: "up" | "destroy"): Promise<{ time: number; cost: Watched }> {
     const begin = performance.now();
     const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", command];
     const child = spawn(process.execPath, [...program, "--side-by-side", values["side-by-side"]], {
@@ -140,7 +136,7 @@ async function run(folder: string, command: "up" | "destroy"): Promise<{ time: n
             if (process.stderr.isTTY) process.stderr.write(text);
         });
     }
-    const watch = watchFleet(folder);
+    const watch = watchProcesses(folder);
     const [code] = await once(child, "close");
     const time = (performance.now() - begin) / 1000;
     const cost = await watch.stop();
@@ -163,17 +159,25 @@ function table(columns: readonly Measured[]): string {
         ["requests in all, `up` without changes", ({ requestsAgain }) => number(requestsAgain)],
         ["`destroy`, s", ({ destroy }) => destroy.toFixed(0)],
         ["requests per video, first `up`", ({ requests, videos }) => (requests / videos).toFixed(2)],
-        ["written by the engines, MB", ({ cost }) => megabytes(cost.written)],
+        ["written by the engines, MB", ({ cost }) => megabytes(sum(cost, isEngine, "written"))],
         ["state at the end, MB", ({ state }) => megabytes(state)],
         ["state per video, bytes", ({ state, videos }) => number(Math.round(state / videos))],
         ["most memory at a time, MB", ({ cost }) => megabytes(cost.memory)],
-        ["CPU of the engines, s", ({ cost }) => cost.engineCpu.toFixed(0)],
-        ["CPU of programs and providers, s", ({ cost }) => cost.otherCpu.toFixed(0)],
+        ["CPU of the engines, s", ({ cost }) => sum(cost, isEngine, "cpu").toFixed(0)],
+        ["CPU of programs and providers, s", ({ cost }) => sum(cost, (one) => !isEngine(one), "cpu").toFixed(0)],
     ];
     const head = ["", ...columns.map(({ videos, stacks }) => `${number(videos)} in ${stacks}`)];
     const rule = head.map((_, at) => (at === 0 ? "---" : "---:"));
     const body = rows.map(([label, cell]) => [label, ...columns.map(cell)]);
     return [head, rule, ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function isEngine({ command }: Seen): boolean {
+    return /^\S*pulumi /.test(command);
+}
+
+function sum({ processes }: Watched, isCounted: (seen: Seen) => boolean, what: "written" | "cpu"): number {
+    return processes.filter(isCounted).reduce((total, seen) => total + seen[what], 0);
 }
 
 function megabytes(bytes: number): string {

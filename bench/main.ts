@@ -1,72 +1,68 @@
-/** `npm run bench -- [options]`: measures and prints. See options.ts for the options, README.md for how to read it. */
-import { mkdir } from "node:fs/promises";
+/** `npm run bench -- [options]`: measures and prints. README.md says how to read it. */
 import { cpus, totalmem } from "node:os";
-import { obtainPulumiCli, type PulumiCli } from "../tools/pulumiCli/index.ts";
+import { parseArgs } from "node:util";
+import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
 import { type Measurement, measure } from "./measure.ts";
-import { help, type Options, parseOptions } from "./options.ts";
 import { Service } from "./service.ts";
-import { type Column, table } from "./table.ts";
-import { judge } from "./targets.ts";
-import { waitingTime } from "./variants.ts";
+import { judge, table } from "./targets.ts";
+import { type VariantName, variants, waitingTime } from "./variants.ts";
 
-/** What `--skip-slow` leaves out, in ms of waiting in turns. */
-const slow = 300_000;
+const { values } = parseArgs({
+    options: {
+        n: { type: "string", default: "1,10,100" },
+        processing: { type: "string", default: "10" },
+        latency: { type: "string", default: "30" },
+        runs: { type: "string", default: "1" },
+        variants: { type: "string", default: Object.keys(variants).join() },
+        "skip-slow": { type: "boolean", default: false },
+        env: { type: "string", multiple: true, default: [] },
+        help: { type: "boolean", short: "h" },
+    },
+});
 
-try {
-    const options = parseOptions(process.argv.slice(2));
-    if (options === undefined) process.stdout.write(help);
-    else await main(options);
-} catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+if (values.help) {
+    console.log(`Measures pulumi-videograph through the real Pulumi CLI, against an emulator of the service on this machine.
+
+Usage: npm run bench -- [options]
+
+  --n <numbers>             how many contents, a table for each (default ${values.n})
+  --processing <seconds>    how long each content takes to become Ready; 2-5 spreads them evenly (default ${values.processing})
+  --latency <ms>            how much later every answer comes (default ${values.latency})
+  --runs <number>           how often everything is measured; the tables show medians (default ${values.runs})
+  --variants <names>        of ${Object.keys(variants).join(", ")} (default: all)
+  --skip-slow               leave out a variant that would wait for more than five minutes: it is marked "skipped"
+  --env <NAME=value>        a variable for the CLI, e.g. PULUMI_SKIP_CHECKPOINTS=true; repeatable
+  --help                    show this text`);
+    process.exit();
 }
 
-async function main(options: Options): Promise<void> {
-    const cli = await obtainPulumiCli();
-    if (options.profile !== undefined) await mkdir(options.profile, { recursive: true });
-    await using service = await Service.start(options);
-    const machine = describeMachine(cli);
-    const all: Record<number, readonly Column[]> = {};
-    if (!options.json) console.log(`${machine}\n${describeService(options)}\n`);
-    for (const count of options.counts) {
-        const columns = await measureAll(count, options, cli, service);
-        all[count] = columns;
-        if (options.json) continue;
-        console.log(`${table(`N = ${count}`, columns)}\n`);
-        const byName = Object.fromEntries(options.variants.map(({ name }, i) => [name, columns[i]]));
-        const verdicts = judge(byName, options);
-        if (verdicts.length > 0) console.log(`${verdicts.join("\n")}\n`);
-    }
-    if (options.json) {
-        const { counts, processing, latency, env } = options;
-        console.log(JSON.stringify({ machine, counts, processing, latency, env, columns: all }, undefined, 4));
-    }
-}
+const [from = 0, to = from] = values.processing.split("-").map((text) => Number(text) * 1000);
+const latency = Number(values.latency);
+const names = values.variants.split(",") as VariantName[];
+const unknown = names.filter((name) => !Object.hasOwn(variants, name));
+const counts = values.n.split(",").map(Number);
+if (unknown.length > 0) throw new Error(`There is no variant ${unknown.join(", ")}.`);
+if (![from, to, latency, ...counts].every((number) => number >= 0)) throw new Error("An option is not a number.");
+const env = Object.fromEntries(values.env.map((text) => [text.split("=")[0], text.slice(text.indexOf("=") + 1)]));
+const slowMs = 300_000;
 
-/** All variants in turn, and that as often as wished: what slows down the machine for a while meets all of them. */
-async function measureAll(count: number, options: Options, cli: PulumiCli, service: Service): Promise<Column[]> {
-    const runs = new Map<string, Measurement[]>(options.variants.map(({ name }) => [name, []]));
-    for (let run = 1; run <= options.runs; run++) {
-        for (const variant of options.variants) {
-            if (options.skipSlow && waitingTime(variant, count, options.processing[1]) > slow) continue;
-            if (process.stderr.isTTY)
-                process.stderr.write(`N = ${count}, run ${run} of ${options.runs}: ${variant.name}\n`);
-            runs.get(variant.name)?.push(await measure(variant, count, { ...options, cli, service }));
+const cli = await obtainPulumiCli();
+await using service = await Service.start({ processing: [from, to], latency });
+const hardware = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
+console.log(
+    `${hardware}, ${process.platform}; Node ${process.versions.node}, Pulumi ${cli.version}; these cores serve the emulator as well`,
+);
+console.log(
+    `contents that take ${values.processing} s to become Ready; answers ${latency} ms late; ${values.runs} run(s)`,
+);
+for (const count of counts) {
+    const runs: { [name in VariantName]?: Measurement[] } = Object.fromEntries(names.map((name) => [name, []]));
+    // In turn: what slows down the machine for a while meets all of them.
+    for (let run = 0; run < Number(values.runs); run++) {
+        for (const name of names) {
+            if (values["skip-slow"] && waitingTime(variants[name], count, to) > slowMs) continue;
+            runs[name]?.push(await measure(variants[name], count, { cli, service, env, processingMs: to }));
         }
     }
-    return options.variants.map(({ name, title }) => ({ title, runs: runs.get(name) ?? [] }));
-}
-
-function describeMachine(cli: PulumiCli): string {
-    const [first] = cpus();
-    const memory = Math.round(totalmem() / 2 ** 30);
-    const hardware = `${cpus().length} cores (${first?.model.trim() ?? "unknown"}), ${memory} GiB`;
-    return `${hardware}, ${process.platform}; Node ${process.versions.node}, Pulumi ${cli.version}; these cores serve the emulator as well`;
-}
-
-function describeService({ processing: [from, to], latency, runs, env }: Options): string {
-    const processing = from === to ? `${from / 1000} s` : `${from / 1000} to ${to / 1000} s`;
-    const more = Object.entries(env).map(([name, value]) => `; ${name}=${value}`);
-    const median = runs > 1 ? `; medians of ${runs} runs` : "";
-    return `contents that take ${processing} to become Ready; answers ${latency} ms late${median}${more.join("")}`;
+    console.log(`\n${table(`N = ${count}`, runs)}\n\n${judge(runs, [from, to]).join("\n")}`);
 }

@@ -1,36 +1,32 @@
 /**
- * What the processes of one run of the CLI cost: the engine, the program and the provider. The engine starts the other
- * two and keeps their ids to itself, so the system is asked again and again while they run. Linux tells peaks and CPU
- * time; elsewhere `ps` tells the memory of the moment, and the peak is the highest seen.
+ * What the processes that work in a folder cost, as Linux counts it: the engine starts the others and keeps their ids to
+ * itself, so /proc is read again and again while they run.
  */
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 
-export type Role = "engine" | "program" | "provider";
-
-export interface Cost {
-    /** Highest resident memory, in bytes. */
-    readonly memory: number;
-    /** CPU time in seconds, but for what came after the last look; undefined where the system does not tell. */
-    readonly cpu: number | undefined;
-}
-
-export type Costs = { readonly [role in Role]?: Cost };
-
-interface Seen extends Cost {
-    readonly pid: number;
+/** In bytes, and CPU time in seconds. */
+export interface Seen {
+    readonly pid: string;
     readonly command: string;
+    readonly resident: number;
+    readonly peak: number;
+    readonly written: number;
+    readonly cpu: number;
 }
 
-/** How often to look, in ms. */
-const interval = 200;
+const intervalMs = 200;
 
-/** Looks at the processes that work in `folder`, or descend from `cli`, until stopped. */
-export function watchProcesses(folder: string, cli: number): { stop(): Promise<Costs> } {
+/** Each process as it was seen last, and the most memory that all had at one moment. */
+export interface Watched {
+    readonly processes: readonly Seen[];
+    readonly memory: number;
+}
+
+/** Watches until stopped. What they do after the last look is not counted. */
+export function watchProcesses(folder: string): { stop(): Promise<Watched> } {
     const stopping = new AbortController();
-    const watching = watch(process.platform === "linux" ? () => lookInProc(folder) : () => askPs(cli), stopping.signal);
+    const watching = watch(folder, stopping.signal);
     return {
         stop() {
             stopping.abort();
@@ -39,72 +35,39 @@ export function watchProcesses(folder: string, cli: number): { stop(): Promise<C
     };
 }
 
-async function watch(look: () => Seen[] | Promise<Seen[]>, signal: AbortSignal): Promise<Costs> {
-    const seen = new Map<number, Seen>();
-    while (!signal.aborted) {
-        for (const now of await look()) {
-            const before = seen.get(now.pid);
-            seen.set(now.pid, { ...now, memory: Math.max(now.memory, before?.memory ?? 0) });
-        }
-        await sleep(interval, undefined, { signal }).catch(() => {});
+async function watch(folder: string, signal: AbortSignal): Promise<Watched> {
+    const last = new Map<string, Seen>();
+    let memory = 0;
+    while (process.platform === "linux" && !signal.aborted) {
+        const now = processesOf(folder);
+        for (const seen of now) last.set(seen.pid, seen);
+        const resident = now.reduce((sum, seen) => sum + seen.resident, 0);
+        memory = Math.max(memory, resident);
+        await sleep(intervalMs, undefined, { signal }).catch(() => {});
     }
-    const costs: { [role in Role]?: Cost } = {};
-    for (const { command, memory, cpu } of seen.values()) {
-        const role = roleOf(command);
-        if (role === undefined) continue;
-        const other = costs[role];
-        costs[role] = {
-            memory: Math.max(memory, other?.memory ?? 0),
-            cpu: cpu === undefined ? undefined : cpu + (other?.cpu ?? 0),
-        };
-    }
-    return costs;
+    return { processes: [...last.values()], memory };
 }
 
-/** By what stands in the command line; the shell scripts around the Node processes cost nothing. */
-function roleOf(command: string): Role | undefined {
-    if (/^\S*sh\s/.test(command)) return undefined;
-    if (/dynamic-provider|pulumi-resource-(videograph|floor)/.test(command)) return "provider";
-    if (/^\S*pulumi(\.exe)? /.test(command)) return "engine";
-    if (/cmd[/\\]run/.test(command)) return "program";
-    return undefined;
-}
-
-function lookInProc(folder: string): Seen[] {
-    return readdirSync("/proc").flatMap((name) => {
-        if (!/^\d+$/.test(name)) return [];
+function processesOf(folder: string): Seen[] {
+    return readdirSync("/proc").flatMap((pid) => {
+        if (!/^\d+$/.test(pid)) return [];
         try {
-            if (readlinkSync(`/proc/${name}/cwd`) !== folder) return [];
-            const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
-            const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1];
+            if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return [];
+            const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
+            const kilobytes = (name: string) =>
+                Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(read("status"))?.[1] ?? 0);
             // After the name in parentheses: field 14 of all is the user time, 15 the system time, in 1/100 s.
-            const fields = readFileSync(`/proc/${name}/stat`, "utf8")
+            const fields = read("stat")
                 .replace(/^.*\) /s, "")
                 .split(" ");
-            const cpu = (Number(fields[11]) + Number(fields[12])) / 100;
-            return [{ pid: Number(name), command, memory: Number(peak ?? 0) * 1024, cpu }];
+            return {
+                ...{ pid, command: read("cmdline").replaceAll("\0", " ") },
+                ...{ resident: kilobytes("VmRSS") * 1024, peak: kilobytes("VmHWM") * 1024 },
+                written: Number(/^write_bytes: (\d+)$/m.exec(read("io"))?.[1] ?? 0),
+                cpu: (Number(fields[11]) + Number(fields[12])) / 100,
+            };
         } catch {
             return []; // it has ended meanwhile, or is another user's
         }
     });
-}
-
-async function askPs(cli: number): Promise<Seen[]> {
-    if (process.platform === "win32") return [];
-    const { stdout } = await promisify(execFile)("ps", ["-Ao", "pid=,ppid=,rss=,command="], { maxBuffer: 2 ** 24 });
-    const rows = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/gm)].map(
-        ([, pid, parent, memory, command]) => ({
-            pid: Number(pid),
-            parent: Number(parent),
-            memory: Number(memory) * 1024,
-            cpu: undefined,
-            command: command ?? "",
-        }),
-    );
-    const family = new Set([cli]);
-    for (let before = 0; before < family.size; ) {
-        before = family.size;
-        for (const { pid, parent } of rows) if (family.has(parent)) family.add(pid);
-    }
-    return rows.filter(({ pid }) => family.has(pid));
 }

@@ -10,35 +10,16 @@ export interface ServiceOptions {
     readonly latency: number;
 }
 
-/** Moments are ms since the epoch, by the machine's clock, which all processes share. */
-export interface ObservedContent {
-    readonly title: string;
-    /** When its create was accepted. */
-    readonly accepted: number;
-    /** When it became Ready. */
-    readonly ready: number;
-    /** When the first answer left that said so; undefined when none did. */
-    readonly shown: number | undefined;
-}
-
-/** What the service saw since the last reset. */
+/** What the service saw since the last reset. Moments are ms since the epoch, by the machine's clock. */
 export interface Observation {
-    readonly contents: readonly ObservedContent[];
-    /** Requests by kind. */
-    readonly requests: Readonly<Record<RequestKind, number>>;
-    /** When the first request arrived. */
-    readonly first: number | undefined;
+    /** When each became Ready, and when the first answer left that said so. */
+    readonly contents: readonly { readonly ready: number; readonly shown: number | undefined }[];
+    readonly requests: number;
     /** When the last create arrived. */
     readonly lastCreate: number | undefined;
     /** The process's CPU time, in seconds. */
     readonly cpu: number;
 }
-
-export type RequestKind = "create" | "get" | "list" | "update" | "delete";
-
-/** What this process and the service's say to each other. */
-export type Question = "observe" | "reset";
-export type Answer = { env: Record<string, string> } | { observation: Observation } | { done: true };
 
 export class Service implements AsyncDisposable {
     readonly #child: ChildProcess;
@@ -52,15 +33,11 @@ export class Service implements AsyncDisposable {
 
     static async start(options: ServiceOptions): Promise<Service> {
         const child = fork(join(import.meta.dirname, "serviceProcess.ts"), [JSON.stringify(options)], { execArgv: [] });
-        const answer = await answerOf(child);
-        if (!("env" in answer)) throw new Error("The emulator's process did not begin with its address");
-        return new Service(child, answer.env);
+        return new Service(child, (await answerOf(child)) as Record<string, string>);
     }
 
     async observe(): Promise<Observation> {
-        const answer = await this.#ask("observe");
-        if (!("observation" in answer)) throw new Error("The emulator's process answered something else");
-        return answer.observation;
+        return (await this.#ask("observe")) as Observation;
     }
 
     /** Forgets all contents and requests. */
@@ -76,7 +53,7 @@ export class Service implements AsyncDisposable {
         await ended;
     }
 
-    async #ask(question: Question): Promise<Answer> {
+    async #ask(question: "observe" | "reset"): Promise<unknown> {
         const answer = answerOf(this.#child);
         this.#child.send(question);
         return await answer;
@@ -84,15 +61,14 @@ export class Service implements AsyncDisposable {
 }
 
 /** The next message; an error when the process ends instead. */
-async function answerOf(child: ChildProcess): Promise<Answer> {
+async function answerOf(child: ChildProcess): Promise<unknown> {
     const waiting = new AbortController();
     const { signal } = waiting;
     try {
         const ended = once(child, "exit", { signal }).then(([code]) => {
             throw new Error(`The emulator's process ended with code ${code}`);
         });
-        const [message] = await Promise.race([once(child, "message", { signal }), ended]);
-        return message as Answer;
+        return (await Promise.race([once(child, "message", { signal }), ended]))[0];
     } finally {
         waiting.abort();
     }

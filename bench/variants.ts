@@ -1,136 +1,48 @@
-/** What is compared: programs that declare the same contents in different ways. */
+/** What is compared: programs that declare the same contents in different ways. A new one is a line here and a file in programs/. */
 import { availableParallelism } from "node:os";
 
-export type VariantName =
-    | "floor"
-    | "floor-outputs"
-    | "floor-native"
-    | "floor-waiting"
-    | "documentation"
-    | "content"
-    | "content-parallel"
-    | "readiness"
-    | "native-content"
-    | "native-content-parallel"
-    | "native-readiness";
-
 export interface Variant {
-    readonly name: VariantName;
     /** The head of its column. */
     readonly title: string;
     /** The file in programs/. */
     readonly program: string;
-    /** Whether contents are made at all. */
-    readonly service: boolean;
-    /** Whether each create waits for its content: it holds one of the engine's places meanwhile. */
-    readonly eachWaits: boolean;
-    /** Whether each create of a variant without a service lasts as long as contents take. */
+    /** `none`: there is no service behind it. `each`: each create waits for its content. `together`: one wait for all. */
+    readonly waits: "none" | "each" | "together";
+    /** As many creates at a time as there are contents, instead of the engine's default. */
+    readonly parallel?: boolean;
+    /** Each create of a variant without a service lasts as long as contents take. */
     readonly pauses?: boolean;
-    /** More arguments of the CLI. */
-    args(count: number): readonly string[];
+    /** A dynamic floor that has outputs as a content has them, in number and size. */
+    readonly outputs?: boolean;
 }
 
-const byDefault = () => [];
-const inParallel = (count: number) => ["--parallel", String(count)];
-
-export const variants: Readonly<Record<VariantName, Variant>> = {
-    floor: {
-        name: "floor",
-        title: "engine floor",
-        program: "floor.js",
-        service: false,
-        eachWaits: false,
-        args: byDefault,
-    },
-    "floor-outputs": {
-        name: "floor-outputs",
-        title: "engine floor with outputs",
-        program: "floorWithOutputs.js",
-        service: false,
-        eachWaits: false,
-        args: byDefault,
-    },
-    "floor-native": {
-        name: "floor-native",
-        title: "engine floor of a plugin, with outputs",
-        program: "floorNative.js",
-        service: false,
-        eachWaits: false,
-        args: byDefault,
-    },
+const table = {
+    floor: { title: "engine floor", program: "floor.js", waits: "none" },
+    "floor-outputs": { title: "engine floor with outputs", program: "floor.js", waits: "none", outputs: true },
+    "floor-native": { title: "engine floor of a plugin, with outputs", program: "floorNative.js", waits: "none" },
     "floor-waiting": {
-        name: "floor-waiting",
-        title: "engine floor that waits, --parallel N",
-        program: "floor.js",
-        service: false,
-        eachWaits: true,
-        pauses: true,
-        args: inParallel,
+        ...{ title: "engine floor that waits, --parallel N", program: "floor.js", waits: "none" },
+        ...{ parallel: true, pauses: true },
     },
-    documentation: {
-        name: "documentation",
-        title: "documentation style",
-        program: "documentation.js",
-        service: true,
-        eachWaits: true,
-        args: byDefault,
-    },
-    content: {
-        name: "content",
-        title: "Content",
-        program: "content.js",
-        service: true,
-        eachWaits: true,
-        args: byDefault,
-    },
-    "content-parallel": {
-        name: "content-parallel",
-        title: "Content, --parallel N",
-        program: "content.js",
-        service: true,
-        eachWaits: true,
-        args: inParallel,
-    },
-    readiness: {
-        name: "readiness",
-        title: "ContentReadiness",
-        program: "readiness.js",
-        service: true,
-        eachWaits: false,
-        args: byDefault,
-    },
-    "native-content": {
-        name: "native-content",
-        title: "native Content",
-        program: "contentNative.js",
-        service: true,
-        eachWaits: true,
-        args: byDefault,
-    },
+    documentation: { title: "documentation style", program: "documentation.js", waits: "each" },
+    content: { title: "Content", program: "content.js", waits: "each" },
+    "content-parallel": { title: "Content, --parallel N", program: "content.js", waits: "each", parallel: true },
+    readiness: { title: "ContentReadiness", program: "readiness.js", waits: "together" },
+    "native-content": { title: "native Content", program: "contentNative.js", waits: "each" },
     "native-content-parallel": {
-        name: "native-content-parallel",
-        title: "native Content, --parallel N",
-        program: "contentNative.js",
-        service: true,
-        eachWaits: true,
-        args: inParallel,
+        ...{ title: "native Content, --parallel N", program: "contentNative.js", waits: "each", parallel: true },
     },
-    "native-readiness": {
-        name: "native-readiness",
-        title: "native ContentReadiness",
-        program: "readinessNative.js",
-        service: true,
-        eachWaits: false,
-        args: byDefault,
-    },
-};
+    "native-readiness": { title: "native ContentReadiness", program: "readinessNative.js", waits: "together" },
+} as const satisfies Record<string, Variant>;
+
+export type VariantName = keyof typeof table;
+export const variants: Readonly<Record<VariantName, Variant>> = table;
 
 /** How many resources the engine creates at a time by default. */
 export const defaultParallel = 4 * availableParallelism();
 
 /** The least time its first `up` takes only for waiting, in ms: the engine creates only a few contents at a time. */
-export function waitingTime(variant: Variant, count: number, processing: number): number {
-    if (!variant.service && !variant.pauses) return 0;
-    const inTurns = variant.eachWaits && variant.args(count).length === 0;
-    return processing * (inTurns ? Math.ceil(count / defaultParallel) : 1);
+export function waitingTime({ waits, parallel, pauses }: Variant, count: number, processing: number): number {
+    if (waits === "none" && !pauses) return 0;
+    return processing * (waits === "each" && !parallel ? Math.ceil(count / defaultParallel) : 1);
 }

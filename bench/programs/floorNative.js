@@ -1,15 +1,10 @@
 /** The engine's floor for a resource plugin: the same inputs and outputs, behind which there is nothing. */
 const pulumi = require("@pulumi/pulumi");
-const { declareAll } = require("./videos.js");
-
-const outputs = ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"];
+const { declareAll, unset } = require("./videos.js");
 
 class Item extends pulumi.CustomResource {
     constructor(name, args) {
-        super("floor:index:Item", name, {
-            ...Object.fromEntries(outputs.map((output) => [output, undefined])),
-            ...args,
-        });
+        super("floor:index:Item", name, { ...unset(), ...args });
     }
 }
 

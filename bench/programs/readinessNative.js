@@ -1,6 +1,6 @@
 /** Native contents that do not wait, and one ContentReadiness that waits for all of them. */
 const videograph = require("pulumi-videograph/native");
-const { declareAll, note } = require("./videos.js");
+const { declareAll } = require("./videos.js");
 
 const contents = declareAll((name, args) => new videograph.Content(name, { ...args, waitForReady: false }));
-note("library", new videograph.ContentReadiness("library", { contentIds: contents.map(({ id }) => id) }));
+new videograph.ContentReadiness("library", { contentIds: contents.map(({ id }) => id) });

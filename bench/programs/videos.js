@@ -1,6 +1,4 @@
-/** The contents that every program declares, and the moments at which it learns of them. */
-const { writeFileSync } = require("node:fs");
-
+/** The contents that every program declares. */
 const count = Number(process.env.BENCH_COUNT);
 
 /** The inputs of a content: those that most videos have. */
@@ -13,29 +11,28 @@ const argsOf = (number) => ({
     metadata: { season: "2", episode: String(number) },
 });
 
-const moments = { started: performance.timeOrigin, loaded: 0, declared: 0, told: {} };
+/** Declares all contents by `make(name, args)`. */
+const declareAll = (make) => Array.from({ length: count }, (_, number) => make(`episode-${number}`, argsOf(number)));
 
-/** Notes the moment at which the engine tells this program that a resource is complete. */
-function note(name, resource) {
-    resource.id.apply(() => {
-        moments.told[name] = Date.now();
-    });
-    return resource;
-}
+/** Outputs as a content has them, in size and number. */
+const outputsOf = (inputs, number) => {
+    const playback = `http://127.0.0.1:12345/playback/00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+    return {
+        ...inputs,
+        status: "Ready",
+        playbackUrl: `${playback}/index.m3u8`,
+        thumbnailUrl: `${playback}/thumbnail.png`,
+        duration: 60_000,
+        resolution: "1920x1080",
+        createdOn: 1_760_000_000_000 + number,
+        __meta: { v: 1, env: "0123456789abcdef", mark: `pulumi:bench/bench/episode-${number}:0123456789ab` },
+    };
+};
 
-/** Declares all contents by `make(name, args)`; call it when everything is loaded. */
-function declareAll(make) {
-    moments.loaded = Date.now();
-    const resources = Array.from({ length: count }, (_, number) => {
-        const name = `episode-${number}`;
-        return note(name, make(name, argsOf(number)));
-    });
-    moments.declared = Date.now();
-    return resources;
-}
-
-process.on("exit", () => {
-    if (process.env.BENCH_MOMENTS) writeFileSync(process.env.BENCH_MOMENTS, JSON.stringify(moments));
+/** For a class that has these outputs. */
+const unset = () => ({
+    ...{ status: undefined, playbackUrl: undefined, thumbnailUrl: undefined },
+    ...{ duration: undefined, resolution: undefined, createdOn: undefined },
 });
 
-module.exports = { argsOf, declareAll, note };
+module.exports = { argsOf, declareAll, outputsOf, unset };

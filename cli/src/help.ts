@@ -120,7 +120,7 @@ Usage: npx pulumi-videograph doctor [options]
 
 Checks the versions of Node.js, the Pulumi CLI and the SDK, how the project loads this package, the credentials and
 where they come from, whether the service answers and lets these credentials read contents, livestreams and signing
-keys, proxies, TLS, the clock, and the journal of creates. Prints one line for each check, with what to do if something
+keys, proxies, the clock, and the journal of creates. Prints one line for each check, with what to do if something
 is wrong. Changes nothing.
 
   --stack <name>   the stack whose configuration has the credentials (default: the selected one)

@@ -1,6 +1,6 @@
 /** The empty lifecycle as a resource plugin: what the engine needs by itself for native resources with the same inputs and outputs. */
 const { createRequire } = require("node:module");
-const { outputsOf } = require("../floorOutputs.js");
+const { outputsOf } = require("../videos.js");
 
 const sdk = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = sdk("@grpc/grpc-js");
@@ -10,7 +10,7 @@ const { PluginInfo } = sdk("./proto/plugin_pb");
 const { Empty } = sdk("google-protobuf/google/protobuf/empty_pb");
 const { Struct } = sdk("google-protobuf/google/protobuf/struct_pb");
 
-// As with the others, an interrupt ends the process in order: exit hooks run, a profile is written.
+// As with the others, an interrupt ends the process in order: exit hooks run.
 process.on("SIGINT", () => process.exit(0));
 
 let ids = 0;

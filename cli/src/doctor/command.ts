@@ -1,12 +1,12 @@
-/** `doctor`: checks the settings, the tools and the connection, one line for each. */
+/** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
 import { type Command, exitCodes, readOptions } from "../commandLine";
 import { findProject } from "../pulumi";
 import { counted, type Shell, type Style } from "../shell";
-import { exportedState, type StackState } from "../state";
+import { exportedState } from "../state";
+import { connection } from "./connection";
 import type { Finding } from "./finding";
 import { journal } from "./journal";
-import { machine, service } from "./service";
-import { tools } from "./tools";
+import { versions } from "./versions";
 
 export const doctor: Command = async (args, shell) => {
     const { stack, json = false } = readOptions(args, { stack: { type: "string" }, json: { type: "boolean" } });
@@ -23,17 +23,13 @@ export const doctor: Command = async (args, shell) => {
 };
 
 async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
-    const state = await knownState(shell, stack);
-    yield* tools(shell, stack, state);
-    yield* machine(shell.variables);
-    yield* service(shell, stack, state);
+    const project = findProject(shell.cwd);
+    // Where there is no state, the checks of the versions say why not.
+    const isKnown = stack !== undefined || project !== undefined;
+    const state = isKnown ? await exportedState(shell, stack).catch(() => undefined) : undefined;
+    yield* versions(shell, project, stack, state);
+    yield* connection(shell, stack, state);
     yield journal(shell);
-}
-
-/** The state of the stack, where there is one: the checks of the tools say why not. */
-async function knownState(shell: Shell, stack: string | undefined): Promise<StackState | undefined> {
-    if (stack === undefined && findProject(shell.cwd) === undefined) return undefined;
-    return exportedState(shell, stack).catch(() => undefined);
 }
 
 const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow", error: "red", skipped: "dim" };

@@ -87,7 +87,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
         await traces.clean();
-        const problem = await probeAll(shell, { service, seen, wanted, traces });
+        const problem = await probeAll({ service, seen, wanted, shell, traces });
         shell.talk.progress("Deleting what was created");
         const left = await traces.clean();
         const { requests } = service;
@@ -100,33 +100,21 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     }
 }
 
+const lives = { contents: liveContent, livestreams: liveLivestream };
+
 /** What ended the work early; what was seen until then is kept. */
-async function probeAll(
-    { talk, clock }: Shell,
-    { service, seen, wanted, traces }: Pick<Stage, "service" | "seen" | "wanted"> & { traces: Traces },
-): Promise<Message | undefined> {
-    const stage: Stage = {
-        ...{ service, seen, wanted },
-        now: () => clock.now(),
-        progress: (text) => talk.progress(text),
-        begin: (kind) => traces.begin(kind),
-        created: (digits, kind, id) => traces.created(digits, kind, id),
-    };
-    stage.progress("Asking without creating anything");
-    const refused = await problemOf(askAround(stage));
-    if (refused !== undefined) return refused;
-    const problems: Message[] = [];
-    for (const [kind, live] of [
-        ["contents", liveContent],
-        ["livestreams", liveLivestream],
-    ] as const) {
-        if (!wanted.kinds.includes(kind) || service.signal.aborted) continue;
-        const problem = await problemOf(live(stage));
-        if (problem !== undefined) problems.push(problem);
+async function probeAll(stage: Stage): Promise<Message | undefined> {
+    const { service, seen, wanted, shell } = stage;
+    shell.talk.progress("Asking without creating anything");
+    let problem = await problemOf(askAround(stage));
+    if (problem !== undefined) return problem;
+    for (const kind of wanted.kinds) {
+        if (service.signal.aborted) continue;
+        const another = await problemOf(lives[kind](stage));
+        problem = problem && another ? append(problem, another) : (problem ?? another);
     }
     seen.limitHeaders = [...service.limitHeaders];
-    const [first, ...more] = problems;
-    return first && more.reduce(append, first);
+    return problem;
 }
 
 async function problemOf(work: Promise<void>): Promise<Message | undefined> {

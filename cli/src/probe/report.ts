@@ -1,18 +1,14 @@
 /** What `probe` reports, as text and as JSON. */
 import { counted, quoted, type Shell, type Style } from "../shell";
-import { type AssumptionName, adviceOn, assumptions } from "./assumptions";
-import { predicates, type Variants } from "./predicates";
+import { type Assumption, type AssumptionName, adviceOn, assumptions, judgementOn, type Variants } from "./assumptions";
 import type { Seen, Wanted } from "./script";
 
 type Verdict = "confirmed" | "contradicted" | "notShown";
 
-export interface Finding {
-    readonly id: string;
+interface Finding extends Pick<Assumption, "id" | "expects" | "endangers"> {
     readonly name: AssumptionName;
-    readonly expects: string;
     readonly verdict: Verdict;
     readonly seen: string;
-    readonly endangers: readonly string[];
     readonly advice?: string;
     readonly variants?: Variants | undefined;
 }
@@ -35,12 +31,13 @@ export interface Report {
 /** The verdict on each assumption, in their order. */
 export function findingsOf(seen: Seen): Pick<Report, "findings" | "variants"> {
     const findings = (Object.keys(assumptions) as AssumptionName[]).map((name): Finding => {
-        const judged = predicates[name](seen) ?? "not reached";
-        const about = { name, ...assumptions[name] };
-        if (typeof judged === "string") return { ...about, verdict: "notShown", seen: judged, endangers: [] };
+        const { id, expects, endangers } = assumptions[name];
+        const judged = judgementOn(name, seen);
+        const about = { name, id, expects, endangers: [] };
+        if (typeof judged === "string") return { ...about, verdict: "notShown", seen: judged };
         const { holds, ...rest } = judged;
-        if (holds) return { ...about, ...rest, verdict: "confirmed", endangers: [] };
-        return { ...about, ...rest, verdict: "contradicted", advice: adviceOn(name) };
+        if (holds) return { ...about, ...rest, verdict: "confirmed" };
+        return { ...about, endangers, ...rest, verdict: "contradicted", advice: adviceOn(name) };
     });
     return { findings, variants: Object.assign({}, ...findings.map(({ variants }) => variants ?? {})) };
 }

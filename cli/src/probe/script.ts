@@ -1,8 +1,8 @@
 /** The requests of the probe, in their order. The table of assumptions says what the answers mean. */
 import { randomUUID } from "node:crypto";
 import { messages } from "#provider/messages/index";
-import type { Kind } from "../account";
 import { CommandError } from "../commandLine";
+import type { Shell } from "../shell";
 import {
     basic,
     bodyForm,
@@ -14,7 +14,7 @@ import {
     type RawService,
     statusOf,
 } from "./rawService";
-import { titleOf, traceKey } from "./traces";
+import { type Traces, titleOf, traceKey } from "./traces";
 
 export interface Wanted {
     readonly source: string | undefined;
@@ -42,13 +42,13 @@ type MoreAnswers = "subtitles" | "put" | "deleted" | "deletedAgain" | "stream" |
 type Objects = "object" | "item" | "last" | "afterPut" | "afterTitle" | "streamObject";
 
 /** Everything that was seen. What was not reached is missing. */
-export type Seen = { [key in Answers | MoreAnswers]?: RawAnswer } & { [key in Objects]?: JsonObject | undefined } & {
+export type Seen = { [key in Answers | MoreAnswers]?: RawAnswer } & { [key in Objects]?: JsonObject } & {
     [key in "title" | "digits" | "streamDigits" | "whileDeleting"]?: string;
 } & { [key in "shown" | "gone" | "streamGone"]?: Delayed<RawAnswer> } & {
     [key in "again" | "recorded" | "fromSecond"]?: Items;
 } & {
     /** Of two unknown ids: a content's and a livestream's. */
-    unknown?: readonly RawAnswer[];
+    unknown?: readonly [RawAnswer, RawAnswer];
     /** How far the service's clock is ahead of this machine's, in ms; `undefined` without a Date header. */
     dateAheadMs?: number | undefined;
     /** How far the creation time is ahead of the service's clock, in ms. */
@@ -60,20 +60,17 @@ export type Seen = { [key in Answers | MoreAnswers]?: RawAnswer } & { [key in Ob
     limitHeaders?: readonly string[];
 };
 
-/** What a script needs in addition to the service. */
+/** What a script needs. */
 export interface Stage {
     readonly service: RawService;
     readonly seen: Seen;
     readonly wanted: Wanted;
-    now(): number;
-    progress(text: string): void;
-    /** Remembers that an object may be created from now on; gives the digits for its title and metadata. */
-    begin(kind: Kind): Promise<string>;
-    created(digits: string, kind: Kind, id: string): Promise<void>;
+    readonly shell: Shell;
+    readonly traces: Traces;
 }
 
 /** What can be found out without creating anything. @throws {CommandError} when the service does not answer these credentials. */
-export async function askAround({ service, seen, now }: Stage): Promise<void> {
+export async function askAround({ service, seen, shell }: Stage): Promise<void> {
     const list = await service.send("GET", "/contents", { query: { limit: 1 } });
     const { status } = list;
     if (status === 401 || status === 403) throw new CommandError(messages.probeRefused({ status }));
@@ -81,11 +78,11 @@ export async function askAround({ service, seen, now }: Stage): Promise<void> {
         throw new CommandError(messages.nothingToProbe({ status, body: bodyWords[bodyForm(list)] }));
     }
     seen.list = list;
-    seen.dateAheadMs = service.serverTime === undefined ? undefined : service.serverTime - now();
+    seen.dateAheadMs = service.serverTime === undefined ? undefined : service.serverTime - shell.clock.now();
     const authorization = basic(randomUUID(), randomUUID());
     seen.stranger = await service.send("GET", "/contents", { authorization });
-    const paths = ["contents", "livestreams"].map((kind) => `/${kind}/${randomUUID()}`);
-    seen.unknown = await Promise.all(paths.map((path) => service.send("GET", path)));
+    const unknown = (kind: string) => service.send("GET", `/${kind}/${randomUUID()}`);
+    seen.unknown = await Promise.all([unknown("contents"), unknown("livestreams")]);
     seen.invalid = await service.send("POST", "/contents", { body: {} });
     const id = idIn(seen.invalid, "contentId");
     if (seen.invalid.ok && id !== undefined) await service.send("DELETE", `/contents/${encodeURIComponent(id)}`);
@@ -102,11 +99,11 @@ export function idIn({ data }: RawAnswer, key: "contentId" | "streamUUID"): stri
 
 /** The life of one short content: created, read, listed, waited for, given subtitles, changed, deleted. */
 export async function liveContent(stage: Stage): Promise<void> {
-    const { service, seen, progress, wanted } = stage;
-    const digits = await stage.begin("Content");
+    const { service, seen, shell, wanted, traces } = stage;
+    const digits = await traces.begin("Content");
     const title = titleOf(digits);
     Object.assign(seen, { title, digits });
-    progress("Creating a content");
+    shell.talk.progress("Creating a content");
     const metadata = [
         { key: "z", value: "1" },
         { key: traceKey, value: digits },
@@ -118,14 +115,14 @@ export async function liveContent(stage: Stage): Promise<void> {
     seen.created = created;
     const id = idIn(created, "contentId");
     if (!created.ok || id === undefined) return;
-    await stage.created(digits, "Content", String(id));
+    await traces.created(digits, "Content", String(id));
     const path = `/contents/${encodeURIComponent(id)}`;
     seen.shown = await service.until(() => service.send("GET", path), isObjectAnswer);
     const { holds, answer } = seen.shown;
     if (!holds || answer.data === undefined) return;
     seen.object = answer.data;
     seen.createdAheadMs = service.ahead(answer.data.created_at ?? answer.data.createdOn);
-    progress("Reading the list");
+    shell.talk.progress("Reading the list");
     await readLists(stage, String(id));
     const addSubtitle = (url: string) => {
         const body = { url, name: "Probe", language_code: "en", support_closed_captions: false };
@@ -180,11 +177,11 @@ async function readAll(page: (query: Record<string, number>) => Promise<RawAnswe
 }
 
 async function awaitReady(stage: Stage, path: string, first: JsonObject): Promise<void> {
-    const { service, seen, progress, wanted } = stage;
+    const { service, seen, shell, wanted } = stage;
     const statuses = new Set([statusOf(seen.created?.data), statusOf(first)].filter((status) => status !== undefined));
     let object = first;
     const poll = async () => {
-        progress(`Waiting for Ready: ${statusOf(object) ?? "no status"}`);
+        shell.talk.progress(`Waiting for Ready: ${statusOf(object) ?? "no status"}`);
         object = (await service.send("GET", path)).data ?? object;
         statuses.add(statusOf(object) ?? "none");
         return object;
@@ -208,20 +205,20 @@ const deletionMs = 60_000;
 
 /** The life of one livestream: created, read, listed, deleted. Nothing is broadcast. */
 export async function liveLivestream(stage: Stage): Promise<void> {
-    const { service, seen, progress, wanted } = stage;
-    const digits = await stage.begin("Livestream");
+    const { service, seen, shell, wanted, traces } = stage;
+    const digits = await traces.begin("Livestream");
     seen.streamDigits = digits;
-    progress("Creating a livestream");
+    shell.talk.progress("Creating a livestream");
     const metadata = [{ key: traceKey, value: digits }];
     const body = { title: titleOf(digits), region: wanted.region, record: false, metadata };
     seen.stream = await service.send("POST", "/livestreams", { body });
     const id = idIn(seen.stream, "streamUUID");
     if (!seen.stream.ok || id === undefined) return;
-    await stage.created(digits, "Livestream", String(id));
+    await traces.created(digits, "Livestream", String(id));
     const path = `/livestreams/${encodeURIComponent(id)}`;
     const shown = await service.until(() => service.send("GET", path), isObjectAnswer);
-    seen.streamObject = shown.holds ? shown.answer.data : undefined;
-    if (seen.streamObject === undefined) return;
+    if (!shown.holds || shown.answer.data === undefined) return;
+    seen.streamObject = shown.answer.data;
     const list = async (record: boolean, query: Record<string, number> = {}) =>
         (await service.send("GET", "/livestreams", { query: { record, ...query } })).items ?? [];
     seen.plain = await service.until(
@@ -230,7 +227,7 @@ export async function liveLivestream(stage: Stage): Promise<void> {
     );
     seen.recorded = await list(true);
     if (seen.plain.answer.length > 0) seen.fromSecond = await list(false, { start: 1 });
-    progress("Deleting the livestream");
+    shell.talk.progress("Deleting the livestream");
     seen.streamDeleted = await service.send("DELETE", path);
     const read = async () => {
         const answer = await service.send("GET", path);

@@ -4,12 +4,11 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import * as z from "zod";
 import { NotFoundError, type VideographApi } from "#provider/api/index";
-import { isObject, parseJson } from "#provider/api/json";
+import { isObject } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { isLeaving } from "#provider/wait/status";
 import { clauseOf, type Kind, list, readOne } from "../account";
@@ -21,13 +20,13 @@ const titlePrefix = "pulumi-videograph probe ";
 /** The metadata key of the digits. */
 export const traceKey = "videograph_probe";
 
-const traceSchema = z.object({
-    digits: z.string().regex(/^[0-9a-f]{12}$/),
-    kind: z.enum(["Content", "Livestream"]),
+/** A file without content, whose name says all: a kill cannot leave half of it. */
+interface Trace {
+    readonly kind: Kind;
+    readonly digits: string;
     /** Missing as long as no answer has shown it. */
-    id: z.string().optional(),
-});
-type Trace = z.infer<typeof traceSchema>;
+    readonly id?: string | undefined;
+}
 
 /** Pauses before each search for an object whose create was not answered, in ms: lists may be late. */
 const searchPausesMs = [0, 3_000, 7_000];
@@ -48,13 +47,13 @@ export class Traces {
     async begin(kind: Kind): Promise<string> {
         const digits = randomBytes(6).toString("hex");
         await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        await this.#write({ digits, kind });
+        await writeFile(this.#file({ kind, digits }), "", { mode: 0o600 });
         return digits;
     }
 
     /** The create was answered. */
     created(digits: string, kind: Kind, id: string): Promise<void> {
-        return this.#write({ digits, kind, id });
+        return rename(this.#file({ kind, digits }), this.#file({ kind, digits, id }));
     }
 
     /** Deletes what this probe and earlier, killed ones left. Gives what could not be deleted, each in a sentence. */
@@ -100,22 +99,16 @@ export class Traces {
     }
 
     async #remembered(): Promise<Trace[]> {
-        const files = (await readdir(this.#folder).catch(() => [])).filter((name) => name.endsWith(".json"));
-        const texts = await Promise.all(
-            files.map((file) => readFile(join(this.#folder, file), "utf8").catch(() => "")),
-        );
-        return texts.flatMap((text) => traceSchema.safeParse(parseJson(text)).data ?? []);
+        const names = await readdir(this.#folder).catch(() => []);
+        return names.flatMap((name) => {
+            const [, kind, digits = "", id = ""] = /^(Content|Livestream)-([0-9a-f]{12})-(.*)$/.exec(name) ?? [];
+            if (kind === undefined) return [];
+            return { kind: kind as Kind, digits, id: id === "" ? undefined : decodeURIComponent(id) };
+        });
     }
 
-    #file({ digits }: Trace): string {
-        return join(this.#folder, `${digits}.json`);
-    }
-
-    async #write(trace: Trace): Promise<void> {
-        // A kill in the middle must not leave half a file.
-        const draft = `${this.#file(trace)}.tmp`;
-        await writeFile(draft, JSON.stringify(trace), { mode: 0o600 });
-        await rename(draft, this.#file(trace));
+    #file({ kind, digits, id = "" }: Trace): string {
+        return join(this.#folder, `${kind}-${digits}-${encodeURIComponent(id)}`);
     }
 }
 

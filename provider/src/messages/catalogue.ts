@@ -193,7 +193,7 @@ export const messages = {
     ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
     adoptedTwice: inputs(
-        "VG2028",
+        "VG2029",
         "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two.",
     ),
     importIdManaged: inputs(

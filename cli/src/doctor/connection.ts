@@ -1,4 +1,4 @@
-/** The service: the settings that lead to it, and what it answers to these credentials. */
+/** The connection: the settings that lead to the service, and what it answers to these credentials. */
 import {
     ApiError,
     AuthenticationError,
@@ -7,8 +7,6 @@ import {
     isLoopback,
     parseBaseUrl,
     type Transport,
-    type TransportAnswer,
-    type TransportRequest,
     VideographApi,
 } from "#provider/api/index";
 import { parseHttpDate } from "#provider/api/retryAfter";
@@ -27,40 +25,13 @@ const checkTimeoutMs = 15_000;
 /** The service shows its time to the second. */
 const toleratedSkewMs = 60_000;
 
-/** What the machine's variables make unsafe or ignore. */
-export function* machine(env: NodeJS.ProcessEnv): Generator<Finding> {
-    if (env.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
-        yield findingsOf("TLS").warning(
-            "NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check of certificates: anybody on the network can read the credentials. " +
-                "Unset it; for a company's own certificate authority, set NODE_EXTRA_CA_CERTS to its file.",
-        );
-    }
-    const ignored = ["ALL_PROXY", "all_proxy"].find((name) => env[name]);
-    if (ignored !== undefined) {
-        yield findingsOf("Proxy settings").warning(
-            `${ignored} is not used. Set HTTPS_PROXY (and NO_PROXY for exceptions) instead.`,
-        );
-    }
-    // As gRPC for Node.js reads the environment: only lowercase names, and only proxies by http:.
-    const grpc = ["grpc_proxy", "https_proxy", "http_proxy"].find((name) => env[name]?.startsWith("http:"));
-    const exceptions = env.no_grpc_proxy ? "no_grpc_proxy" : "no_proxy";
-    if (grpc !== undefined && !(env[exceptions] ?? "").split(",").some((entry) => /^127\.0\.0\.(1|0\/8)/.test(entry))) {
-        const complete = [env[exceptions] || env.NO_PROXY, "localhost", "127.0.0.1"].filter(Boolean).join(",");
-        yield findingsOf("Pulumi's proxy").warning(
-            `${grpc} is set, and ${exceptions} does not contain 127.0.0.1: Pulumi's own processes would try to reach each other on this ` +
-                `machine through the proxy, and no program would run. Set ${exceptions}=${complete}, in lowercase too.`,
-        );
-    }
-}
-
-export async function* service(
+export async function* connection(
     shell: Shell,
     stack: string | undefined,
     state: StackState | undefined,
 ): AsyncGenerator<Finding> {
     const found = await findSettings(shell, stack, { thorough: true });
     const { settings } = found;
-    const missing = whatIsMissing(found);
     yield credentials(found, state?.namedProviders ?? []);
     const address = addressOf(found);
     yield address;
@@ -71,26 +42,28 @@ export async function* service(
         );
     }
     if (address.status === "error") return;
-    yield proxy(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
-    const { skipped, error } = findingsOf("Service");
-    if (missing !== undefined) {
-        yield skipped("Not checked: there are no credentials.");
+    yield* proxies(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
+    if (whatIsMissing(found) !== undefined) {
+        yield findingsOf("Service").skipped("Not checked: there are no credentials.");
         return;
     }
-    const { accessTokenId, secretKey, baseUrl } = credentialsOf(settings);
-    const transport = new DateReader(new UndiciTransport(parseBaseUrl(baseUrl)));
-    let api: VideographApi;
-    try {
-        const userAgent = "pulumi-videograph-cli";
-        api = new VideographApi({ accessTokenId, secretKey, baseUrl, transport, clock: shell.clock, userAgent });
-    } catch (failure) {
-        if (!(failure instanceof ConfigurationError)) throw failure;
-        yield error(failure.message);
-        return;
-    }
+    const access = credentialsOf(settings);
+    const network = new UndiciTransport(parseBaseUrl(access.baseUrl));
+    let serverTime: number | undefined;
+    // Any answer shows the service's clock, even a refusal.
+    const transport: Transport = {
+        async send(request) {
+            const answer = await network.send(request);
+            serverTime = parseHttpDate(answer.headers.date) ?? serverTime;
+            return answer;
+        },
+        close: () => network.close(),
+    };
+    const userAgent = "pulumi-videograph-cli";
+    const api = new VideographApi({ ...access, transport, clock: shell.clock, userAgent });
     try {
         yield* answers(shell, api, (failure) => explain(failure, settings));
-        if (transport.serverTime !== undefined) yield clock(shell.clock.now() - transport.serverTime);
+        if (serverTime !== undefined) yield clock(shell.clock.now() - serverTime);
     } finally {
         await api.close();
     }
@@ -122,48 +95,33 @@ function origin({ fromStack, overridden }: FoundSettings, name: SettingName): st
 function addressOf(found: FoundSettings): Finding {
     const { ok, error } = findingsOf("Base URL");
     const text = found.settings.baseUrl;
+    if (text === undefined) return ok(`${defaultBaseUrl}, the default`);
     try {
-        return text === undefined
-            ? ok(`${defaultBaseUrl}, the default`)
-            : ok(`${parseBaseUrl(text)} from ${origin(found, "baseUrl")}`);
+        return ok(`${parseBaseUrl(text)} from ${origin(found, "baseUrl")}`);
     } catch (failure) {
         if (!(failure instanceof ConfigurationError)) throw failure;
         return error(`${origin(found, "baseUrl")}: ${failure.message}`);
     }
 }
 
-/** As undici's EnvHttpProxyAgent reads them. Users and passwords of proxies are not shown. */
-function proxy(address: URL, env: NodeJS.ProcessEnv): Finding {
+/** As undici's EnvHttpProxyAgent reads them, and as gRPC does. Users and passwords of proxies are not shown. */
+function* proxies(address: URL, env: NodeJS.ProcessEnv): Generator<Finding> {
+    const url =
+        (address.protocol === "https:" && (env.https_proxy ?? env.HTTPS_PROXY)) || (env.http_proxy ?? env.HTTP_PROXY);
     const { ok, error } = findingsOf("Proxy");
-    const http = env.http_proxy ?? env.HTTP_PROXY;
-    const url = (address.protocol === "https:" ? (env.https_proxy ?? env.HTTPS_PROXY) : undefined) || http;
-    if (!url) return ok("none");
-    if (isLoopback(address.hostname)) return ok("none, because the service is on this machine");
-    if (!URL.canParse(url)) {
-        return error("HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.");
-    }
-    return ok(`${new URL(url).host}${env.no_proxy || env.NO_PROXY ? "; NO_PROXY names exceptions" : ""}`);
-}
-
-/** Passes requests on, and records the service's clock: any answer shows it, even a refusal. */
-class DateReader implements Transport {
-    /** In ms since the epoch. */
-    serverTime: number | undefined;
-    readonly #network: Transport;
-
-    constructor(network: Transport) {
-        this.#network = network;
-    }
-
-    async send(request: TransportRequest): Promise<TransportAnswer> {
-        const answer = await this.#network.send(request);
-        this.serverTime = parseHttpDate(answer.headers.date) ?? this.serverTime;
-        return answer;
-    }
-
-    close(): Promise<void> {
-        return this.#network.close();
-    }
+    if (!url || isLoopback(address.hostname)) yield ok("none");
+    else if (URL.canParse(url))
+        yield ok(`${new URL(url).host}${env.no_proxy || env.NO_PROXY ? "; NO_PROXY names exceptions" : ""}`);
+    else yield error("HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.");
+    // gRPC for Node.js reads only lowercase names, and only proxies by http:.
+    const grpc = ["grpc_proxy", "https_proxy", "http_proxy"].find((name) => env[name]?.startsWith("http:"));
+    const exceptions = env.no_grpc_proxy ? "no_grpc_proxy" : "no_proxy";
+    if (grpc === undefined || /(^|,)127\.0\.0\.(1|0\/8)/.test(env[exceptions] ?? "")) return;
+    const complete = [env[exceptions] || env.NO_PROXY, "localhost", "127.0.0.1"].filter(Boolean).join(",");
+    yield findingsOf("Pulumi's proxy").warning(
+        `${grpc} is set, and ${exceptions} does not contain 127.0.0.1: Pulumi's own processes would try to reach each other on this ` +
+            `machine through the proxy, and no program would run. Set ${exceptions}=${complete}, in lowercase too.`,
+    );
 }
 
 async function* answers(
@@ -195,11 +153,11 @@ async function* answers(
     }
 }
 
-function clock(ahead: number): Finding {
+function clock(aheadMs: number): Finding {
     const { ok, warning } = findingsOf("Clock");
-    if (Math.abs(ahead) <= toleratedSkewMs) return ok("agrees with the service's clock");
+    if (Math.abs(aheadMs) <= toleratedSkewMs) return ok("agrees with the service's clock");
     return warning(
-        `This machine's clock is ${durationText(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} the service's. Sync it with a time ` +
+        `This machine's clock is ${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"} the service's. Sync it with a time ` +
             "server: presigned source URLs and the search for lost objects depend on it.",
     );
 }

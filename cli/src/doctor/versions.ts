@@ -1,16 +1,15 @@
-/** The tools: Node, the Pulumi CLI with its plugins, and the packages as the project loads them. */
-
+/** The versions: Node, the Pulumi CLI with the native plugin, and the packages as the project loads them. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import * as semver from "semver";
 import * as z from "zod";
 import { parseJson } from "#provider/api/json";
 import { messageOf } from "#provider/lifecycle/index";
 import { packageVersion } from "../commandLine";
-import { findProject, type Project, PulumiError, pulumi } from "../pulumi";
+import { type Project, pulumi } from "../pulumi";
 import type { Shell } from "../shell";
 import { ofStack, type StackState } from "../state";
 import { type Finding, findingsOf } from "./finding";
@@ -18,26 +17,20 @@ import { type Finding, findingsOf } from "./finding";
 /** The oldest that are tested. */
 const oldest = { node: "22.19.0", sdk: "3.268.0", cli: "3.259.0" };
 
-export async function* tools(
+export async function* versions(
     shell: Shell,
+    project: Project | undefined,
     stack: string | undefined,
     state: StackState | undefined,
 ): AsyncGenerator<Finding> {
     yield node(shell);
     yield cli(shell);
-    yield* dynamicHost(shell);
-    const project = findProject(shell.cwd);
     const { ok, warning } = findingsOf("Project");
-    if (project === undefined) {
-        yield warning(
-            `${shell.cwd} is not in a Pulumi project. Run this in a project's folder to check the project too.`,
-        );
-        if (stack !== undefined) yield selected(shell, stack);
-        return;
-    }
-    yield ok(`${project.name} in ${project.folder}`);
-    yield selected(shell, stack);
-    yield* plugAndPlay(project.programFolder);
+    yield project === undefined
+        ? warning(`${shell.cwd} is not in a Pulumi project. Run this in a project's folder to check the project too.`)
+        : ok(`${project.name} in ${project.folder}`);
+    if (project !== undefined || stack !== undefined) yield selected(shell, stack);
+    if (project === undefined) return;
     yield sdk(project);
     yield own(project);
     yield* nativePlugin(shell, state?.pluginVersions ?? []);
@@ -67,48 +60,12 @@ async function cli(shell: Shell): Promise<Finding> {
     }
 }
 
-/** The engine runs dynamic resources through it. Without a CLI there is another finding. */
-function* dynamicHost({ variables }: Shell): Generator<Finding> {
-    const { ok, error } = findingsOf("Dynamic host");
-    const host = "pulumi-resource-pulumi-nodejs";
-    const onPath = (variables.PATH ?? variables.Path ?? "").split(delimiter).filter((folder) => folder !== "");
-    const find = (name: string, folders: readonly string[]) => {
-        const names = process.platform === "win32" ? [`${name}.exe`, `${name}.cmd`] : [name];
-        return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(existsSync);
-    };
-    const executable = find("pulumi", onPath);
-    if (executable === undefined) return;
-    const found = find(host, [dirname(executable), dirname(realpathSync(executable)), ...onPath]);
-    if (found !== undefined) yield ok(found);
-    else {
-        yield error(
-            `${host} is neither next to the Pulumi CLI nor on the PATH, so the engine cannot run these resources. Install the Pulumi ` +
-                "CLI again from its official download, which contains it.",
-        );
-    }
-}
-
 async function selected(shell: Shell, stack: string | undefined): Promise<Finding> {
     const { ok, warning } = findingsOf("Stack");
     try {
         return ok((await pulumi(shell, "stack", "--show-name", ...ofStack(stack))).trim());
     } catch (failure) {
-        if (!(failure instanceof PulumiError)) throw failure;
-        return warning(`${failure.message} Or name one by --stack.`);
-    }
-}
-
-/** The engine's own processes cannot see the packages of a Yarn project without node_modules. */
-function* plugAndPlay(folder: string): Generator<Finding> {
-    for (let here = folder; ; here = dirname(here)) {
-        const file = join(here, ".pnp.cjs");
-        if (existsSync(file)) {
-            yield findingsOf("Yarn Plug'n'Play").error(
-                `${file}: the engine cannot load packages from it. Set \`nodeLinker: node-modules\` in .yarnrc.yml and run \`yarn install\`.`,
-            );
-            return;
-        }
-        if (dirname(here) === here) return;
+        return warning(`${messageOf(failure)} Or name one by --stack.`);
     }
 }
 
@@ -156,20 +113,14 @@ async function* nativePlugin(shell: Shell, recorded: readonly string[]): AsyncGe
     const { ok, warning } = findingsOf("Native plugin");
     const text = await pulumi(shell, "plugin", "ls", "--json").catch(() => "[]");
     const { data = [] } = pluginsSchema.safeParse(parseJson(text));
-    const versions = data.filter(({ name }) => name === "videograph").map(({ version }) => version);
-    const missing = recorded.find((one) => !versions.includes(one));
+    const installed = data.filter(({ name }) => name === "videograph").map(({ version }) => version);
+    const missing = recorded.find((one) => !installed.includes(one));
     if (missing !== undefined) {
         yield warning(
             `The state has resources of the native plugin ${missing}, which is not installed here, so \`pulumi destroy\` and ` +
                 "`pulumi refresh` would fail. `pulumi preview` of a program with that version of the package installs it.",
         );
-    } else if (versions.includes(packageVersion())) yield ok(versions.join(", "));
-    else if (versions.length > 0) {
-        yield warning(
-            `Installed: ${versions.join(", ")}, and this package is ${packageVersion()}. The engine takes exactly the version that a ` +
-                "program asks for; programs that import pulumi-videograph/native install theirs when they run.",
-        );
-    }
+    } else if (installed.length > 0) yield ok(installed.join(", "));
 }
 
 const manifestSchema = z.object({ version: z.string() });
