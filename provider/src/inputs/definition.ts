@@ -71,6 +71,8 @@ export interface Output extends Field {
     secret?: boolean;
     /** It may be missing when the resource is complete. */
     optional?: boolean;
+    /** It changes by itself, also of a complete resource. */
+    moving?: boolean;
 }
 
 export interface Definition {

@@ -116,7 +116,9 @@ function toldValue({ change }: Input, value: unknown): unknown {
 export function contradictions(table: Inputs, declared: Properties, object: object): string[] {
     const actual = object as Properties;
     return Object.entries(table)
-        .filter(([name, { change }]) => change === "createOnly" && declared[name] !== undefined)
+        .filter(
+            ([name, { change, writeOnly }]) => change === "createOnly" && !writeOnly && declared[name] !== undefined,
+        )
         .filter(([name, property]) => {
             const told = toldValue(property, actual[name]);
             return told !== undefined && !same(property, declared[name], told);
@@ -142,12 +144,18 @@ export function inputsIn(table: Inputs, object: object): Properties {
     );
 }
 
+/** The inputs as an existing object shows them. A value that the service never returns may share its name with one that it does. */
+export function shownInputs(table: Inputs, object: object): Properties {
+    const shown = Object.entries(table).filter(([, { writeOnly }]) => !writeOnly);
+    return inputsIn(Object.fromEntries(shown), object);
+}
+
 /**
  * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
  * is left out.
  */
 export function importable(table: Inputs, object: object): Properties {
-    const inputs = Object.entries(inputsIn(table, object));
+    const inputs = Object.entries(shownInputs(table, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
 

@@ -19,11 +19,12 @@ import {
     inputsIn,
     observedInputs,
     sentInputs,
+    shownInputs,
     withDefaults,
 } from "../inputs/properties";
 import { type Meta, metaOf, newMeta, recordedMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
-import type { Checked, Difference, Properties, Timeouts } from "../inputs/values";
+import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messageOf, messages } from "../messages";
 import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
@@ -59,6 +60,10 @@ export interface Resource<T extends Listed> {
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
     service(api: VideographApi, inputs: Properties): Service<T>;
+    /** What is wrong with the inputs beyond what their table says; `id` is the object's, where it exists. */
+    problems?(inputs: Properties, known: Known & { id?: string }): Message[];
+    /** Waits for what a create needs. Throws where the service would refuse it. */
+    beforeCreate?(waiting: Waiting<T>): Promise<void>;
     /** Whether an answer has all inputs as they are: an object that is still being made may lack some. */
     hasInputs(object: T): boolean;
     /** Whether the answer to a create lacks what has to be read afterwards. */
@@ -117,12 +122,16 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         this.inputs = Object.keys(resource.definition.inputs);
     }
 
-    check(news: Properties, olds: Properties | undefined, defaults: Properties): Checked {
-        return checkInputs(this.#definition, news, olds, defaults);
+    check(news: Properties, olds: Properties | undefined, known: Known): Checked {
+        const checked = checkInputs(this.#definition, news, olds, known);
+        const more = this.#resource.problems?.(checked.inputs, known) ?? [];
+        return { ...checked, problems: [...checked.problems, ...more] };
     }
 
     diff(change: Parameters<Lifecycle["diff"]>[0], row: Parameters<Lifecycle["diff"]>[1]): Difference {
         const { id, olds, news } = change;
+        const [wrong] = this.#resource.problems?.(news, { id }) ?? [];
+        if (wrong !== undefined) throw new LifecycleError(wrong);
         let difference = inputDifference(this.#definition, change);
         if (difference.kind !== "replace") {
             const due = this.#resource.due(id, olds, news);
@@ -221,7 +230,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     record(object: T, fingerprint: string): Properties {
         const shown = visible(object);
         const meta = newMeta(fingerprint, markerIn(object.metadata));
-        return this.#outputs({ object: shown, inputs: inputsIn(this.#definition.inputs, shown), meta }, {});
+        return this.#outputs({ object: shown, inputs: shownInputs(this.#definition.inputs, shown), meta }, {});
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
@@ -263,11 +272,13 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async #make(inputs: Properties, operation: Operation) {
         const { definition } = this.#resource;
-        const { service, redactor, deadline } = this.#waiting("", inputs, operation, "create");
+        const waiting = this.#waiting("", inputs, operation, "create");
+        const { service, redactor, deadline } = waiting;
         const made = await createOnce(operation, {
             kind: service,
             title: String(inputs.title),
             identity: createIdentity(definition.inputs, inputs),
+            before: async () => this.#resource.beforeCreate?.(waiting),
             // A POST under way is never cut off: its answer is the object's id.
             post: (marker, beforeTry) =>
                 service.post(
@@ -279,7 +290,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 ),
             options: { signal: operation.signal, deadline, redactor },
         });
-        return { made, id: made.id, fresh: !made.adopted, inputs, operation, deadline, redactor, service };
+        return { ...waiting, made, id: made.id, fresh: !made.adopted };
     }
 
     /** The object is kept. Which of the inputs that a PUT may change it has is not known. */

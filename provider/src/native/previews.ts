@@ -1,14 +1,9 @@
 /** What a preview may promise of an operation's outputs. A name that is left out is unknown to programs. */
+import type { Definition } from "../inputs/definition";
 import type { Difference, Properties } from "../lifecycle";
+import { resourceTypes } from "../resources";
 import type { ResourceKind } from "../typeTokens";
 import { isReady } from "../wait/status";
-
-/** Outputs that an update of a finished object cannot change. A livestream's status moves with the broadcast. */
-const steady: Record<ResourceKind, readonly string[]> = {
-    Content: ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"],
-    Livestream: ["streamKey", "rtmpUrl", "rtmpsUrl", "playbackUrl", "createdOn"],
-    ContentReadiness: [],
-};
 
 /** The outputs that an update will surely have (N3): none of the computed ones where the object is not finished. */
 export function updatePreview(
@@ -17,9 +12,11 @@ export function updatePreview(
     isInput: (name: string) => boolean,
     { olds, news }: { olds: Properties; news: Properties },
 ): Properties {
+    const outputs: Definition["outputs"] = resourceTypes[kind].definition?.outputs ?? {};
     const finished =
         (difference.kind === "none" || difference.because.every(isInput)) &&
-        (kind !== "Content" || isReady(String(olds.status)));
-    const known = finished ? steady[kind].filter((name) => olds[name] !== undefined) : [];
+        (outputs.status?.moving || isReady(String(olds.status)));
+    const isSteady = (name: string) => !outputs[name]?.moving && olds[name] !== undefined;
+    const known = finished ? Object.keys(outputs).filter(isSteady) : [];
     return { ...news, ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
 }

@@ -29,11 +29,10 @@ import type { Definition } from "../inputs/definition";
 import { normalizeUnknowns } from "../inputs/unknown";
 import { LifecycleError, type Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
-import * as resources from "../resources";
-import { contentDefinition } from "../resources/content/definition";
-import { livestreamDefinition } from "../resources/livestream/definition";
+import { type ResourceType, resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import type { Session } from "../session/session";
+import type { ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
@@ -87,20 +86,13 @@ interface Addressed {
 type Resources = (request: Addressed) => NativeResource;
 
 function byType(session: Session): Resources {
-    const all = new Map([
-        [
-            nativeTypeOf("Content"),
-            new NativeResource(session, "Content", resources.content, secretsOf(contentDefinition)),
-        ],
-        [
-            nativeTypeOf("Livestream"),
-            new NativeResource(session, "Livestream", resources.livestream, secretsOf(livestreamDefinition)),
-        ],
-        [
-            nativeTypeOf("ContentReadiness"),
-            new NativeResource(session, "ContentReadiness", resources.contentReadiness, { presignable: [] }),
-        ],
-    ]);
+    const types = Object.entries(resourceTypes) as [ResourceKind, ResourceType][];
+    const all = new Map(
+        types.map(([kind, { lifecycle, definition }]) => [
+            nativeTypeOf(kind),
+            new NativeResource(session, kind, lifecycle, secretsOf(definition)),
+        ]),
+    );
     return (request) => {
         const type = parseUrn(request.getUrn())?.types.split("$").at(-1);
         const found = all.get(type ?? "");
@@ -109,7 +101,8 @@ function byType(session: Session): Resources {
     };
 }
 
-function secretsOf({ inputs, outputs }: Definition): Secrets {
+function secretsOf(definition: Definition | undefined): Secrets {
+    const { inputs, outputs }: Pick<Definition, "inputs" | "outputs"> = definition ?? { inputs: {}, outputs: {} };
     return {
         output: Object.keys(outputs).find((name) => outputs[name]?.secret),
         presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),

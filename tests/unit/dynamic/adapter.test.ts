@@ -81,14 +81,14 @@ describe("the dynamic provider's check", () => {
         const { inputs, failures } = await adapter.check({ title: "old", ...hidden, __get: true }, news);
         assert.deepEqual(inputs, { title: "checked", ...hidden });
         assert.deepEqual(failures, []);
-        assert.deepEqual(lifecycle.calls, [["check", { title: "new" }, { title: "old" }, session.settings]]);
+        assert.deepEqual(lifecycle.calls, [["check", { title: "new" }, { title: "old" }, session.known]]);
     });
 
     it("of a new resource has no recorded inputs", async () => {
         const { adapter, lifecycle, session } = start();
         const { inputs } = await adapter.check({}, { title: "new" });
         assert.deepEqual(inputs, { title: "new" });
-        assert.deepEqual(lifecycle.calls, [["check", { title: "new" }, undefined, session.settings]]);
+        assert.deepEqual(lifecycle.calls, [["check", { title: "new" }, undefined, session.known]]);
         await adapter.check({}, { title: "new", ...hidden });
         assert.equal(session.managers.predecessorOf(urn), undefined);
     });

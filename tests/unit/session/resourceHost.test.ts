@@ -79,7 +79,7 @@ describe("a resource's host", () => {
 });
 
 describe("a host's check", () => {
-    it("is the lifecycle's, with the settings and without what is not set", async () => {
+    it("is the lifecycle's, with what the run knows and without what is not set", async () => {
         const { host, lifecycle, session } = start();
         lifecycle.checked = { inputs: { title: "checked" } };
         const checked = await host.check({
@@ -88,9 +88,9 @@ describe("a host's check", () => {
             news: { title: unknownNumber, b: null },
         });
         assert.deepEqual(checked, { inputs: { title: "checked" }, problems: [] });
-        assert.deepEqual(lifecycle.calls, [["check", { title: unknown }, { a: 1 }, session.settings]]);
+        assert.deepEqual(lifecycle.calls, [["check", { title: unknown }, { a: 1 }, session.known]]);
         await host.check({ urn, news: {} });
-        assert.deepEqual(lifecycle.calls[1], ["check", {}, undefined, session.settings]);
+        assert.deepEqual(lifecycle.calls[1], ["check", {}, undefined, session.known]);
     });
 
     it("S5: says what is wrong with the settings, then with the inputs, then with other resources", async () => {

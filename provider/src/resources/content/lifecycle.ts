@@ -1,9 +1,9 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
-import type { ContentObject } from "../../api";
+import type { ContentObject, VideographApi } from "../../api";
 import { wireBody } from "../../inputs/definition";
 import type { Properties } from "../../inputs/values";
-import { managed, Unusable } from "../../lifecycle/managed";
-import { append, messageFrom, messages } from "../../messages";
+import { managed, type Resource, type Service, Unusable } from "../../lifecycle/managed";
+import { append, type Message, messageFrom, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
@@ -15,47 +15,66 @@ export const content = managed<ContentObject>({
     timeouts: contentTimeouts,
 
     service: (api) => ({
-        name: "Content",
+        ...contentService("Content", api),
+        post: (body, options) => api.createContent(body, options),
+        setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
+    }),
+
+    ...untilReady(messages.contentFailed),
+});
+
+/** How contents are reached, whatever makes them. */
+export function contentService(name: string, api: VideographApi): Omit<Service<ContentObject>, "post"> {
+    return {
+        name,
         idOf: ({ contentId }) => contentId,
         get: (id, options) => api.getContent(id, options),
         lists: () => [{ name: "contents", pages: (options) => api.contents(options) }],
-        post: (body, options) => api.createContent(body, options),
         put: (id, body, options) => api.updateContent(id, body, options),
-        setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
         remove: (id, options) => api.deleteContent(id, options),
-    }),
+    };
+}
 
-    hasInputs: ({ status }) => isReady(status),
-    whyNotAdopted: (object) => (isFailed(object.status) ? failureText(object) : undefined),
+/** What every content has in common: it is waited for until Ready, and replaced when it has Failed, which `failed` explains. */
+export function untilReady(failed: (what: { failure: string }) => Message): UntilReady {
+    return {
+        hasInputs: ({ status }) => isReady(status),
+        whyNotAdopted: (object) => (isFailed(object.status) ? failureText(object) : undefined),
 
-    due(id, olds, news) {
-        const status = text(olds.status);
-        if (isFailed(status)) return { kind: "replace", note: messages.contentReplaced({ id }) };
-        // Also where a refresh has cleared the engine's memory of a failed wait (L4).
-        if (!isWaitDue(status, news)) return undefined;
-        return { kind: "update", note: messages.contentAwaited({ id, status: status ?? "unknown" }) };
-    },
+        due(id, olds, news) {
+            const status = text(olds.status);
+            if (isFailed(status)) return { kind: "replace", note: messages.contentReplaced({ id }) };
+            // Also where a refresh has cleared the engine's memory of a failed wait (L4).
+            if (!isWaitDue(status, news)) return undefined;
+            return { kind: "update", note: messages.contentAwaited({ id, status: status ?? "unknown" }) };
+        },
 
-    isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
+        isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
 
-    async wait({ status }, { id, fresh, operation, deadline, redactor }) {
-        const { watcher, parallelismHint, clock } = operation.environment;
-        const onStatus = statusProgress(operation, clock);
-        if (status !== undefined) onStatus(status);
-        const { signal } = operation;
-        const object = await parallelismHint.during(operation, () =>
-            watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
-        );
-        if (!isFailed(object.status)) return object;
-        throw new Unusable(messages.contentFailed({ failure: failureText(object) }), object);
-    },
+        async wait({ status }, { id, fresh, operation, deadline, redactor }) {
+            const { watcher, parallelismHint, clock } = operation.environment;
+            const onStatus = statusProgress(operation, clock);
+            if (status !== undefined) onStatus(status);
+            const { signal } = operation;
+            const object = await parallelismHint.during(operation, () =>
+                watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
+            );
+            if (!isFailed(object.status)) return object;
+            throw new Unusable(failed({ failure: failureText(object) }), object);
+        },
 
-    failure(id, error, { signal }) {
-        if (error instanceof Unusable || error instanceof Vanished) return error.message;
-        const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
-        return append(reason, "The content is kept. The next `pulumi up` continues to wait for it.");
-    },
-});
+        failure(id, error, { signal }) {
+            if (error instanceof Unusable || error instanceof Vanished) return error.message;
+            const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
+            return append(reason, "The content is kept. The next `pulumi up` continues to wait for it.");
+        },
+    };
+}
+
+type UntilReady = Pick<
+    Resource<ContentObject>,
+    "hasInputs" | "whyNotAdopted" | "due" | "isWaitDue" | "wait" | "failure"
+>;
 
 /** The service requires all four fields here, although a create may leave out some. */
 function subtitleBody(item: Properties): object {
