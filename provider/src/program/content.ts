@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../resources/content/definition";
 import { typeOf } from "../typeTokens";
-import { propertiesOf, stopTraces } from "./registration";
+import { isOfType, propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`
 /** Where the service fetches a video from. It does so once, when the content is created. */
@@ -250,12 +250,7 @@ export class Content extends pulumi.CustomResource {
 
     /** Whether the object is a Content, also one of another copy of this package. */
     public static override isInstance(object: unknown): object is Content {
-        return (
-            typeof object === "object" &&
-            object !== null &&
-            "__pulumiType" in object &&
-            object.__pulumiType === typeOf("Content")
-        );
+        return isOfType(object, typeOf("Content"));
     }
 
     constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {
