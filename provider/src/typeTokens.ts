@@ -1,7 +1,12 @@
 /** The kinds of resource, and the texts by which the engine finds the implementation of each: for the two faces, not the core. */
 
 /** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
-const implementations = { Content: "content", Livestream: "livestream", ContentReadiness: "contentReadiness" } as const;
+const implementations = {
+    Content: "content",
+    Clip: "clip",
+    Livestream: "livestream",
+    ContentReadiness: "contentReadiness",
+} as const;
 export type ResourceKind = keyof typeof implementations;
 
 /** The type token of a dynamic resource. The prefix routes it to the SDK's dynamic-provider process. */

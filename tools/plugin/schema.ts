@@ -3,9 +3,10 @@ import type { Definition, Field, Type } from "../../provider/dist/inputs/definit
 import { type Argument, type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
 import { downloadUrl } from "../../provider/dist/native/source.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
+import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
-import { typeOf } from "../../provider/dist/typeTokens.js";
+import { type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { lookedUp } from "../generate/lookedUp.ts";
 import { examplesOf } from "./examples.ts";
 import { contentReadinessParts, listInputs, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
@@ -64,6 +65,7 @@ export function packageSchema({ version, repository }: Release): object {
         },
         resources: {
             [nativeTypeOf("Content")]: resource(contentDefinition, types, goPackage),
+            [nativeTypeOf("Clip")]: resource(clipDefinition, types, goPackage),
             [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types, goPackage),
             [nativeTypeOf("ContentReadiness")]: {
                 ...contentReadinessParts.resource,
@@ -105,13 +107,16 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
         required: [...always, ...computed].map(([name]) => name),
         inputProperties,
         requiredInputs: Object.keys(inputs).filter((name) => inputs[name]?.required),
-        listInputs: { type: "object", properties: listInputs[definition.name] },
+        // No list tells clips from other contents.
+        ...(definition.name !== "Clip" && {
+            listInputs: { type: "object", properties: listInputs[definition.name] },
+        }),
         ...aliased(definition.name),
     };
 }
 
 /** Without it, stacks of dynamic resources would create everything anew. It can never be changed. */
-function aliased(kind: "Content" | "Livestream" | "ContentReadiness"): object {
+function aliased(kind: ResourceKind): object {
     return { aliases: [{ type: typeOf(kind) }] };
 }
 

@@ -122,6 +122,11 @@ export class VideographApi {
         return this.#create(contents, body, options);
     }
 
+    /** Cuts a content of its own from the content with this id. */
+    createClip(id: string, body: object, options: CallOptions = {}): Promise<Created<ContentObject>> {
+        return this.#create(contents, body, options, this.#request("POST", contents.path, id, options, "/clips"));
+    }
+
     getContent(id: string, options?: CallOptions): Promise<ContentObject> {
         return this.#get(contents, id, options);
     }
@@ -192,8 +197,8 @@ export class VideographApi {
         { path, schema }: Collection<T>,
         body: unknown,
         options: CallOptions = {},
+        request = this.#request("POST", path, undefined, options),
     ): Promise<Created<T>> {
-        const request = this.#request("POST", path, undefined, options);
         const read = (answer: TransportAnswer) => readObject(schema, answer, request);
         return { object: await this.#requester.send({ ...request, body }, options, read) };
     }

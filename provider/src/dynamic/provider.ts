@@ -15,5 +15,6 @@ function adapter(kind: ResourceKind): Adapter {
 }
 
 export const content = adapter("Content");
+export const clip = adapter("Clip");
 export const livestream = adapter("Livestream");
 export const contentReadiness = adapter("ContentReadiness");

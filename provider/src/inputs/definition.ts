@@ -8,7 +8,7 @@
 export type Type =
     | { kind: "string"; rule?: "notBlank" | "url"; oneOf?: readonly string[] }
     | { kind: "boolean" }
-    | { kind: "number" }
+    | { kind: "number"; min?: number }
     /** A whole number that is not negative; `unit` says of what. */
     | { kind: "integer"; unit: string }
     | { kind: "numberOrString" }
@@ -77,7 +77,7 @@ export interface Output extends Field {
 
 export interface Definition {
     /** The name of the resource class. */
-    name: "Content" | "Livestream";
+    name: "Content" | "Clip" | "Livestream";
     /** The service's name of the id. */
     idName: string;
     inputs: Readonly<Record<string, Input>>;

@@ -48,9 +48,9 @@ function typeSchema(type: Type): z.ZodType {
         case "boolean":
             return z.boolean();
         case "number":
-            return z.number();
+            return type.min === undefined ? z.number() : z.number().min(type.min, atLeast(type.min));
         case "integer":
-            return z.int(`must be a whole number of ${type.unit}`).min(0, "must not be negative");
+            return z.int(`must be a whole number of ${type.unit}`).min(0, atLeast(0));
         case "numberOrString":
             return z.union([z.number(), someText()], "must be a number or a string");
         case "list": {
@@ -62,6 +62,10 @@ function typeSchema(type: Type): z.ZodType {
         case "object":
             return schemaOf(type.fields);
     }
+}
+
+function atLeast(min: number): string {
+    return min === 0 ? "must not be negative" : `must be at least ${min}`;
 }
 
 /** Text that is neither empty nor blank. */

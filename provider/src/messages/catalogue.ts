@@ -9,6 +9,7 @@ const settings = messagesOf("credentials-and-urls");
 const inputs = messagesOf("before-anything-is-sent");
 const creates = messagesOf("interrupted-creates");
 const contents = messagesOf("contents");
+const clips = messagesOf("clips");
 const livestreams = messagesOf("livestreams");
 const network = messagesOf("the-network");
 const refusals = messagesOf("requests-that-the-service-refuses");
@@ -250,6 +251,13 @@ export const messages = {
         "VG4025",
         "An earlier update may have added {item} to {object}: its answer was lost. It is not declared any more. If it is there, `pulumi up --replace` with the resource's URN makes a new object without it.",
     ),
+
+    clipFailed: clips(
+        "VG4201",
+        "{failure} Run `pulumi up`: it replaces the clip. If that fails as well, change its times, or ask the service's support.",
+    ),
+    clipNotCut: clips("VG4202", "{error} Nothing was created: a clip can only be cut from a content that is Ready."),
+    clipOfItself: clips("VG4203", "contentId must name another content: a clip cannot be cut from itself"),
 
     livestreamUnread: livestreams(
         "VG4101",

@@ -19,6 +19,7 @@ export type {
     ReadyContent,
     SigningKey,
 } from "../index";
+export * from "./program/clip";
 export * from "./program/content";
 export * from "./program/contentReadiness";
 export * from "./program/livestream";

@@ -1,6 +1,8 @@
 /** The package's resources: their lifecycles by name, and all of them by the names of their classes. */
 import type { Definition } from "../inputs/definition";
 import type { Lifecycle } from "../lifecycle/lifecycle";
+import { clipDefinition } from "./clip/definition";
+import { clip } from "./clip/lifecycle";
 import { contentDefinition } from "./content/definition";
 import { content } from "./content/lifecycle";
 import { contentReadiness } from "./contentReadiness/lifecycle";
@@ -17,6 +19,7 @@ export interface ResourceType {
 
 export const resourceTypes = {
     Content: { lifecycle: content, definition: contentDefinition },
+    Clip: { lifecycle: clip, definition: clipDefinition },
     Livestream: { lifecycle: livestream, definition: livestreamDefinition },
     ContentReadiness: { lifecycle: contentReadiness, definition: undefined },
 } as const satisfies Record<string, ResourceType>;

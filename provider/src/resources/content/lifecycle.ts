@@ -85,7 +85,7 @@ function isWaitDue(status: string | undefined, { waitForReady }: Properties): bo
     return waitForReady !== false && !isReady(status);
 }
 
-function failureText({ contentId, status, reason }: ContentObject): string {
+export function failureText({ contentId, status, reason }: ContentObject): string {
     const why = reason === undefined ? "the service gave no reason" : reason.replace(/[.\s]+$/, "");
     return `Content ${contentId} has the status ${status ?? "Failed"}: ${why}.`;
 }
