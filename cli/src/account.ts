@@ -112,7 +112,7 @@ export async function* read(
             if (error instanceof PermissionError && forbidden !== undefined && ++forbidden > forbiddenForAll)
                 throw error;
             const deleted = error instanceof NotFoundError;
-            return { ...item, problem: deleted ? "it was deleted meanwhile" : clauseOf(error), deleted };
+            return { ...item, problem: deleted ? "it has been deleted in the meantime" : clauseOf(error), deleted };
         }
     };
     yield* inOrder(items, readOrExplain);

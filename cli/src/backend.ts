@@ -49,14 +49,13 @@ export type Use = { readonly is: "free" } | { readonly is: "used" | "unknown"; r
 export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use> {
     const { url } = await pulumiJson(shell, whoamiSchema, "the backend", "whoami", "--json");
     if (url.startsWith("file://")) return useOfFolder(folderOf(url, shell), url, identity);
-    if (!/^https?:/.test(url))
-        return { is: "unknown", text: `The backend ${withoutQuery(url)} does not show its locks` };
+    if (!/^https?:/.test(url)) return { is: "unknown", text: `no visible locks in the backend ${withoutQuery(url)}` };
     const stacks = await pulumiJson(shell, stacksSchema, "a list of stacks", "stack", "ls", "--all", "--json");
     // The names of other owners' stacks have more parts.
     const mine = stacks.filter(({ name }) => name.split("/").at(-1) === identity.stack);
-    if (mine.length === 0) return { is: "unknown", text: `The backend does not list the stack ${identity.stack}` };
+    if (mine.length === 0) return { is: "unknown", text: `no stack ${identity.stack} in the backend's list` };
     const isUsed = mine.some(({ updateInProgress }) => updateInProgress);
-    return isUsed ? { is: "used", text: "an update is in progress" } : { is: "free" };
+    return isUsed ? { is: "used", text: "an update in progress" } : { is: "free" };
 }
 
 /** Locks are files, which killed runs leave behind. No lock is a fact only where the stack's own state is found as well. */
@@ -66,21 +65,20 @@ async function useOfFolder(folder: string, url: string, { project, stack }: Stac
         () => true,
         () => false,
     );
-    if (!isHere)
-        return { is: "unknown", text: `${folder} (${withoutQuery(url)}) does not have the state of the stack` };
+    if (!isHere) return { is: "unknown", text: `no state of the stack in ${folder}, ${withoutQuery(url)}` };
     const locks = join(folder, ".pulumi", "locks", "organization", project, stack);
     let files: string[];
     try {
         files = await readdir(locks);
     } catch (error) {
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return { is: "free" };
-        return { is: "unknown", text: `${locks} cannot be read` };
+        return { is: "unknown", text: `unreadable locks in ${locks}` };
     }
     const file = files.find((name) => name.endsWith(".json"));
     if (file === undefined) return { is: "free" };
     const { data } = lockSchema.safeParse(parseJson(await readFile(join(locks, file), "utf8").catch(() => "")));
-    if (data === undefined) return { is: "used", text: "it is locked" };
-    return { is: "used", text: `it is locked by process ${data.pid} of ${data.username} on ${data.hostname}` };
+    if (data === undefined) return { is: "used", text: "locked" };
+    return { is: "used", text: `locked by process ${data.pid} of ${data.username} on ${data.hostname}` };
 }
 
 /** As the CLI reads such a URL: `~` is the user's folder, whatever $HOME says, and other paths are relative to the working one. */

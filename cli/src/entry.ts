@@ -65,7 +65,7 @@ export function describe(
     }
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     if (holds(record.title, streamKey)) {
-        return { problem: "its title contains its stream key, which must be in no program: give it another title" };
+        return { problem: "its title contains its stream key, which must not be in a program: give it another title" };
     }
     const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
     const undeclared = inputs.filter(

@@ -4,11 +4,11 @@ export const help = `Commands for a Videograph account managed with Pulumi.
 
 Usage: npx pulumi-videograph <command> [options]
 
-  adopt     write an import file and a program for the contents and livestreams that exist
+  adopt     write an import file and a program for existing contents and livestreams
   orphans   find objects that a stack created and its state does not have
   forget    list the journal of creates on this machine, or forget entries of it
   doctor    check the settings, the tools and the connection
-  probe     check what this package assumes of the service against an account
+  probe     check this package's assumptions about the service against an account
 
   --help      show this text; after a command, the help of that command
   --version   show the version
@@ -17,7 +17,7 @@ The credentials come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAP
 else from the configuration of the selected stack (videograph:accessTokenId, videograph:secretKey, videograph:baseUrl).
 `;
 
-export const adoptHelp = `Brings the contents and livestreams that exist under Pulumi's management.
+export const adoptHelp = `Brings existing contents and livestreams under Pulumi's management.
 
 Usage: npx pulumi-videograph adopt [options]
 
@@ -70,18 +70,18 @@ its journal in the middle of a create, the object is left behind. It is an orpha
 
   - its lineage is that of the stack's state (\`pulumi stack export\`),
   - the state does not have it,
-  - a create of its resource never ended in the state, and the journal of this machine does not know it.
+  - the state has an unfinished create of its resource, and the journal on this machine has no entry for it.
 
 All other objects with the lineage or the names of this stack are listed with the reason. They may belong to another
 backend, or may have been released on purpose (\`pulumi state delete\`, retainOnDelete). They are only changed when you
 name them with --id.
 
-  --delete               delete the orphans, after a question. Refused while an update of the stack is running; and
+  --delete               delete the orphans after confirmation. Refused while an update of the stack is running; and
                          where the backend does not show its locks, unless you name the objects with --id
   --yes                  do not ask; required where there is no terminal
   --import-file <path>   write an import file that puts the orphans into the state under their old names
   --force                replace that file when it exists
-  --id <id>              this object, even if it is not an orphan for sure; repeat it to name several
+  --id <id>              this object, even if it may not be an orphan; repeat it to name several
   --timeout <duration>   how long to try to read one object, such as 30s (default 1m)
   --stack <name>         the stack (default: the selected one of the Pulumi project in this folder)
   --json                 print the result as JSON
@@ -123,7 +123,7 @@ is wrong. Changes nothing.
 Exit codes: 0 no errors (there may be warnings), 1 an error, 2 a wrong command line.
 `;
 
-export const probeHelp = `Checks against a real account what this package assumes of the service.
+export const probeHelp = `Checks this package's assumptions about the service against a real account.
 
 Usage: npx pulumi-videograph probe [options]
 
@@ -137,7 +137,7 @@ Without --yes nothing is sent: it prints what it would do, and what that costs.
 
   --yes                           do it
   --source <url>                  the video for the content: a few seconds of MP4 that the service can download
-  --subtitle <url>                a file with subtitles for it, SRT or VTT; without it nothing is said about subtitles
+  --subtitle <url>                a file with subtitles for it, SRT or VTT; without it subtitles are not checked
   --only <contents|livestreams>   create only this kind of object
   --region <region>               of the livestream (default VIDEOGRAPH_REGION, or else us-east-1)
   --timeout <duration>            how long to wait until the content is Ready (default 5m)

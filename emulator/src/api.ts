@@ -82,7 +82,7 @@ function findRoute(path: string): { methods: Record<string, RouteHandler>; ids: 
 
 /** Some tokens may read only, some nothing at all. */
 function requireRight({ access, tokenId }: Caller, method: string): void {
-    if (access === "none") throw new ServiceError(403, `Forbidden: the token ${tokenId} has no right to use the API`);
+    if (access === "none") throw new ServiceError(403, `Forbidden: the token ${tokenId} is not allowed to use the API`);
     if (access === "read" && method !== "GET") {
         throw new ServiceError(403, `Forbidden: the token ${tokenId} may only read`);
     }

@@ -27,8 +27,8 @@ Usage: npx videograph-emulator [options]
                                --fault '{"kind":"reset","when":"after","method":"POST","times":1}'
   --variant <name=value>     choose a behavior where the service's documentation leaves it open; repeatable:
                                --variant createCode=200 --variant listOrder=oldest
-  --contract <file>          behave as an account did: a report of "npx pulumi-videograph probe"; --variant wins
-  --remote-control           let other machines use the control endpoint /_emulator/ (it has no authentication)
+  --contract <file>          behave like an account: a report of "npx pulumi-videograph probe"; --variant wins
+  --remote-control           let other machines use the control endpoint /_emulator/ (without authentication)
   --openapi                  print the OpenAPI document of the API and exit
   --version                  print the version and exit
   --help                     print this text

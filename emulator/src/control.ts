@@ -113,7 +113,7 @@ export async function control(emulator: EmulatorCore, request: ApiRequest): Prom
     const action = more.length === 0 ? actions[`${request.method} ${pattern}`] : undefined;
     if (action === undefined) {
         const known = Object.keys(actions).join(", ");
-        throw new ServiceError(404, `There is no ${request.method} ${request.path}; there are ${known}`);
+        throw new ServiceError(404, `${request.method} ${request.path} does not exist. These exist: ${known}`);
     }
     return jsonReply(200, (await action(emulator, request, decodeSegment(id ?? ""))) ?? {});
 }
@@ -124,10 +124,13 @@ export function requireAccess({ socket, headers }: IncomingMessage, remoteContro
     // A site can also give its own name our address; by that name it comes as if from the page itself.
     const isHere = isLoopback(socket.remoteAddress ?? "") && isLoopback(URL.parse(`http://${host}`)?.hostname ?? "");
     if (!remoteControl && !isHere) {
-        throw new ServiceError(403, "The control endpoint answers to this machine only; see --remote-control");
+        throw new ServiceError(
+            403,
+            "The control endpoint answers only requests from this machine; see --remote-control",
+        );
     }
     if (isOtherSite(headers)) {
-        throw new ServiceError(403, "The control endpoint does not answer to pages of other sites");
+        throw new ServiceError(403, "The control endpoint does not answer pages of other sites");
     }
 }
 
@@ -145,5 +148,5 @@ function environmentOf(request: ApiRequest): number | undefined {
 }
 
 function missing(id: string): never {
-    throw new ServiceError(404, `The emulator has nothing called ${id} here`);
+    throw new ServiceError(404, `The emulator has no object ${id}`);
 }

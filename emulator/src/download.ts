@@ -29,10 +29,10 @@ export async function openDownload(url: string, options: DownloadOptions): Promi
             throw new SourceError(`its server answered HTTP ${statusCode}`);
         }
         const next = URL.parse(headers.location, target.href);
-        if (next === null || !/^https?:$/.test(next.protocol)) throw new SourceError("its redirect leads nowhere");
+        if (next === null || !/^https?:$/.test(next.protocol)) throw new SourceError("its redirect has no target");
         target = next;
     }
-    throw new SourceError("it is redirected too often");
+    throw new SourceError("it has too many redirects");
 }
 
 function get(url: URL, { signal, mayReachAll }: DownloadOptions): Promise<http.IncomingMessage> {

@@ -41,7 +41,7 @@ export class Playback {
     async serve(request: ApiRequest, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
         const [, , id = "", ...rest] = request.path.split("/");
         if (request.method !== "GET" && request.method !== "HEAD") {
-            throw new ServiceError(405, "Playback answers to GET and HEAD only", { allow: "GET, HEAD" });
+            throw new ServiceError(405, "Playback supports only GET and HEAD", { allow: "GET, HEAD" });
         }
         const objectId = decodeSegment(id);
         const [name = "", ...more] = this.#withoutKey(objectId, rest);
@@ -84,7 +84,7 @@ export class Playback {
             const { status } = contentState(this.context, content);
             if (status !== "Ready") throw new ServiceError(404, `Content ${id} is ${status}, not Ready`);
             if (!content.playbackPolicy.includes("public")) {
-                throw new ServiceError(403, `Content ${id} needs signed playback, which is not emulated`);
+                throw new ServiceError(403, `Content ${id} requires signed playback, which is not emulated`);
             }
             return content.outcome?.playable ? content.outcome.file : null;
         }
@@ -141,7 +141,7 @@ export async function sendFile(path: string, incoming: IncomingMessage, response
     const type = contentTypes[path.split(".").at(-1) ?? ""] ?? contentTypes.mp4;
     const headers: Record<string, string | number> = { ...shared, "content-type": type ?? "video/mp4" };
     const size = (await stat(path).catch(() => undefined))?.size;
-    if (size === undefined) throw new ServiceError(404, "There is no such part of the stream");
+    if (size === undefined) throw new ServiceError(404, "The stream has no such part");
     const range = /^bytes=(\d+)-(\d*)$/.exec(incoming.headers.range ?? "");
     const start = range === null ? 0 : Number(range[1]);
     const end = range?.[2] ? Math.min(Number(range[2]), size - 1) : size - 1;

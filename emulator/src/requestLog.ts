@@ -105,7 +105,7 @@ export class RequestLog {
             };
             const timer = setTimeout(() => {
                 end();
-                reject(new Error(`No such request arrived at the emulator within ${timeoutMs} ms`));
+                reject(new Error(`The emulator received no such request within ${timeoutMs} ms`));
             }, timeoutMs);
             this.#waiters.add(waiter);
         });

@@ -61,7 +61,7 @@ describe("pulumi-videograph doctor", function () {
         stack.env.VIDEOGRAPH_SECRET_KEY = secret;
         assert.match(
             text(await answer(0, stack), "Credentials"),
-            /secret key from VIDEOGRAPH_SECRET_KEY \(wins over videograph:secretKey of the stack\)$/,
+            /secret key from VIDEOGRAPH_SECRET_KEY \(overrides videograph:secretKey of the stack\)$/,
         );
     });
 

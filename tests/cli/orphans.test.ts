@@ -94,7 +94,7 @@ describe("pulumi-videograph orphans", function () {
         for (const url of [`file://~/${fromHome}?no_tmp_dir=true`, "file://./state?no_tmp_dir=true"]) {
             stack.env.PULUMI_BACKEND_URL = url;
             const { stderr } = await expectCode(1, run(stack, "--stack", "organization/e2e/test", "--delete", "--yes"));
-            assert.match(stderr, /^error: Nothing was deleted: the stack is in use \(it is locked by process \d+ of /m);
+            assert.match(stderr, /^error: Nothing was deleted: the stack is in use \(locked by process \d+ of /m);
         }
         stack.env.PULUMI_BACKEND_URL = undefined;
         delete stack.env.PULUMI_BACKEND_URL;
@@ -103,7 +103,7 @@ describe("pulumi-videograph orphans", function () {
 
         // A mistyped id is an error (E11), and so is one that this stack has nothing to do with.
         const mistyped = await expectCode(1, run(stack, "--delete", "--yes", "--id", "no-such-id"));
-        assert.match(mistyped.stderr, /^error: There is no object with the id no-such-id\./m);
+        assert.match(mistyped.stderr, /^error: No object has the id no-such-id\./m);
         for (const id of [unmarked, kept.at(-1) ?? ""]) {
             const { stderr } = await expectCode(1, run(stack, "--delete", "--yes", "--id", id));
             assert.match(stderr, /cannot be an orphan of this stack/);
@@ -187,7 +187,7 @@ describe("pulumi-videograph orphans", function () {
         const refused = await expectCode(1, run(stack, "--delete", "--yes"));
         assert.match(
             refused.stderr,
-            /^error: Nothing was deleted: it is unknown whether .* The backend s3:\/\/bucket does not show its locks\. .*--id/m,
+            /^error: Nothing was deleted: it is unknown whether .* \(no visible locks in the backend s3:\/\/bucket\)\. .*--id/m,
         );
         const { orphans } = await answer(3, stack);
         const named = orphans.flatMap(({ id }) => ["--id", id]);

@@ -59,8 +59,8 @@ describe("The catalogue of messages", () => {
         assert.deepEqual(sources.flatMap(wordsInErrors), [
             // Reasons, which become part of a message.
             "api/undiciTransport.ts: the request was cancelled",
-            "wait/watcher.ts: was not found: GET answers 404",
-            "wait/watcher.ts: is being deleted: its status is ",
+            "wait/watcher.ts: missing (HTTP 404)",
+            "wait/watcher.ts: being deleted (status ",
         ]);
         // Seen to find what it has to.
         const bad =

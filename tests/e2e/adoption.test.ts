@@ -35,7 +35,7 @@ describe("Adopted contents", function () {
         for (const expected of [
             /was adopted: a new one is created from the declared inputs, and the adopted one is deleted/,
             /replace/,
-            /status: this needs a replacement, and a resource with importId cannot be replaced/,
+            /status: this change requires a replacement, but a resource with importId cannot be replaced/,
         ])
             assert.match(preview.output, expected);
         await stack.upFails(/Remove importId from the program first/);

@@ -53,7 +53,7 @@ describe("Configuration", function () {
             /videograph:secretKey/,
         );
         stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = "only-half";
-        await stack.upFails(/secretKey is missing\. Set the environment variable VIDEOGRAPH_SECRET_KEY, or/);
+        await stack.upFails(/credentials lack secretKey\. Set VIDEOGRAPH_SECRET_KEY in the environment, or/);
 
         Object.assign(stack.env, lab.emulator.env);
         const setting = /VIDEOGRAPH_BASE_URL|videograph:baseUrl/;

@@ -53,13 +53,13 @@ describe("Ids that mean other objects in another environment (S2)", function () 
                 trust === undefined
                     ? []
                     : ["--target", await urn(stack, "trailer"), "--target", await urn(stack, "stage")];
-            await stack.fails([...refresh, ...target], /under its id does not/);
-            await stack.fails([...destroy, ...target], /under its id does not/);
+            await stack.fails([...refresh, ...target], /has its id does not/);
+            await stack.fails([...destroy, ...target], /has its id does not/);
             assert.deepEqual(await ids(stack), all);
         }
         delete stack.env.VIDEOGRAPH_TRUST_NOT_FOUND;
         await stack.program((program("Another title") + second).replace("Stage", "Other stage"));
-        await stack.upFails(/trailer/, /stage/, /under its id does not/);
+        await stack.upFails(/trailer/, /stage/, /has its id does not/);
         assert.deepEqual(await ids(stack), all);
         assert.deepEqual([other.contents(), other.livestreams()], theirs);
         assert.deepEqual(sentBy(other, "POST", "PUT", "DELETE"), []);

@@ -92,6 +92,37 @@ describe("After a run that was cut short (S1)", function () {
         await settled(lab, stack, [film], [second]);
         await settled(lab, namesake, [second], [film]);
     });
+
+    it("beside 5,000 younger contents costs at most 60 requests (K13), also where the list ends in errors (K14): the user has the last word", async () => {
+        const stack = await lab.stack(video("healthy"));
+        stack.face = "native";
+        await stack.program(video("healthy"));
+        await stack.up();
+        const healthy = theOne(lab, "healthy");
+        await stack.program(video("healthy") + video("film") + stream("stage"));
+        lab.emulator.inject(unanswered);
+        await killedUp(lab, stack, 2);
+        const [film, stage] = [theOne(lab, "film"), theOne(lab, "stage")];
+        for (let index = 0; index < 5_000; index++) lab.emulator.addContent({ title: `Younger ${index}` });
+        const younger = objects(lab).filter((id) => ![healthy, film, stage].includes(id));
+
+        const unread = async () => {
+            await stack.upOfAllFails(/npx pulumi-videograph forget/);
+        };
+        await unread();
+        assert.ok(lab.emulator.requests.length <= 60, `${lab.emulator.requests.length} requests`);
+        // The livestream was found; a resource that is in the state can be updated all the while.
+        assert.equal(await stack.resourceId("stage"), stage);
+        assert.deepEqual(titled(lab, "film"), [film]);
+        lab.emulator.setVariants({ offsetMaximum: 300 });
+        await stack.program(video("healthy", { title: "Healthier" }) + video("film") + stream("stage"));
+        await unread();
+        assert.deepEqual(titled(lab, "Healthier"), [healthy]);
+
+        await decided(stack, film);
+        await settled(lab, stack, [healthy, film, stage], younger);
+        lab.emulator.setVariants({ offsetMaximum: null });
+    });
 });
 
 describe("A service whose creation times are six hours behind (S1)", function () {

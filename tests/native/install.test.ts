@@ -81,7 +81,7 @@ describe("A machine that refuses the plugin", function () {
         const script = `require(${module}).ensurePlugin(console.log)`;
         const env = { PATH: process.env.PATH, PULUMI_HOME: home };
         const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], { env });
-        assert.match(stdout, /cannot put its plugin into .*no-home/);
+        assert.match(stdout, /cannot install its plugin in .*no-home/);
         const [, line] = /`(plugins: \{ providers: \[\{ name: videograph, [^}]+\}\] \})`/.exec(stdout) ?? [];
         assert.ok(line, stdout);
         await writeFile(join(stack.folder, "Pulumi.yaml"), `name: e2e\nruntime: nodejs\n${line}\n`);

@@ -453,6 +453,6 @@ describe("The plugin's process", function () {
         // It may be a secret: the engine does not say.
         assert.doesNotMatch(message, /no-such-id/);
         invoke.setArgs(Struct.fromJavaScript({}));
-        assert.deepEqual(reasons(await call("invoke", invoke)), ["contentId is required [VG2001]"]);
+        assert.deepEqual(reasons(await call("invoke", invoke)), ["contentId must be set [VG2001]"]);
     });
 });

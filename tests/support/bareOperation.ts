@@ -19,7 +19,7 @@ export function bareOperation(settings: BareSettings = {}) {
     const managers = new Managers();
     const urn = "urn" in settings ? settings.urn : urnOf("mine");
     const journal = new FileJournal({ folder: "/journal", files: memoryFiles() });
-    const environment = { clock, trust, managers, journal, random: seededRandom(1) };
+    const environment = { clock, trust, managers, journal, random: seededRandom(1), unrecorded: [] };
     const operation = { environment, urn, signal, timeouts: {} } as unknown as Operation;
     return { operation, clock, trust, managers, journal };
 }

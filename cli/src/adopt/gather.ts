@@ -173,7 +173,7 @@ function judge(
     if (owner !== undefined && !includeManaged) {
         const stack = owner.split("/").slice(0, 2).join("/");
         const isOwn = identity !== undefined && stack === `${identity.project}/${identity.stack}`;
-        const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it nevertheless";
+        const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it anyway";
         return { ...skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`), stack };
     }
     const described = describe(whole, name, { fingerprint, identity });

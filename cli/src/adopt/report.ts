@@ -39,7 +39,7 @@ export function tell(
     for (const names of new Set(undeclared)) {
         const count = undeclared.filter((other) => other === names).length;
         talk.say(
-            `Not managed for ${counted(count, "object")}, because a program cannot declare it: ${names}. The program says for which.`,
+            `Not managed for ${counted(count, "object")}, because a program cannot declare it: ${names}. The program names the objects.`,
         );
     }
     if (adopted.length === 0) {

@@ -31,7 +31,7 @@ const toleratedSkewMs = 60_000;
 export function* machine(env: NodeJS.ProcessEnv): Generator<Finding> {
     if (env.NODE_TLS_REJECT_UNAUTHORIZED === "0") {
         yield findingsOf("TLS").warning(
-            "NODE_TLS_REJECT_UNAUTHORIZED=0 turns the check of certificates off: anybody on the network can read the credentials. " +
+            "NODE_TLS_REJECT_UNAUTHORIZED=0 disables the check of certificates: anybody on the network can read the credentials. " +
                 "Unset it; for a company's own certificate authority, set NODE_EXTRA_CA_CERTS to its file.",
         );
     }
@@ -66,7 +66,7 @@ export async function* service(
     yield address;
     if (settings.trustNotFound === "true") {
         yield findingsOf("Not found").warning(
-            `${origin(found, "trustNotFound")} says that a 404 means "deleted" with any credentials: with those of another ` +
+            `${origin(found, "trustNotFound")} makes every 404 mean "deleted", whatever the credentials: with those of another ` +
                 "environment, a refresh empties the state. Remove it once you no longer need it.",
         );
     }
@@ -109,13 +109,13 @@ function credentials(found: FoundSettings, namedProviders: readonly string[]): F
                 `(${namedProviders.join(", ")}). Their credentials were not checked.`,
         );
     }
-    return error(append(missing, "Resources with a videograph.Provider of their own need none."));
+    return error(append(missing, "Resources with an explicit videograph.Provider need none."));
 }
 
 function origin({ fromStack, overridden }: FoundSettings, name: SettingName): string {
     if (fromStack.includes(name)) return `videograph:${name} of the stack`;
     return overridden.includes(name)
-        ? `${variables[name]} (wins over videograph:${name} of the stack)`
+        ? `${variables[name]} (overrides videograph:${name} of the stack)`
         : variables[name];
 }
 

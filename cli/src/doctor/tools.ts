@@ -27,7 +27,9 @@ export async function* tools(
     const project = findProject(shell.cwd);
     const { ok, warning } = findingsOf("Project");
     if (project === undefined) {
-        yield warning(`${shell.cwd} is in no Pulumi project. Run this in a project's folder to check the project too.`);
+        yield warning(
+            `${shell.cwd} is not in a Pulumi project. Run this in a project's folder to check the project too.`,
+        );
         if (stack !== undefined) yield selected(shell, stack);
         return;
     }
@@ -47,7 +49,7 @@ async function node({ cwd, variables }: Shell): Promise<Finding> {
         () => null,
     );
     if (version !== null && semver.gte(version, oldest.node)) return ok(version.version);
-    const found = version === null ? "There is no node on the PATH" : `The node on the PATH is ${version.version}`;
+    const found = version === null ? "No node is on the PATH" : `The node on the PATH is ${version.version}`;
     return error(`${found}, and Pulumi runs programs with it. Put ${oldest.node} or newer first on the PATH.`);
 }
 
@@ -78,7 +80,7 @@ function* dynamicHost({ variables }: Shell): Generator<Finding> {
     if (found !== undefined) yield ok(found);
     else {
         yield error(
-            `${host} is neither beside the Pulumi CLI nor on the PATH, so the engine cannot run these resources. Install the Pulumi ` +
+            `${host} is neither next to the Pulumi CLI nor on the PATH, so the engine cannot run these resources. Install the Pulumi ` +
                 "CLI again from its official download, which contains it.",
         );
     }
@@ -135,7 +137,7 @@ function own({ programFolder }: Project): Finding {
     const program = packageIn(programFolder, "@pulumi/pulumi");
     if (theirs !== undefined && program !== undefined && theirs.folder !== program.folder) {
         return warning(
-            `It loads another copy of @pulumi/pulumi (${theirs.version} in ${theirs.folder}) than the program does. Make both use the ` +
+            `It loads a different copy of @pulumi/pulumi (${theirs.version} in ${theirs.folder}) than the program does. Make both use the ` +
                 "same version, for example with `npm dedupe`.",
         );
     }

@@ -110,7 +110,7 @@ function judgeByOperations(object: Marked, rivals: number, lost: readonly Record
     if (k >= lost.length || !lost.some(({ inputs }) => isSameTitle(inputs.title, object.title))) {
         return {
             status: "released",
-            reason: "no create of it is unfinished in the state: it was released (retainOnDelete, `pulumi state delete`) or moved",
+            reason: "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`) or moved",
         };
     }
     if (rivals > lost.length) {

@@ -36,7 +36,7 @@ function choose(variant: string, forms: readonly unknown[], form: unknown, seen 
 }
 
 function flag(variant: string, assumed: boolean, is: boolean): Judgement {
-    return choose(variant, [assumed, !assumed], is, is === assumed ? "it is so" : "the opposite is so");
+    return choose(variant, [assumed, !assumed], is, is === assumed ? "as expected" : "the opposite");
 }
 
 /** Something that is assumed to be at once; `variant` is the emulator's switch for how late it was. */

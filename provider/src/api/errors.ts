@@ -57,7 +57,7 @@ export class NotFoundError extends ClientError {}
 export class UnconfirmedNotFoundError extends ApiError {}
 /** A list whose end is not known: part of it was refused. */
 export class IncompleteListError extends ApiError {}
-/** 409: the request contradicts the object's present state. */
+/** 409: the request conflicts with the object's current state. */
 export class ConflictError extends ClientError {}
 /** 422: the service does not accept the request's content. */
 export class UnprocessableError extends ClientError {}

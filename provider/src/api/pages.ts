@@ -127,7 +127,7 @@ class Pages<T> {
             this.#stale++;
             // In a list that is paged this may be chance: a whole page of new objects at the front.
             if (isRepeated && (this.#stale > 1 || !this.#isPaged)) return this.#assertNotCut(page);
-            if (this.#stale > maxStalePages) throw this.#incomplete("it shows the same objects again and again");
+            if (this.#stale > maxStalePages) throw this.#incomplete("repeated pages");
         }
     }
 
@@ -145,7 +145,7 @@ class Pages<T> {
     /** A service that ignores `start` shows all it has, unless that is exactly what was asked for. */
     #assertNotCut({ items }: Page<T>): void {
         if (items.length >= this.#listing.limit()) {
-            throw this.#incomplete("the service ignores the position, and shows as many as are asked for");
+            throw this.#incomplete("an ignored start position");
         }
     }
 
@@ -172,7 +172,7 @@ class Pages<T> {
         } catch (error) {
             if (!isRefusal(error)) throw error;
             if (!this.#isPaged) return undefined;
-            throw this.#incomplete(`positions ${this.#start} and ${this.#start + 1} are refused`, refusal);
+            throw this.#incomplete(`refused positions ${this.#start} and ${this.#start + 1}`, refusal);
         }
         const isKnown = page.items.every((item) => this.#seen.has(this.#listing.identify(item)));
         if (!isKnown) return page;
@@ -180,7 +180,7 @@ class Pages<T> {
         if (page.items.length > 0 && page.items.length < Math.max(this.#largestPage, 2)) return undefined;
         if (!this.#isPaged) return undefined;
         throw this.#incomplete(
-            `position ${this.#start + 1} is refused, and the one before it does not end the list`,
+            `a refused position ${this.#start + 1} after a page that does not end the list`,
             refusal,
         );
     }

@@ -34,7 +34,7 @@ export function urnOf({ __urn }: Properties, kind: ResourceKind): string | undef
 
 const timeout = z
     .string()
-    .refine((text) => parseDuration(text) !== undefined, 'must be a duration such as "90s" or "1h30m"')
+    .refine((text) => parseDuration(text) !== undefined, 'a duration such as "90s" or "1h30m"')
     .optional();
 const customTimeouts = z.object({ create: timeout, update: timeout, delete: timeout }).optional();
 const schema = z.object({ customTimeouts });

@@ -25,7 +25,7 @@ export function checkInputs(
             const value = defaultOf(property, olds?.[input], defaults);
             if (value !== undefined) inputs[input] = value;
             else if (property.requiredForCreate)
-                problems.push(messages.requiredInput({ input, how: property.requiredForCreate }));
+                problems.push(messages.requiredInput({ input, form: property.requiredForCreate }));
         }
     }
     return {
@@ -34,9 +34,7 @@ export function checkInputs(
             ...problemsOf(schemaOf(table), inputs),
             ...problems,
             ...markerProblems(inputs),
-            ...repeatedItems(table, inputs, olds).map((where) =>
-                messages.repeatedItem({ ...where, kind: name.toLowerCase() }),
-            ),
+            ...repeatedItems(table, inputs, olds).map(messages.repeatedItem),
             ...importProblems(table, inputs, olds),
         ],
         notes: inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : [],

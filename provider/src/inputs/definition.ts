@@ -12,7 +12,7 @@ export type Type =
     /** A whole number that is not negative; `unit` says of what. */
     | { kind: "integer"; unit: string }
     | { kind: "numberOrString" }
-    /** `nonEmpty` says what a list without items lacks. */
+    /** `nonEmpty` says what a list must be that needs an item. */
     | { kind: "list"; of: Type; nonEmpty?: string }
     /** Strings by name. */
     | { kind: "map" }
@@ -120,5 +120,5 @@ export const number = { kind: "number" } as const satisfies Type;
 export const policies = {
     kind: "list",
     of: { kind: "string", oneOf: ["public", "signed"] },
-    nonEmpty: 'must name "public", "signed" or both',
+    nonEmpty: 'a list of "public", "signed" or both',
 } as const satisfies Type;

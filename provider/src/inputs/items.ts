@@ -151,9 +151,9 @@ export function removalNote(table: Inputs, name: string, sides: Sides, object: s
         return messages.itemWithoutKey({ item, key, object });
     }
     const values = removed.flatMap((item) => keyOf(property, item) ?? []).filter(isQuotable);
-    const what = values.length > 0 ? `${key} "${values.join('", "')}"` : "one that was declared";
-    const is = hasUnknown(sides.news[name]) ? "may be" : values.length > 1 ? "are" : "is";
-    return messages.itemRemoved({ input: name, removed: what, is, object });
+    const what = values.length > 0 ? `${key} "${values.join('", "')}"` : "an earlier item";
+    const certainty = hasUnknown(sides.news[name]) ? " (as far as is known yet)" : "";
+    return messages.itemRemoved({ input: name, removed: what + certainty, object });
 }
 
 /** A short code and nothing else that a program may have put there. */

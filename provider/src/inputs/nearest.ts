@@ -5,6 +5,12 @@ export function nearest(word: string, names: readonly string[]): string | undefi
     return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.name : undefined;
 }
 
+/** What a message says after "correct it". */
+export function correction(word: string, names: readonly string[]): string {
+    const name = nearest(word, names);
+    return name === undefined ? "" : ` to \`${name}\``;
+}
+
 /** Levenshtein's distance, two rows at a time. */
 function distance(a: string, b: string): number {
     let above = Array.from({ length: b.length + 1 }, (_, index) => index);

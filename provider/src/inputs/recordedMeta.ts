@@ -1,8 +1,7 @@
 /** What the outputs remember beside what the user sees: `__meta`. The CLI does not show properties whose names begin so. */
 import * as z from "zod";
 import { LifecycleError, messages } from "../messages";
-import { durationText } from "./duration";
-import type { Properties, Timeouts } from "./values";
+import type { Properties } from "./values";
 
 /** What the outputs remember beside what the user sees. */
 export interface Meta {
@@ -53,11 +52,6 @@ export function metaOf(outputs: Properties): Meta {
 /** As `__meta` is recorded. */
 export function recordedMeta({ marker, ...meta }: Meta): Properties {
     return { ...meta, ...(marker !== undefined && { mark: marker }) };
-}
-
-/** What to tell when an operation took too long. */
-export function timedOut(operation: keyof Timeouts, limit: number): string {
-    return `not done within ${durationText(limit)} (customTimeouts.${operation})`;
 }
 
 /** Whether the object existed before its resource did. */

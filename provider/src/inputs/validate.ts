@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { type Message, messages } from "../messages";
 import type { Field, Type } from "./definition";
-import { nearest } from "./nearest";
+import { correction } from "./nearest";
 import { isUnknownAt } from "./unknown";
 import type { Properties } from "./values";
 
@@ -18,7 +18,7 @@ export function problemsOf(schema: z.ZodObject, news: Properties): Message[] {
         .flatMap((issue) =>
             issue.code === "unrecognized_keys"
                 ? issue.keys.map((key) => unrecognized(schema, issue.path, key))
-                : [messages.badInput({ property: pathText(issue.path), problem: issue.message })],
+                : [messages.badInput({ property: pathText(issue.path), expected: issue.message })],
         );
 }
 
@@ -48,11 +48,11 @@ function typeSchema(type: Type): z.ZodType {
         case "boolean":
             return z.boolean();
         case "number":
-            return type.min === undefined ? z.number() : z.number().min(type.min, atLeast(type.min));
+            return type.min === undefined ? z.number() : z.number().min(type.min, `${type.min} or more`);
         case "integer":
-            return z.int(`must be a whole number of ${type.unit}`).min(0, atLeast(0));
+            return z.int(`a whole number of ${type.unit}`).min(0, "0 or more");
         case "numberOrString":
-            return z.union([z.number(), someText()], "must be a number or a string");
+            return z.union([z.number(), someText()], "a number or a string");
         case "list": {
             const list = z.array(typeSchema(type.of));
             return type.nonEmpty === undefined ? list : list.min(1, type.nonEmpty);
@@ -64,18 +64,14 @@ function typeSchema(type: Type): z.ZodType {
     }
 }
 
-function atLeast(min: number): string {
-    return min === 0 ? "must not be negative" : `must be at least ${min}`;
-}
-
 /** Text that is neither empty nor blank. */
 export function someText(): z.ZodString {
-    return z.string().regex(/\S/, "must not be empty");
+    return z.string().regex(/\S/, "a non-empty string");
 }
 
 /** A URL that the service can fetch. */
 function webAddress(): z.ZodType<string> {
-    return z.string().refine(isWebAddress, "must be an absolute http: or https: URL");
+    return z.string().refine(isWebAddress, "an absolute http: or https: URL");
 }
 
 function isWebAddress(text: string): boolean {
@@ -86,12 +82,12 @@ function isWebAddress(text: string): boolean {
 function explain(issue: z.core.$ZodRawIssue): string {
     switch (issue.code) {
         case "invalid_type":
-            if (issue.input === undefined) return "is required";
-            return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+            if (issue.input === undefined) return "set";
+            return typeNames[issue.expected] ?? issue.expected;
         case "invalid_value":
-            return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+            return `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
         default:
-            return "is not valid";
+            return "valid";
     }
 }
 
@@ -106,10 +102,10 @@ const typeNames: Record<string, string> = {
 };
 
 function unrecognized(schema: z.ZodObject, path: readonly PropertyKey[], key: string): Message {
-    const near = nearest(key, keysAt(schema, path));
-    const hint = near === undefined ? "remove it" : `did you mean \`${near}\`?`;
-    const problem = `is not a property of this resource: ${hint}`;
-    return messages.badInput({ property: pathText([...path, key]), problem });
+    return messages.unknownInput({
+        property: pathText([...path, key]),
+        correction: correction(key, keysAt(schema, path)),
+    });
 }
 
 function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {

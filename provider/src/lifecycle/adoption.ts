@@ -1,12 +1,13 @@
 /** Adoption (L8): an object that exists becomes a resource's, if no other resource has it and nothing contradicts its inputs. */
 
+import { isSameId } from "../api";
 import { adopted } from "../create/recorded";
 import { adoptionMarker, markerIn, owner, ownerInMarker } from "../evidence/marker";
 import { createIdentity } from "../inputs/properties";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import type { Operation } from "../operation/operation";
+import type { Environment, Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
 import { bringUpToDate, type Described, refuseContradictions, type Target } from "./inPlace";
 
@@ -44,9 +45,10 @@ async function adoptClaimed<T extends Described>(
     if (object === undefined) {
         throw new LifecycleError(messages.notAdoptable({ object: target.what }));
     }
-    refuseMarked(target.what, markerIn(object.metadata), operation);
-    const reason = isLeaving(object.status) ? `${target.what} is being deleted.` : whyNot?.(object);
-    if (reason !== undefined) throw new LifecycleError(messages.adoptionFailed({ failure: reason }));
+    const asked = { object: `importId: ${target.what}`, id: target.id, urn: operation.urn };
+    refuseMarked(asked, markerIn(object.metadata), operation.environment.unrecorded);
+    const status = isLeaving(object.status) ? object.status : whyNot?.(object);
+    if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: target.what, status }));
     refuseContradictions(target, inputs, object);
     // A new marker: no journal, on whatever machine, knows this object by it.
     const fresh = adoptionMarker(operation, target.kind, createIdentity(target.inputs, inputs));
@@ -67,10 +69,14 @@ function refuseManaged(what: string, id: string, operation: Operation): void {
     }
 }
 
-/** Refuses to adopt an object whose marker names another resource. */
-function refuseMarked(what: string, marker: string | undefined, operation: Operation): void {
+/** Refuses to adopt an object whose marker names another resource, unless the user has named its id for this run. */
+export function refuseMarked(
+    { object, id, urn }: { object: string; id: string; urn: string | undefined },
+    marker: string | undefined,
+    unrecorded: Environment["unrecorded"],
+): void {
     const marked = ownerInMarker(marker);
-    if (marked !== undefined && marked !== owner(operation.urn)) {
-        throw new LifecycleError(messages.managedElsewhere({ object: `importId: ${what}`, owner: marked }));
-    }
+    if (marked === undefined || marked === owner(urn)) return;
+    if (unrecorded !== "create" && unrecorded.some((one) => isSameId(one, id))) return;
+    throw new LifecycleError(messages.managedElsewhere({ object, owner: marked, id }));
 }

@@ -74,8 +74,7 @@ export async function bringUpToDate<T extends Described>(
 export function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
     const names = contradictions(target.inputs, declared, object);
     if (names.length === 0) return;
-    const them = names.length === 1 ? "it" : "them";
-    throw new LifecycleError(messages.otherValues({ object: target.what, properties: names.join(", "), them }));
+    throw new LifecycleError(messages.otherValues({ object: target.what, properties: names.join(", ") }));
 }
 
 /** Whether the marker was sent with it. */

@@ -12,4 +12,5 @@ export { NotFoundTrust } from "../operation/notFound";
 export type { Environment, Operation } from "../operation/operation";
 export { ParallelismHint } from "../wait/parallelismHint";
 export { Watcher } from "../wait/watcher";
+export { refuseMarked } from "./adoption";
 export * from "./lifecycle";

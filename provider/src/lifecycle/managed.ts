@@ -68,7 +68,7 @@ export interface Resource<T extends Listed> {
     hasInputs(object: T): boolean;
     /** Whether the answer to a create lacks what has to be read afterwards. */
     isUnfinished?(created: T): boolean;
-    /** Why the object cannot be adopted. */
+    /** The status because of which the object cannot be adopted. */
     whyNotAdopted?(object: T): string | undefined;
     /** What is due although the inputs may be equal, and a line that says why. */
     due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: Message } | undefined;

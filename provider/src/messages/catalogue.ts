@@ -34,25 +34,78 @@ export const advice = {
     supportNow: "Try again; if it persists, ask the service's support.",
     malformed: "Check that baseUrl is the service's; if it is, try again, then ask the service's support.",
     gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
+    awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
+    failed: "Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them.",
+    vanished:
+        "For those that are missing, run `pulumi up --refresh` if they were deleted, or remove them from contentIds; if they exist, " +
+        "check accessTokenId, secretKey and baseUrl.",
+    pending: "The next `pulumi up` continues to wait for them.",
+    pendingToo: "A plain `pulumi up` only continues to wait for the others.",
     named: "To delete objects nevertheless, name each of them with --id.",
     kept:
         "The object is not treated as deleted, and nothing recorded about it is removed. Check baseUrl and any gateway or proxy in " +
         "front of the service, then try again. If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.",
 } as const;
 
+/** Why a connection failed, by the code of the error; the last ones have none. */
+export const connectionFailures = {
+    ECONNREFUSED: "the connection was refused; check the base URL and that the service runs",
+    ENOTFOUND: "the host name is unknown; check the base URL and the proxy settings",
+    EAI_AGAIN: "the host name could not be resolved; check the network and the proxy settings",
+    EHOSTUNREACH: "the host cannot be reached; check the network and the proxy settings",
+    ENETUNREACH: "the network cannot be reached; check the network and the proxy settings",
+    ETIMEDOUT: "the connection timed out; check the network and the proxy settings",
+    UND_ERR_CONNECT_TIMEOUT: "the connection timed out; check the network and the proxy settings",
+    ECONNRESET: "the connection was reset",
+    EPIPE: "the connection was closed while the request was sent",
+    UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+    UND_ERR_BODY_TIMEOUT: "the answer stopped half-way",
+    UND_ERR_HEADERS_TIMEOUT: "no answer came in time",
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
+    UND_ERR_DESTROYED: "the client was closed",
+    UND_ERR_CLOSED: "the client was closed",
+    certificate:
+        "the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base URL",
+    tls: "the secure connection could not be set up; check the base URL and its port",
+    notHttp: "the answer is not HTTP; check the base URL and its port",
+    tooLarge: "the answer is larger than 16 MiB",
+    other: "the connection failed",
+} as const;
+
+/** What the proxy did, by the code of the error. */
+export const proxyFailures = {
+    ECONNREFUSED: "the proxy refused the connection; check its address in HTTPS_PROXY or HTTP_PROXY, and that it runs",
+    UND_ERR_PRX_CONN: "the proxy closed the connection; check the proxy's address, credentials and rules",
+    UND_ERR_PRX_TLS: "the proxy's certificate does not match its host name; check the proxy's address",
+    ENOTFOUND: "the proxy's host name is unknown; check its address in HTTPS_PROXY or HTTP_PROXY",
+    other: "the proxy cannot be reached; check its address in HTTPS_PROXY or HTTP_PROXY, and the network",
+} as const;
+
+export const proxyAnswered = (status: string) =>
+    `the proxy answered ${status} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
+
+/** Where the settings come from that a message blames; each follows that message. */
+export const origins = {
+    credentials: (place: string) => `They come from ${place}.`,
+    overriding: (place: string) => `They come from ${place}, which overrides the stack's configuration.`,
+    separate: (id: string, key: string) => `accessTokenId comes from ${id}, but secretKey from ${key}.`,
+    recorded: "A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`.",
+    baseUrl: (url: string, place: string) => `The base URL is ${url}, ${place}.`,
+} as const;
+
 export const messages = {
     missingCredentials: settings(
         "VG1001",
-        "The Videograph credentials are not complete: {missing} missing. Set the environment {variables}, or the stack configuration: {commands}.",
+        "The Videograph credentials lack {missing}. Set {variables} in the environment, or set the stack configuration: {commands}.",
     ),
     baseUrlInvalid: settings("VG1002", "The base URL is not a URL. Write it like {example}."),
     baseUrlWithUser: settings(
         "VG1003",
-        "The base URL contains a user name or password. Take them out; credentials are configured as accessTokenId and secretKey.",
+        "The base URL contains a user name or password. Remove them; credentials are configured as accessTokenId and secretKey.",
     ),
     baseUrlWithQuery: settings(
         "VG1004",
-        "The base URL contains a query or a fragment. Take away everything from the ? or #.",
+        "The base URL contains a query or a fragment. Remove everything from `?` or `#` on.",
     ),
     baseUrlNotHttps: settings(
         "VG1005",
@@ -66,43 +119,47 @@ export const messages = {
         "VG1011",
         `{request}: the credentials are not allowed to do this (HTTP {status}){said}. ${advice.permission}`,
     ),
-    refusedBefore: settings("VG1012", "{request}: not sent, because it would be refused as well. {earlier}"),
+    refusedBefore: settings("VG1012", "{request} was not sent, because it would be refused as well. {earlier}"),
     redirectElsewhere: settings(
         "VG1013",
-        "{request}: the service redirects (HTTP {status}) to {origin}, which is not followed, because it would give the credentials to another address. If that is the service's right address, set baseUrl to it.",
+        "{request}: the service redirects (HTTP {status}) to {origin}, but this is not followed, because it would send the credentials to another address. If that is the service's right address, set baseUrl to it.",
     ),
     redirectNowhere: settings(
         "VG1014",
-        "{request}: the service redirects (HTTP {status}) without saying where to. Check baseUrl.",
+        "{request}: the service redirects (HTTP {status}) without naming a target. Check baseUrl.",
     ),
     redirectTwice: settings(
         "VG1015",
-        "{request}: the service redirects (HTTP {status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without a path of a page in front of it.",
+        "{request}: the service redirects (HTTP {status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without an extra path.",
     ),
-    redirectCircle: settings("VG1016", "{request}: the service redirects in circles. Check baseUrl."),
+    redirectCircle: settings("VG1016", "{request}: the service redirects in a loop. Check baseUrl."),
     redirectNotFound: settings(
         "VG1017",
-        "{request}: the service redirects to {path}, where it has nothing (HTTP {status}). Check baseUrl.",
+        "{request}: the service redirects to {path}, which does not exist (HTTP {status}). Check baseUrl.",
     ),
 
-    badInput: inputs("VG2001", "{property} {problem}"),
-    requiredInput: inputs("VG2002", "{input} is required: {how}"),
+    badInput: inputs("VG2001", "{property} must be {expected}"),
+    requiredInput: inputs("VG2002", "{input} is required ({form})"),
     reservedKey: inputs("VG2003", "{key} is reserved: it names the stack that manages the object. Use another key"),
     unknownValue: inputs(
         "VG2004",
-        "{input} is none of the values that are known of the service ({known}). If it is a typo, correct it now: a later change replaces the resource.",
+        "{input} is not one of the known values ({known}). If it is a typo, correct it now: a later change replaces the resource.",
     ),
     repeatedItem: inputs(
         "VG2005",
-        "{item} is that of {first} again: a {kind} has one {input} for each {key}, whatever its case. Remove one of the two",
+        "{item} repeats {first}: only one {input} per {key} is allowed (case-insensitive). Remove one of the two",
+    ),
+    unknownInput: inputs(
+        "VG2006",
+        "{property} is not a property of this resource: remove it, or correct it{correction}",
     ),
     notLoadable: inputs(
         "VG2010",
-        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, with pnpm above all) and install.",
+        "pulumi-videograph cannot be loaded from {folder}, the folder of the Pulumi program. Add it to the dependencies of that folder's own package.json (a dependency of a dependency is not enough, especially with pnpm) and install it.",
     ),
     oldNode: inputs(
         "VG2011",
-        "pulumi-videograph needs Node.js 22.19 or newer, and this is {version}. Install a newer one, or put it first on the PATH.",
+        "pulumi-videograph needs Node.js 22.19 or newer, but this is {version}. Install a newer one, or put it first on the PATH.",
     ),
     unknownSettings: inputs(
         "VG2012",
@@ -114,7 +171,7 @@ export const messages = {
     ),
     importIdChanged: inputs(
         "VG2020",
-        "importId names another object than {object}, which this resource manages, and cannot be changed to it. Remove importId, or declare a second resource for the other object.",
+        "importId names a different object than {object}, which this resource manages, and cannot be changed. Remove importId, or declare a second resource for the other object.",
     ),
     importIdRestored: inputs(
         "VG2021",
@@ -122,7 +179,7 @@ export const messages = {
     ),
     importIdReplaced: inputs(
         "VG2022",
-        "{properties}: this needs a replacement, and a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed.",
+        "{properties}: this change requires a replacement, but a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed.",
     ),
     replacementImpossible: inputs(
         "VG2024",
@@ -143,11 +200,11 @@ export const messages = {
         "It is unknown whether the {object} was created, and searching for it failed: {error} Nothing is lost: the next `pulumi up` searches again before it creates one. If you find the object yourself, set VIDEOGRAPH_UNRECORDED to its id for one run; if you know that there is none, set VIDEOGRAPH_UNRECORDED=create.{forget}",
     ),
     listedUnreadable: creates("VG3003", "{object} is listed, but cannot be read yet."),
-    createTimedOut: creates("VG3004", "The time for the whole operation was over (customTimeouts.create)."),
+    createTimedOut: creates("VG3004", "The operation timed out (customTimeouts.create)."),
     foundAgain: creates("VG3005", "{object} was created by an earlier request and was found again."),
     supersededDeleted: creates(
         "VG3006",
-        "{object} was deleted: an interrupted create of this resource made it, no state has it, and the program now declares other inputs.",
+        "{object} was deleted: it was made by an interrupted create of this resource, is not in the state, and the program now declares different inputs.",
     ),
     notUpdated: creates(
         "VG3007",
@@ -155,15 +212,15 @@ export const messages = {
     ),
     listTooLong: creates(
         "VG3008",
-        "The list {list} is too long to be searched to its end: the object may be further down.",
+        "The list {list} is too long to be searched completely: the object may be further down.",
     ),
     pendingCreates: creates(
         "VG3011",
-        "An earlier run was interrupted while it created {resources}. The service may have the object, and nothing in this run has used it or deleted it. Run `npx pulumi-videograph orphans` to find it.",
+        "An earlier run was interrupted while it created {resources}. The object may exist, and this run has neither used nor deleted it. Run `npx pulumi-videograph orphans` to find it.",
     ),
     keptAdopted: creates(
         "VG3013",
-        "{id} was kept and not deleted: the program adopts it, by importId or the import option, so the new resource has it.",
+        "{id} was kept and not deleted: the program adopts it, by importId or the import option, so the new resource manages it.",
     ),
     interrupted: creates("VG3014", "The run was interrupted."),
     refusedReleased: creates(
@@ -184,11 +241,11 @@ export const messages = {
     ),
     forgetEntries: creates(
         "VG3019",
-        " If the entry of the journal is not about this stack, run `npx pulumi-videograph forget {entries}`.",
+        " If the journal entry does not belong to this stack, run `npx pulumi-videograph forget {entries}`.",
     ),
     leftAlone: creates(
         "VG3022",
-        "{objects}: left alone, because VIDEOGRAPH_UNRECORDED=create. Nothing in this stack manages it now.",
+        "VIDEOGRAPH_UNRECORDED=create leaves {objects} alone: no resource of this stack manages it now.",
     ),
     journalUnreadable: creates(
         "VG3020",
@@ -201,40 +258,43 @@ export const messages = {
 
     contentFailed: contents(
         "VG4001",
-        "{failure} Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it.",
+        "Content {id} has the status {status}: {reason}. Fix the source (it must be publicly reachable, and an MP4, MOV or M4V video), then run `pulumi up`: it replaces the content. `pulumi destroy` removes it.",
     ),
     contentReplaced: contents("VG4002", "Content {id} has Failed: it will be replaced."),
     contentTimedOut: contents("VG4003", "Content {id} is not Ready after {time}: {last}."),
     contentAwaited: contents("VG4004", "Content {id} was not Ready yet ({status}): this update waits for it."),
-    contentInterrupted: contents("VG4005", "Interrupted before content {id} was Ready."),
+    contentInterrupted: contents("VG4005", "The run was interrupted before content {id} was Ready."),
     contentVanished: contents(
         "VG4006",
-        "Content {id} {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials are those of another environment: check accessTokenId, secretKey and baseUrl.",
+        "Content {id} is {seen}. If it was deleted, run `pulumi refresh`; the next `pulumi up` then creates it again. If it exists, the credentials belong to another environment: check accessTokenId, secretKey and baseUrl.",
     ),
     waitsInTurns: contents(
         "VG4007",
-        "Contents wait in turns, {number} at a time: the engine creates no more at once. To wait for all of them together, use `pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one `ContentReadiness` for all.",
+        "Contents are created {number} at a time, because the engine runs no more creates in parallel. To wait for all of them together, use `pulumi up --parallel` with the number of contents, or declare them with `waitForReady: false` and add one `ContentReadiness` for all.",
     ),
     deletedBeforeReady: contents(
         "VG4008",
-        "waitForReady is false: {object} is deleted as soon as the new one is created, before that one is Ready.",
+        "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready.",
     ),
     notAllReady: contents("VG4009", "{number} of {total} contents did not become Ready. {advice}{list}"),
-    readinessInterrupted: contents("VG4010", "Interrupted while waiting. The next `pulumi up` continues to wait."),
+    readinessInterrupted: contents("VG4010", "The wait was interrupted. The next `pulumi up` continues it."),
     notUpdatable: contents(
         "VG4011",
-        "{object} does not exist any more, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it anew.",
+        "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again.",
     ),
 
     itemRemoved: contents(
         "VG4020",
-        "{input}: {removed} {is} no longer declared, and cannot be removed from an existing object. {object} is replaced by a new one, with a new id and new URLs.",
+        "{input}: the program no longer declares {removed}, which cannot be removed from an existing object. {object} is replaced by a new one, with a new id and new URLs.",
     ),
     itemWithoutKey: contents(
         "VG4021",
         "{item} has no {key}, so it cannot be added to an existing object. {object} is replaced by a new one, with a new id and new URLs.",
     ),
-    itemNeedsKey: contents("VG4022", "{item} needs {key}: without it, it cannot be added to an existing object."),
+    itemNeedsKey: contents(
+        "VG4022",
+        "{item} needs {key}, because without it the item cannot be added to an existing object.",
+    ),
     itemNotSet: contents(
         "VG4023",
         "{object} exists, but {item} was not set: {error} It is kept; the next `pulumi up` updates it.",
@@ -249,15 +309,22 @@ export const messages = {
     ),
     itemUndeclared: contents(
         "VG4025",
-        "An earlier update may have added {item} to {object}: its answer was lost. It is not declared any more. If it is there, `pulumi up --replace` with the resource's URN makes a new object without it.",
+        "An earlier update may have added {item} to {object}: its answer was lost. The program no longer declares it. If the object has it, `pulumi up --replace` with the resource's URN makes a new object without it.",
     ),
 
     clipFailed: clips(
         "VG4201",
-        "{failure} Run `pulumi up`: it replaces the clip. If that fails as well, change its times, or ask the service's support.",
+        "Clip {id} has the status {status}: {reason}. Run `pulumi up`: it replaces the clip. If that fails as well, change its times, or ask the service's support.",
     ),
-    clipNotCut: clips("VG4202", "{error} Nothing was created: a clip can only be cut from a content that is Ready."),
-    clipOfItself: clips("VG4203", "contentId must name another content: a clip cannot be cut from itself"),
+    sourceFailed: clips(
+        "VG4202",
+        "No clip was created, because content {id}, which it is cut from, has the status {status}: {reason}. If this stack manages the content, run `pulumi up --refresh`: it replaces the content, then creates the clip.",
+    ),
+    sourceNotReady: clips(
+        "VG4203",
+        "No clip was created, because the content that it is cut from has to be Ready first: {error}",
+    ),
+    clipOfItself: clips("VG4204", "contentId must name another content: a clip cannot be cut from itself"),
 
     livestreamUnread: livestreams(
         "VG4101",
@@ -269,7 +336,7 @@ export const messages = {
     ),
     livestreamLeaving: livestreams(
         "VG4103",
-        "Livestream {id} is still being deleted by the service: {limit}. It counts as deleted.",
+        "Livestream {id} was not deleted within {time} (customTimeouts.delete). The service continues to delete it, and it counts as deleted.",
     ),
 
     connectionFailed: network("VG5001", "{request}: {reason}."),
@@ -284,15 +351,15 @@ export const messages = {
     ),
     noTurn: network(
         "VG5005",
-        "{request}: not sent, because the time for the whole operation was over before its turn came. Give the operation more time, or try again with less parallelism.",
+        "{request} was not sent, because the operation timed out while waiting for a free connection. Give the operation more time, or try again with less parallelism.",
     ),
     requestTimeout: network(
         "VG5006",
-        `{request}: the service gave up waiting for the request (HTTP {status}){said}. ${advice.network}`,
+        `{request}: the service timed out while waiting for the request (HTTP {status}){said}. ${advice.network}`,
     ),
     rateLimit: network(
         "VG5007",
-        `{request}: the service still turns requests away because there are too many (HTTP {status}){said}. ${advice.overload}`,
+        `{request}: the service is still rate limiting requests (HTTP {status}){said}. ${advice.overload}`,
     ),
     serverError: network("VG5008", `{request}: the service failed (HTTP {status}){said}. ${advice.support}`),
 
@@ -306,29 +373,26 @@ export const messages = {
     ),
     conflict: refusals(
         "VG5103",
-        `{request}: the request contradicts the object's present state (HTTP {status}){said}. ${advice.conflict}`,
+        `{request}: the request conflicts with the object's current state (HTTP {status}){said}. ${advice.conflict}`,
     ),
     notFound: refusals(
         "VG5104",
-        `{request}: there is no such object, or these credentials cannot see it (HTTP {status}){said}. ${advice.identifier}`,
+        `{request}: the object does not exist, or these credentials cannot see it (HTTP {status}){said}. ${advice.identifier}`,
     ),
-    deleted: refusals(
-        "VG5105",
-        `{request}: there is no such object any more (HTTP {status}){said}. ${advice.identifier}`,
-    ),
+    deleted: refusals("VG5105", `{request}: the object no longer exists (HTTP {status}){said}. ${advice.identifier}`),
     refused: refusals("VG5106", `{request}: the service refused the request (HTTP {status}){said}. ${advice.other}`),
-    emptyId: refusals("VG5107", "{request}: not sent, because the id is empty or only dots."),
+    emptyId: refusals("VG5107", "{request} was not sent, because the id is empty or consists only of dots."),
     denied: refusals(
         "VG5108",
-        "{request}: the service answered HTTP {status}, but its envelope denies success{code}{said}. {advice}",
+        "{request}: the service answered HTTP {status}, but the response body reports an error{code}{said}. {advice}",
     ),
-    noSuchObject: refusals("VG5109", "{kind}.get: there is no {kind} {id}, or these credentials cannot see it."),
+    noSuchObject: refusals("VG5109", "{kind}.get: {kind} {id} does not exist, or these credentials cannot see it."),
 
     notJson: answers("VG5201", `{request}: the answer is not JSON (HTTP {status}){said}. ${advice.malformed}`),
     empty: answers("VG5202", `{request}: the answer is empty (HTTP {status}){said}. ${advice.malformed}`),
     anotherObject: answers(
         "VG5203",
-        `{request}: the answer is about another object, {other} (HTTP {status}){said}. ${advice.malformed}`,
+        `{request}: the response describes a different object, {other} (HTTP {status}){said}. ${advice.malformed}`,
     ),
     noObject: answers(
         "VG5204",
@@ -345,11 +409,11 @@ export const messages = {
     ),
     notFoundUnconfirmed: answers(
         "VG5208",
-        `{request}: HTTP 404, but whether {id} was deleted is unknown, because the list that would confirm it cannot be read. ${advice.kept} The list: {error}`,
+        `{request} returned 404, but it is unknown whether {id} was deleted, because the list that would confirm it cannot be read. ${advice.kept} The list: {error}`,
     ),
     incompleteList: answers(
         "VG5209",
-        "{request}: the list cannot be read to its end: {why}, so what it lacks is unknown. Ask the service's support how to list all objects.{error}",
+        "{request}: the list could not be read completely ({why}). Ask the service's support how to list all objects.{error}",
     ),
 
     adopted: adoption(
@@ -358,12 +422,12 @@ export const messages = {
     ),
     notAdoptable: adoption(
         "VG6002",
-        "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or take importId out of the program to create a new object.",
+        "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or remove importId from the program to create a new object.",
     ),
-    adoptionFailed: adoption("VG6003", "importId: {failure} It cannot be adopted."),
+    adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because of its status {status}."),
     managedElsewhere: adoption(
         "VG6004",
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. Or give it up there (`pulumi state delete`), and remove the pair `managed_by` from its metadata.",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. If no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
     ),
     managedHere: adoption(
         "VG6005",
@@ -371,11 +435,11 @@ export const messages = {
     ),
     managedByItself: adoption(
         "VG6006",
-        "importId: {object} is what this resource manages already, and a replacement cannot adopt it. Remove importId from the program.",
+        "importId: this resource already manages {object}, and a replacement cannot adopt it. Remove importId from the program.",
     ),
     otherValues: adoption(
         "VG6007",
-        "{object} exists with another value of {properties}, which only a new object could have. Declare {them} as the existing object has {them}, or not at all.",
+        "{object} exists with a different value of {properties}, which cannot be changed in place. Declare the existing value, or none.",
     ),
     adoptedReplaced: adoption(
         "VG6008",
@@ -384,25 +448,25 @@ export const messages = {
 
     notTrusted: environments(
         "VG6101",
-        "Requests for {object} return 404, but it was recorded with other credentials or another base URL, and a token of another environment gets 404 for everything. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "Requests for {object} return 404, but it was recorded with other credentials or another base URL, and with a token of another environment all requests return 404. Use the credentials of its environment. If it was deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
     allNotFound: environments(
         "VG6103",
-        "Requests for {object} return 404, and so far for every other object that this run has asked for. That is another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "Requests for {object} return 404, like all requests of this run for other objects so far. This suggests another environment rather than a deletion, so nothing is removed from the state. Check the credentials and the base URL. If these objects were deleted and others of the stack were not, run `pulumi refresh`, which finds the others. If all were deleted, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
     notTheSame: environments(
         "VG6102",
-        "{object} was recorded with other credentials or another base URL, and the object that these show under its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
+        "{object} was recorded with other credentials or another base URL, and the object that now has its id does not have its marker. Use the credentials of its environment. If it is the same object and its marker was removed, run again with VIDEOGRAPH_TRUST_NOT_FOUND=true.",
     ),
 
     noPulumi: commands(
         "VG7001",
-        "`{command}` could not be run: there is no pulumi on the PATH. Install the Pulumi CLI or put it on the PATH.",
+        "`{command}` could not be run, because pulumi is not on the PATH. Install the Pulumi CLI or put it on the PATH.",
     ),
     pulumiFailed: commands("VG7002", "`{command}` failed: {said}"),
     unknownOutput: commands(
         "VG7003",
-        "The output of `{command}` is not {what} in a form that this version of pulumi-videograph knows. Upgrade pulumi-videograph.",
+        "This version of pulumi-videograph cannot read the output of `{command}` as {what}. Upgrade pulumi-videograph.",
     ),
     stackUnreadable: commands("VG7004", "The state of stack {stack} cannot be read: {error}"),
     projectUnknown: commands(
@@ -417,15 +481,15 @@ export const messages = {
     notConfirmed: commands("VG7010", "Nothing was deleted, because the answer was not `yes`."),
     stackInUse: commands(
         "VG7013",
-        "Nothing was deleted: the stack is in use ({how}), and its state does not have yet what is being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock.",
+        "Nothing was deleted: the stack is in use ({how}), and its state does not contain yet the objects that are being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock.",
     ),
     lockUnknown: commands(
         "VG7014",
-        `Nothing was deleted: it is unknown whether an update of the stack is running. {why}. ${advice.named}`,
+        `Nothing was deleted: it is unknown whether an update of the stack is running ({why}). ${advice.named}`,
     ),
     idsUnknown: commands(
         "VG7015",
-        "There is no object with the id {ids}. Check the id, and that the credentials belong to its environment.",
+        "No object has the id {ids}. Check the id, and that the credentials belong to its environment.",
     ),
     idsNotListed: commands(
         "VG7016",
@@ -433,13 +497,16 @@ export const messages = {
     ),
     objectsMissing: commands(
         "VG7017",
-        "{file} was not written: it would have {written} of {count} objects. Run the command again with the same options.",
+        "{file} was not written, because it would contain only {written} of {count} objects. Run the command again with the same options.",
     ),
     entriesUnknown: commands(
         "VG7018",
         "Nothing was forgotten: the journal has no entry for {names}. `npx pulumi-videograph forget` lists its entries.",
     ),
-    entryInUse: commands("VG7019", "Nothing was forgotten: process {pid} is working on {nonce}. Wait for its end."),
+    entryInUse: commands(
+        "VG7019",
+        "Nothing was forgotten: process {pid} is working on {nonce}. Wait until it has ended.",
+    ),
     probeRefused: commands(
         "VG7020",
         "The service refuses these credentials (HTTP {status}), so nothing was probed. `npx pulumi-videograph doctor` shows where they come from.",
@@ -452,9 +519,12 @@ export const messages = {
 
     pluginNotInstalled: plugin(
         "VG8001",
-        "pulumi-videograph cannot put its plugin into {folder} ({error}). If the next message says that there is no plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
+        "pulumi-videograph cannot install its plugin in {folder} ({error}). If the next message reports a missing plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
     ),
-    unknownSetting: plugin("VG8002", "{setting} is not a setting of this provider: {hint}"),
+    unknownSetting: plugin(
+        "VG8002",
+        "{setting} is not a setting of this provider: remove it, or correct it{correction}",
+    ),
     settingWrong: plugin("VG8003", "{setting} must be {what}"),
     importIdUnknown: plugin(
         "VG8004",
@@ -464,7 +534,7 @@ export const messages = {
     unknownFunction: plugin("VG8006", "This provider has no function {name}."),
     nothingToImport: plugin(
         "VG8007",
-        "{object} does not exist, or these credentials cannot see it. Correct the id. Contents and livestreams have ids of their own.",
+        "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id.",
     ),
 
     unexpected: mistakes("VG9001", "Unexpected error: {error} If it happens again, please report it."),

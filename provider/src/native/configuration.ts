@@ -1,7 +1,7 @@
 /** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
 
 import { ConfigurationError, parseBaseUrl } from "../api";
-import { nearest } from "../inputs/nearest";
+import { correction } from "../inputs/nearest";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import type { Properties } from "../lifecycle";
 import { type Message, messages, prepend } from "../messages";
@@ -23,8 +23,7 @@ export function settingProblems(inputs: Properties): Message[] {
     return Object.entries(normalizeUnknowns(inputs) as Properties).flatMap(([name, value]) => {
         if (name.startsWith("__") || enginesOwn.has(name) || value === null) return [];
         if (!isSetting(name)) {
-            const near = nearest(name, settingNames);
-            return [messages.unknownSetting({ setting: name, hint: near ? `did you mean \`${near}\`?` : "remove it" })];
+            return [messages.unknownSetting({ setting: name, correction: correction(name, settingNames) })];
         }
         if (hasUnknown(value)) return [];
         const text = textOf(value);

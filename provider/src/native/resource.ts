@@ -16,7 +16,6 @@ import {
     ReadResponse,
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { owner, ownerInMarker } from "../evidence/marker";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, recordedMeta } from "../inputs/recordedMeta";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
@@ -155,18 +154,10 @@ export class NativeResource {
         if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
         // What is being deleted would be gone from the state with the next refresh.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
-        this.#refuseMarked(request, marker);
-        this.#host.noteAdopter(request.getId(), request.getUrn());
+        const [id, urn] = [request.getId(), request.getUrn()];
+        this.#host.noteImport({ object: `${this.#kind} ${id}`, id, urn }, marker);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
-    }
-
-    /** An object that another resource has created is that one's to change and to delete. */
-    #refuseMarked(request: ReadRequest, marker: string | undefined): void {
-        const marked = ownerInMarker(marker);
-        if (marked === undefined || marked === owner(request.getUrn())) return;
-        const object = `${this.#kind} ${request.getId()}`;
-        throw new LifecycleError(messages.managedElsewhere({ object, owner: marked }));
     }
 
     /** A content that was not waited for: the engine asks for it before the next run, and programs get its final outputs. */

@@ -1,7 +1,7 @@
-/** Adds to an error of the service's client where the setting comes from that it blames. */
+/** Adds to an error of the service's client the origin of the setting that it blames. */
 
 import { AuthenticationError, ConnectionError, UnconfirmedNotFoundError } from "../api";
-import { append, type Message, messageFrom } from "../messages";
+import { append, type Message, messageFrom, origins } from "../messages";
 import { defaultBaseUrl, type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 /** The message of whatever was thrown, with the settings to look at. */
@@ -10,7 +10,7 @@ export function explain(error: unknown, settings: ResolvedSettings): Message {
     if (error instanceof AuthenticationError) {
         return credentialsFrom(settings, error.endpoint).reduce<Message>(append, message);
     }
-    // What the proxy itself refuses is no matter of the base address.
+    // What the proxy itself refuses has nothing to do with the base URL.
     const mayBeElsewhere =
         error instanceof UnconfirmedNotFoundError || (error instanceof ConnectionError && !error.byProxy);
     if (mayBeElsewhere) return append(message, baseUrlFrom(settings));
@@ -22,21 +22,21 @@ function credentialsFrom({ sources }: ResolvedSettings, endpoint: string): strin
     if (accessTokenId === undefined || secretKey === undefined) return [];
     const origin =
         accessTokenId === secretKey
-            ? `They come from ${origins[secretKey](["accessTokenId", "secretKey"])}${secretKey === "environment" ? ", which overrides the stack's configuration" : ""}.`
-            : `accessTokenId comes from ${origins[accessTokenId](["accessTokenId"])}, but secretKey from ${origins[secretKey](["secretKey"])}.`;
+            ? origins[secretKey === "environment" ? "overriding" : "credentials"](
+                  places[secretKey](["accessTokenId", "secretKey"]),
+              )
+            : origins.separate(places[accessTokenId](["accessTokenId"]), places[secretKey](["secretKey"]));
     const isRecorded = accessTokenId !== "environment" || secretKey !== "environment";
     // The requests of a refresh and a destroy: neither runs the program.
-    return isRecorded && /^(GET .*\{id\}|DELETE )/.test(endpoint)
-        ? [origin, "A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`."]
-        : [origin];
+    return isRecorded && /^(GET .*\{id\}|DELETE )/.test(endpoint) ? [origin, origins.recorded] : [origin];
 }
 
 function baseUrlFrom({ baseUrl, sources }: ResolvedSettings): string {
-    const origin = sources.baseUrl === undefined ? "the default" : `from ${origins[sources.baseUrl](["baseUrl"])}`;
-    return `The base URL is ${baseUrl ?? defaultBaseUrl}, ${origin}.`;
+    const origin = sources.baseUrl === undefined ? "the default" : `from ${places[sources.baseUrl](["baseUrl"])}`;
+    return origins.baseUrl(baseUrl ?? defaultBaseUrl, origin);
 }
 
-const origins: Record<Source, (names: SettingName[]) => string> = {
+const places: Record<Source, (names: SettingName[]) => string> = {
     provider: () => "the videograph.Provider",
     environment: (names) => `the environment (${names.map((name) => variables[name]).join(", ")})`,
     stack: (names) => `the stack's configuration (${names.map((name) => `videograph:${name}`).join(", ")})`,

@@ -15,6 +15,7 @@ import {
     PartialFailure,
     type Properties,
     recorded,
+    refuseMarked,
     type Timeouts,
     told,
 } from "../lifecycle";
@@ -98,9 +99,10 @@ export class ResourceHost {
         return this.#operate(request, (operation) => this.#lifecycle.find(id, operation));
     }
 
-    /** The engine imports the object, which no state has had as this resource's. */
-    noteAdopter(id: string, urn: string): void {
-        this.#session.managers.adopter(id, urn);
+    /** The engine imports the object, which no state has had as this resource's. Refuses one that another resource has created. */
+    noteImport(asked: { object: string; id: string; urn: string }, marker: string | undefined): void {
+        refuseMarked(asked, marker, this.#session.unrecorded);
+        this.#session.managers.adopter(asked.id, asked.urn);
     }
 
     update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {

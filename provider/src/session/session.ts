@@ -79,6 +79,8 @@ export function realSurroundings(): Surroundings {
 
 export class Session {
     readonly managers = new Managers();
+    /** What the user has decided for this run about objects that the state does not have. */
+    readonly unrecorded: Environment["unrecorded"];
     readonly openEntries = new OpenEntries();
     readonly #around: Surroundings;
     /** What rows have been told in this process, so that they are told once. */
@@ -90,6 +92,7 @@ export class Session {
 
     constructor(surroundings: Surroundings) {
         this.#around = surroundings;
+        this.unrecorded = unrecordedIn(surroundings.variables);
     }
 
     get journal(): Journal {
@@ -205,7 +208,7 @@ export class Session {
             random,
             journal: this.journal,
             ownState: this.#around.ownState?.(() => this.#organization) ?? { of: async () => undefined },
-            unrecorded: unrecordedIn(this.#around.variables),
+            unrecorded: this.unrecorded,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),
             parallelismHint: new ParallelismHint(clock),

@@ -80,8 +80,8 @@ export function missingCredentials(settings: Settings): Message | undefined {
     if (missing.length === 0) return undefined;
     const list = (textOf: (name: SettingName) => string) => missing.map(textOf).join(" and ");
     return messages.missingCredentials({
-        missing: `${list((name) => name)} ${missing.length === 1 ? "is" : "are"}`,
-        variables: `${missing.length === 1 ? "variable" : "variables"} ${list((name) => variables[name])}`,
+        missing: list((name) => name),
+        variables: list((name) => variables[name]),
         // The CLI refuses an id as plain text: it looks like a secret.
         commands: list((name) => `\`pulumi config set --secret videograph:${name}\``),
     });

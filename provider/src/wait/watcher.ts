@@ -39,10 +39,10 @@ export class WaitTimeout extends LifecycleError {
     readonly lastStatus: string | undefined;
 
     constructor(contentId: string, { status, error }: LastSeen, waitedMs: number) {
-        const last = error ?? (status === undefined ? "nothing was answered" : `its status is ${status}`);
+        const last = error ?? (status === undefined ? "no answer" : `status ${status}`);
         const time = durationText(waitedMs);
         super(messages.contentTimedOut({ id: contentId, time, last }));
-        this.what = `is not Ready after ${time}: ${withoutCodes(last)}`;
+        this.what = `not Ready after ${time}: ${withoutCodes(last)}`;
         this.lastStatus = status;
     }
 }
@@ -85,12 +85,12 @@ export class Watcher {
                 missingSince ??= now;
                 const isLong = now - missingSince >= missingGraceMs || options.deadline.passed;
                 if (!grace.passed || !isLong) throw error;
-                throw new Vanished(id, "was not found: GET answers 404");
+                throw new Vanished(id, "missing (HTTP 404)");
             });
             missingSince = undefined;
             this.#polling.seen(wait, object.status);
             last.status = object.status ?? "unknown";
-            if (isLeaving(object.status)) throw new Vanished(id, `is being deleted: its status is ${object.status}`);
+            if (isLeaving(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);
             return isSettled(object.status) ? object : undefined;
         });
         if (settled !== undefined) return settled;

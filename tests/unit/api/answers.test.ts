@@ -247,7 +247,10 @@ describe("the answer to a DELETE or a PUT", () => {
                 rejection(MalformedAnswerError, call(api)),
             );
             assert.ok(error instanceof MalformedAnswerError);
-            assert.match(error.message, new RegExp(`^\\w+ /\\w+/${id}: the answer is about another object, ${other}`));
+            assert.match(
+                error.message,
+                new RegExp(`^\\w+ /\\w+/${id}: the response describes a different object, ${other}`),
+            );
         });
     }
 

@@ -153,7 +153,7 @@ describe("errors", () => {
         );
         assert.equal(
             error.message,
-            'GET /contents/c1: there is no such object, or these credentials cannot see it (HTTP 404): "no [content[0].url] for [credentials]". Check the identifier, and that the access token belongs to the object\'s environment. [VG5104]',
+            'GET /contents/c1: the object does not exist, or these credentials cannot see it (HTTP 404): "no [content[0].url] for [credentials]". Check the identifier, and that the access token belongs to the object\'s environment. [VG5104]',
         );
         assert.equal(error.status, 404);
         assert.equal(error.name, "NotFoundError");

@@ -34,7 +34,7 @@ describe("refused credentials", () => {
         );
         assert.equal(service.requests.length, 1);
         assert.match(errors[0]?.message ?? "", /HTTP 401.*"wrong \[secretKey\]".*Check that accessTokenId/);
-        assert.match(errors[7]?.message ?? "", /^GET \/contents\/c1: not sent/);
+        assert.match(errors[7]?.message ?? "", /^GET \/contents\/c1 was not sent/);
         assert.equal(errors[8]?.outcome, "refused");
         await rejection(AuthenticationError, api.signingKeys());
         assert.equal(service.requests.length, 1);
@@ -110,7 +110,7 @@ describe("a missing permission", () => {
         assert.equal(third.outcome, "refused");
         assert.match(third.message, /^POST \/contents: the credentials are not allowed/);
         const fourth = await rejection(PermissionError, api.createContent(body));
-        assert.match(fourth.message, /^POST \/contents: not sent/);
+        assert.match(fourth.message, /^POST \/contents was not sent/);
         await service.clock.runUntil(api.getContent("c1"));
         assert.deepEqual(
             service.requests.map(({ method }) => method),
@@ -128,7 +128,7 @@ describe("a missing permission", () => {
             assert.equal(error.endpoint, "GET /contents/{id}");
         }
         const fourth = await rejection(PermissionError, api.getContent("d"));
-        assert.match(fourth.message, /^GET \/contents\/d: not sent/);
+        assert.match(fourth.message, /^GET \/contents\/d was not sent/);
         assert.equal(service.requests.length, 3);
         await service.clock.runUntil(rejection(PermissionError, api.deleteContent("a")));
         assert.equal(service.requests.length, 4);

@@ -70,7 +70,7 @@ describe("the explanation of a proxy's failure", () => {
 
     for (const [code, reason] of [
         ["UND_ERR_PRX_CONN", "the proxy closed the connection; check the proxy's address, credentials and rules"],
-        ["UND_ERR_PRX_TLS", "the proxy's certificate does not fit its address; check the proxy's address"],
+        ["UND_ERR_PRX_TLS", "the proxy's certificate does not match its host name; check the proxy's address"],
         ["UND_ERR_PRX_X", checkAddress],
     ] as const) {
         it(`of the code ${code} says: ${reason}`, () =>

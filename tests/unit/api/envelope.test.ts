@@ -40,8 +40,8 @@ describe("an envelope", () => {
         ...["unsuccessful", "not ok", "was accepted", "accepted by nobody", "okayish", "done?", "success!"],
         ...["enabled", "pending", "", "false"],
     ]) {
-        it(`denies success by the status "${word}" alone`, () => {
-            assert.match(failure(() => optional({ status: word })).message, /its envelope denies success/);
+        it(`reports an error by the status "${word}" alone`, () => {
+            assert.match(failure(() => optional({ status: word })).message, /the response body reports an error/);
         });
     }
 
@@ -49,11 +49,11 @@ describe("an envelope", () => {
         ...["Error", "err", "Failed", "failure", "invalid title", "denied", "Refused", "rejected", "forbidden"],
         ...["Unauthorized", "unauthorised", "Not found", "bad request", " error ", "false"],
     ]) {
-        it(`denies success by the status "${word}" even with a code that says success`, () => {
+        it(`reports an error by the status "${word}" even with a code that says success`, () => {
             const error = failure(() => optional({ status: word, code: 200 }));
             assert.ok(error instanceof MalformedAnswerError);
             assert.equal(error.outcome, "ambiguous");
-            assert.match(error.message, /denies success \(code 200\)\. /);
+            assert.match(error.message, /reports an error \(code 200\)\. /);
         });
     }
     for (const word of ["Archived", "notified", "badge issued", "no error", "Disabled"]) {
@@ -68,9 +68,9 @@ describe("an envelope", () => {
     }
 
     for (const code of [400, 404, 500, "500", " 500 ", "\t503\n"]) {
-        it(`denies success by the code ${JSON.stringify(code)} alone`, () => {
+        it(`reports an error by the code ${JSON.stringify(code)} alone`, () => {
             for (const body of [{ code }, { status: code }, { status: "Success", code }, { success: true, code }]) {
-                assert.match(failure(() => optional(body)).message, /denies success/, JSON.stringify(body));
+                assert.match(failure(() => optional(body)).message, /reports an error/, JSON.stringify(body));
             }
         });
     }
@@ -88,13 +88,13 @@ describe("an envelope", () => {
         ["a word as success", { success: "disabled" }, false],
         ["a status that is an object", { status: {} }, false],
     ] as const) {
-        it(`with ${what} ${denies ? "denies success" : "says success"}`, () => {
+        it(`with ${what} ${denies ? "reports an error" : "says success"}`, () => {
             if (denies) assert.throws(() => optional(body), ApiError);
             else assert.equal(optional(body), undefined);
         });
     }
 
-    it("that denies success by its code alone gives up no object, unlike one whose status does", () => {
+    it("that reports an error by its code alone gives up no object, unlike one whose status does", () => {
         assert.ok(failure(() => optional({ code: 404 })) instanceof MalformedAnswerError);
         assert.ok(failure(() => optional({ status: "Error", code: 404 })) instanceof NotFoundError);
         assert.ok(failure(() => list({ status: "Error", code: 404, data: [] })) instanceof MalformedAnswerError);

@@ -220,7 +220,7 @@ describe("a redirected try", () => {
         it(`to ${location} names ${named}, and gets nothing`, async () => {
             const { wire, trying } = redirected(get, 302, location);
             const error = await rejection(RedirectError, trying);
-            const text = `GET /contents/c1: the service redirects (HTTP 302) to ${named}, which is not followed`;
+            const text = `GET /contents/c1: the service redirects (HTTP 302) to ${named}, but this is not followed`;
             assert.ok(error.message.startsWith(text), error.message);
             assert.equal(error.outcome, "refused");
             assert.equal(wire.sent.length, 1);
@@ -233,7 +233,7 @@ describe("a redirected try", () => {
             const error = await rejection(RedirectError, trying);
             assert.match(
                 error.message,
-                /^GET \/contents\/c1: the service redirects \(HTTP 301\) without saying where to/,
+                /^GET \/contents\/c1: the service redirects \(HTTP 301\) without naming a target/,
             );
             assert.equal(wire.sent.length, 1);
         });
@@ -242,7 +242,7 @@ describe("a redirected try", () => {
     it("goes on five times, and no further", async () => {
         const circle = new Wire(({ url }) => redirect(302, `${url}1`));
         const error = await rejection(RedirectError, exchanged(circle, get));
-        assert.match(error.message, /^GET \/contents\/c1: the service redirects in circles/);
+        assert.match(error.message, /^GET \/contents\/c1: the service redirects in a loop/);
         assert.equal(circle.sent.length, 6);
         const longest = new Wire(({ url }) => (url.endsWith("11111") ? answer(200) : redirect(302, `${url}1`)));
         assert.equal((await exchanged(longest, get)).status, 200);
@@ -252,7 +252,7 @@ describe("a redirected try", () => {
         it(`that ends in a ${status} elsewhere says nothing about the object`, async () => {
             const wire = new Wire(({ url }) => (url.endsWith("/login") ? answer(status) : redirect(302, "/login")));
             const error = await rejection(RedirectError, exchanged(wire, get));
-            const text = `GET /contents/c1: the service redirects to /login, where it has nothing (HTTP ${status}).`;
+            const text = `GET /contents/c1: the service redirects to /login, which does not exist (HTTP ${status}).`;
             assert.ok(error.message.startsWith(text), error.message);
             assert.deepEqual(
                 [error.endpoint, error.status, error.outcome],

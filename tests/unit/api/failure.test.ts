@@ -41,10 +41,10 @@ describe("the error for a status", () => {
         ],
         [402, ClientError, "refused", /the service refused the request \(HTTP 402\)\. Check baseUrl/],
         [403, PermissionError, "refused", /the credentials are not allowed to do this \(HTTP 403\)\. Use an access/],
-        [408, ClientError, "ambiguous", /gave up waiting for the request \(HTTP 408\)\. Try again/],
-        [409, ConflictError, "refused", /contradicts the object's present state \(HTTP 409\)\. Wait/],
+        [408, ClientError, "ambiguous", /timed out while waiting for the request \(HTTP 408\)\. Try again/],
+        [409, ConflictError, "refused", /conflicts with the object's current state \(HTTP 409\)\. Wait/],
         [422, UnprocessableError, "refused", /does not accept the request's values \(HTTP 422\)\. Correct/],
-        [429, RateLimitError, "notProcessed", /because there are too many \(HTTP 429\)\. Try again later/],
+        [429, RateLimitError, "notProcessed", /still rate limiting requests \(HTTP 429\)\. Try again later/],
         [498, ClientError, "refused", /the service refused the request \(HTTP 498\)/],
         [499, ClientError, "ambiguous", /the service refused the request \(HTTP 499\)/],
         [500, ServerError, "ambiguous", /the service failed \(HTTP 500\)\. Try again later/],
@@ -65,8 +65,11 @@ describe("the error for a status", () => {
     }
 
     for (const [status, words] of [
-        [404, /there is no such object, or these credentials cannot see it \(HTTP 404\): "no"\. Check the identifier/],
-        [410, /there is no such object any more \(HTTP 410\): "no"\. Check the identifier/],
+        [
+            404,
+            /the object does not exist, or these credentials cannot see it \(HTTP 404\): "no"\. Check the identifier/,
+        ],
+        [410, /the object no longer exists \(HTTP 410\): "no"\. Check the identifier/],
     ] as const) {
         it(`${status} is news of an object where the service says it and an object was asked for`, () => {
             const error = failureOf(failed(status, own(status)));
@@ -99,10 +102,16 @@ describe("the error for a status", () => {
 
 describe("the error for a success that its envelope denies", () => {
     for (const [code, definite, kind, outcome, words] of [
-        [undefined, true, MalformedAnswerError, "ambiguous", /denies success: "no"\. Try again; if it persists, ask/],
-        [399, true, MalformedAnswerError, "ambiguous", /denies success \(code 399\): "no"\. Try again; if it persists/],
-        [400, true, BadRequestError, "refused", /denies success \(code 400\): "no"\. Correct/],
-        [400, false, BadRequestError, "ambiguous", /denies success \(code 400\): "no"\. Correct/],
+        [undefined, true, MalformedAnswerError, "ambiguous", /reports an error: "no"\. Try again; if it persists, ask/],
+        [
+            399,
+            true,
+            MalformedAnswerError,
+            "ambiguous",
+            /reports an error \(code 399\): "no"\. Try again; if it persists/,
+        ],
+        [400, true, BadRequestError, "refused", /reports an error \(code 400\): "no"\. Correct/],
+        [400, false, BadRequestError, "ambiguous", /reports an error \(code 400\): "no"\. Correct/],
         [403, true, PermissionError, "refused", /\(code 403\): "no"\. Use an access token/],
         [404, true, NotFoundError, "refused", /\(code 404\): "no"\. Check the identifier/],
         [410, true, NotFoundError, "refused", /\(code 410\): "no"\. Check the identifier/],
@@ -116,7 +125,9 @@ describe("the error for a success that its envelope denies", () => {
             const error = denialOf(failed(200, { message: "no" }), code, definite);
             assert.equal(error.constructor, kind);
             assert.match(error.message, words);
-            assert.ok(error.message.startsWith("GET /contents/c1: the service answered HTTP 200, but its envelope"));
+            assert.ok(
+                error.message.startsWith("GET /contents/c1: the service answered HTTP 200, but the response body"),
+            );
             assert.deepEqual([error.endpoint, error.status, error.outcome], ["GET /contents/{id}", 200, outcome]);
         });
     }
@@ -124,7 +135,7 @@ describe("the error for a success that its envelope denies", () => {
         for (const code of [404, 410]) {
             const error = denialOf(failed(200, "", { id: undefined }), code, true);
             assert.deepEqual([error.constructor, error.outcome], [ClientError, "refused"]);
-            assert.match(error.message, new RegExp(`denies success \\(code ${code}\\)\\. Check baseUrl and what`));
+            assert.match(error.message, new RegExp(`reports an error \\(code ${code}\\)\\. Check baseUrl and what`));
         }
     });
 });

@@ -103,7 +103,7 @@ describe("an object that is answered with 404", () => {
         "answers 404 as well": notFound(),
         "is an HTML page": { body: html },
         "is forbidden": { status: 403 },
-        "denies success": { body: { status: "Error", code: 500, data: [] } },
+        "reports an error": { body: { status: "Error", code: 500, data: [] } },
         "is no list": success({}),
     })) {
         it(`is not deleted when its list ${what}; success later is noticed`, async () => {
@@ -111,7 +111,10 @@ describe("an object that is answered with 404", () => {
             service.script = answers(list, notFound());
             const api = service.api();
             const error = await service.clock.runUntil(rejection(UnconfirmedNotFoundError, api.getContent("5f2a")));
-            assert.match(error.message, /^GET \/contents\/5f2a: HTTP 404, but whether 5f2a was deleted is unknown/);
+            assert.match(
+                error.message,
+                /^GET \/contents\/5f2a returned 404, but it is unknown whether 5f2a was deleted/,
+            );
             assert.match(error.message, /The list: GET \/contents: /);
             service.script = answers(success([]), notFound());
             await service.clock.runUntil(rejection(NotFoundError, api.getContent("5f2a")));
@@ -211,7 +214,7 @@ describe("the confirmation of a 404", () => {
             const { list, read } = listing(fails(error), yes);
             const confirming = confirmation.confirm("/contents", request, read, {});
             const unconfirmed = await rejection(UnconfirmedNotFoundError, confirming);
-            const text = "GET /contents/c1: HTTP 404, but whether c1 was deleted is unknown";
+            const text = "GET /contents/c1 returned 404, but it is unknown whether c1 was deleted";
             assert.ok(unconfirmed.message.startsWith(text), unconfirmed.message);
             assert.ok(unconfirmed.message.includes(` The list: ${quoted}`), unconfirmed.message);
             assert.deepEqual(

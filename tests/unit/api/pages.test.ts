@@ -104,7 +104,7 @@ describe("the list of contents", () => {
             const error = await service.clock.runUntil(rejection(IncompleteListError, all(service.api().contents())));
             assert.match(
                 error.message,
-                /^GET \/contents: the list cannot be read to its end: positions 199 and 200 are/,
+                /^GET \/contents: the list could not be read completely \(refused positions 199 and 200\)/,
             );
             assert.equal(error.status, status);
         });

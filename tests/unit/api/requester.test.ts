@@ -261,7 +261,7 @@ describe("a deadline", () => {
         const error = await sender.failure(RequestTimeoutError, "GET", {
             deadline: Deadline.after(sender.wire.clock, 0),
         });
-        assert.match(error.message, /^GET \/contents\/c1: not sent, because the time for the whole operation was over/);
+        assert.match(error.message, /^GET \/contents\/c1 was not sent, because the operation timed out while waiting/);
         assert.deepEqual([error.endpoint, error.outcome], ["GET of contents", "notProcessed"]);
         assert.equal(sender.wire.sent.length, 0);
     });
@@ -331,7 +331,7 @@ describe("what holds for the requests after it", () => {
         const late = await sender.failure(AuthenticationError, "POST");
         assert.match(
             late.message,
-            /^POST \/contents: not sent, .* GET \/contents\/c1: the service does not accept the/,
+            /^POST \/contents was not sent, .* GET \/contents\/c1: the service does not accept the/,
         );
         assert.deepEqual([late.status, late.outcome], [401, "refused"]);
         assert.equal(sender.wire.sent.length, 2);
@@ -362,7 +362,10 @@ describe("what holds for the requests after it", () => {
             assert.match(error.message, /^POST \/contents: the credentials are not allowed/);
         }
         const spared = await sender.failure(PermissionError, "POST");
-        assert.match(spared.message, /^POST \/contents: not sent, .* POST \/contents: the credentials are not allowed/);
+        assert.match(
+            spared.message,
+            /^POST \/contents was not sent, .* POST \/contents: the credentials are not allowed/,
+        );
         assert.deepEqual([spared.status, spared.outcome], [403, "refused"]);
         assert.equal(sender.wire.sent.length, 6);
         const elsewhere = await sender.failure(PermissionError, "GET");

@@ -321,7 +321,9 @@ describe("a success that is none", () => {
             assert.throws(read(denied(code)), (error) => {
                 assert.ok(error instanceof kind);
                 assert.equal(error.outcome, outcome);
-                return error.message.includes("but its envelope denies success") && error.message.includes('"no"');
+                return (
+                    error.message.includes("but the response body reports an error") && error.message.includes('"no"')
+                );
             });
         });
     }
@@ -346,7 +348,7 @@ describe("a success that is none", () => {
             [json([]), /no object with an identifier/],
             [json(null), /no object with an identifier/],
             [data({}), /no object with an identifier/],
-            [json({ status: "error" }), /denies success/],
+            [json({ status: "error" }), /reports an error/],
         ] as const) {
             assert.throws(read(answer), (error) => error instanceof MalformedAnswerError && what.test(error.message));
         }

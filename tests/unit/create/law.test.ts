@@ -350,7 +350,7 @@ describe("the one law", () => {
             const process = service.start({ unrecorded: "create" });
             const made = await process.create();
             assert.deepEqual(service.ids, [made.id, id]);
-            assert.match(process.warnings.join(), new RegExp(`${id}: left alone.*VG3022`));
+            assert.match(process.warnings.join(), new RegExp(`leaves .*${id} alone.*VG3022`));
             assert.equal((await service.entries()).length, 1);
         });
 

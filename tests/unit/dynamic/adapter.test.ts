@@ -103,7 +103,7 @@ describe("the dynamic provider's check", () => {
                 property: "",
                 reason: messages.badInput({
                     property: "customTimeouts.create",
-                    problem: 'must be a duration such as "90s" or "1h30m"',
+                    expected: 'a duration such as "90s" or "1h30m"',
                 }),
             },
         ]);

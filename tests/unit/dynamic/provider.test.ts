@@ -59,8 +59,8 @@ describe("the entry of recorded resources", () => {
                 () => assert.fail("It should have failed"),
                 (error: Error) => error.message,
             );
-        assert.match(await told(resources.content), /there is no Content none/);
-        assert.match(await told(resources.livestream), /there is no Livestream none/);
-        assert.match(await told(resources.contentReadiness), /there is no ContentReadiness none/);
+        assert.match(await told(resources.content), /Content none does not exist/);
+        assert.match(await told(resources.livestream), /Livestream none does not exist/);
+        assert.match(await told(resources.contentReadiness), /ContentReadiness none does not exist/);
     });
 });

@@ -68,7 +68,7 @@ describe("an adoption", () => {
     it("L8: a replacement cannot adopt its own predecessor", async () => {
         const { run, managers } = adoption({ title: "One" }, { title: "Two" });
         managers.note("1", mine);
-        await assert.rejects(run(), /^LifecycleError: importId: Content 1 is what this resource manages already/);
+        await assert.rejects(run(), /^LifecycleError: importId: this resource already manages Content 1/);
     });
 
     const refused: Record<string, [Shown | undefined, RegExp]> = {
@@ -80,16 +80,19 @@ describe("an adoption", () => {
             },
             /managed by Pulumi as shop\/prod\/mine/,
         ],
-        "cannot be used": [{ title: "broken" }, /^LifecycleError: importId: It is broken\. It cannot be adopted/],
+        "cannot be used": [
+            { title: "broken" },
+            /^LifecycleError: importId: Content 1 cannot be adopted, because of its status Broken\./,
+        ],
         "is being deleted": [
             { title: "One", status: "Deleting" },
-            /^LifecycleError: importId: Content 1 is being deleted\. It cannot be adopted/,
+            /^LifecycleError: importId: Content 1 cannot be adopted, because of its status Deleting\./,
         ],
-        "was created otherwise": [{ title: "One", mp4Support: true }, /another value of mp4Support/],
+        "was created otherwise": [{ title: "One", mp4Support: true }, /different value of mp4Support/],
     };
     for (const [what, [shown, message]] of Object.entries(refused)) {
         it(`L8: an object that ${what} is refused, unchanged, and free again`, async () => {
-            const isBroken = ({ title }: Shown) => (title === "broken" ? "It is broken." : undefined);
+            const isBroken = ({ title }: Shown) => (title === "broken" ? "Broken" : undefined);
             const { run, managers, sent } = adoption(shown, { title: "Two", mp4Support: false }, isBroken);
             await assert.rejects(run(), message);
             assert.deepEqual(sent, [`GET for ${mine}`]);

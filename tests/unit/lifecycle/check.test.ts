@@ -19,12 +19,12 @@ describe("check", () => {
         });
         assert.deepEqual(problems.sort(), [
             "content[0].url must be an absolute http: or https: URL [VG2001]",
-            "content[0].weight is not a property of this resource: remove it [VG2001]",
+            "content[0].weight is not a property of this resource: remove it, or correct it [VG2006]",
             "metadata.managed_by is reserved: it names the stack that manages the object. Use another key [VG2003]",
             "metadata.n must be a string [VG2001]",
             'playbackPolicy[0] must be one of "public", "signed" [VG2001]',
-            "titel is not a property of this resource: did you mean `title`? [VG2001]",
-            "title must not be empty [VG2001]",
+            "titel is not a property of this resource: remove it, or correct it to `title` [VG2006]",
+            "title must be a non-empty string [VG2001]",
             "waitForReady must be a boolean [VG2001]",
         ]);
         assert.ok(!problems.join().includes("seKret"));
@@ -35,8 +35,8 @@ describe("check", () => {
             const { problems, warnings } = livestream.check({ title: "a", region }, undefined, {});
             return [problems, warnings];
         };
-        assert.deepEqual(said(""), [["region must not be empty [VG2001]"], []]);
-        assert.deepEqual(said(" "), [["region must not be empty [VG2001]"], []]);
+        assert.deepEqual(said(""), [["region must be a non-empty string [VG2001]"], []]);
+        assert.deepEqual(said(" "), [["region must be a non-empty string [VG2001]"], []]);
         assert.deepEqual(said(5), [["region must be a string [VG2001]"], []]);
     });
 
@@ -50,11 +50,11 @@ describe("check", () => {
 
     it("S5: names what is missing", () => {
         assert.deepEqual(check({}).problems, [
-            "title is required [VG2001]",
-            "content is required: at least one source with a url [VG2002]",
+            "title must be set [VG2001]",
+            "content is required (at least one source with a url) [VG2002]",
         ]);
         assert.deepEqual(check({ title: "a", content: [] }).problems, [
-            "content must have at least one source [VG2001]",
+            "content must be a list of at least one source [VG2001]",
         ]);
     });
 
@@ -92,14 +92,17 @@ describe("check", () => {
         const olds = { title: "a", region: "us-east-1", record: false };
         assert.equal(livestream.check(news, olds, { region: "ap-south-1" }).inputs.region, "us-east-1");
         assert.deepEqual(livestream.check(news, undefined, {}).problems, [
-            "region is required: set it here, in videograph:region or in VIDEOGRAPH_REGION [VG2002]",
+            "region is required (as an input, as videograph:region or as VIDEOGRAPH_REGION) [VG2002]",
         ]);
     });
 
     it("L8: what an adopted object cannot become is refused before anything is sent", () => {
         const olds = { title: "a", importId: "1", playbackPolicy: ["public"] };
         const { problems } = check({ ...olds, playbackPolicy: ["signed"] }, olds);
-        assert.match(problems.join(), /^playbackPolicy: this needs a replacement, and a resource with importId cannot/);
+        assert.match(
+            problems.join(),
+            /^playbackPolicy: this change requires a replacement, but a resource with importId cannot/,
+        );
         assert.deepEqual(check({ ...olds, playbackPolicy: unknownValue }, olds).problems, []);
         assert.deepEqual(check({ ...olds, title: "b" }, olds).problems, []);
     });
@@ -129,7 +132,7 @@ describe("check", () => {
             livestream.check({ title: "a", region }, olds, {}).warnings;
         assert.match(
             warnings("us-esat-1")?.join() ?? "",
-            /^region is none of the values .*us-east-1, us-west-1, ap-south-1/,
+            /^region is not one of the known values .*us-east-1, us-west-1, ap-south-1/,
         );
         assert.deepEqual(warnings("ap-south-1"), []);
         assert.equal(warnings("us-esat-1", { title: "a", region: "eu-west-1" })?.length, 1);

@@ -74,14 +74,14 @@ describe("diff of a content", () => {
         });
         assert.throws(
             () => diff(before, { title: "One", importId: "id-2" }),
-            /^LifecycleError: importId names another object than Content id-1, /,
+            /^LifecycleError: importId names a different object than Content id-1, /,
         );
     });
 
     it("L8: an importId that is declared later has to be the object's, as far as it is known", () => {
         assert.deepEqual(diff(olds, { ...inputs, importId: "id-1" }), none);
         assert.deepEqual(diff(olds, { ...inputs, importId: unknownValue }), none);
-        assert.throws(() => diff(olds, { ...inputs, importId: "id-2" }), /another object than Content id-1/);
+        assert.throws(() => diff(olds, { ...inputs, importId: "id-2" }), /different object than Content id-1/);
     });
 
     it("L8: a source that is declared as importId is given up asks for a new object, and says so", () => {
@@ -120,10 +120,13 @@ describe("diff of a content", () => {
         const news = { title: "One", importId: "id-1", playbackPolicy: ["public"] };
         const { difference, said } = lines(before, news);
         assert.deepEqual(difference, { kind: "update", because: ["playbackPolicy"] });
-        assert.match(said.join(), /^playbackPolicy: this needs a replacement, and a resource with importId cannot/);
+        assert.match(
+            said.join(),
+            /^playbackPolicy: this change requires a replacement, but a resource with importId cannot/,
+        );
         const failed = lines({ ...before, status: "Failed" }, { ...news, playbackPolicy: ["signed"] });
         assert.deepEqual(failed.difference, { kind: "update", because: ["status"] });
-        assert.match(failed.said.join(), /has Failed.*,status: this needs a replacement/);
+        assert.match(failed.said.join(), /has Failed.*,status: this change requires a replacement/);
     });
 
     it("L3, L4: what is due besides says nothing where the inputs are the reason already", () => {
@@ -165,7 +168,7 @@ describe("diff of a content", () => {
         const adopting = { ...complete, news: { ...complete.news, importId: "id-1" } };
         assert.match(
             refusedReplacement(definition, adopting, ["title", "status"]) ?? "",
-            /^title, status: this needs a replacement/,
+            /^title, status: this change requires a replacement/,
         );
     });
 

@@ -63,7 +63,10 @@ describe("an update in place", () => {
     });
 
     it("L5: an object that is not there is no update", async () => {
-        await assert.rejects(update(undefined, created, { ...inputs, title: "Two" }, urn), /Content 1 does not exist/);
+        await assert.rejects(
+            update(undefined, created, { ...inputs, title: "Two" }, urn),
+            /Content 1 no longer exists/,
+        );
     });
 
     it("S9: a marker that was removed is put back", async () => {
@@ -109,7 +112,7 @@ describe("an update in place", () => {
         });
         await assert.rejects(
             update(shown, adopted, { title: "Two", playbackPolicy: ["public"], mp4Support: true }, urn),
-            /^LifecycleError: Content 1 exists with another value of playbackPolicy, .* Declare it as .* has it, or not/,
+            /^LifecycleError: Content 1 exists with a different value of playbackPolicy, .* Declare the existing value, or none/,
         );
         // Taken out again, or never to be declared bit by bit: there is nothing to compare.
         const removed = await update(shown, { ...adopted, mp4Support: false }, { title: "One" }, urn);
@@ -125,7 +128,7 @@ describe("an update in place", () => {
             updated: { object: shown },
             sent: ["GET"],
         });
-        await assert.rejects(update(undefined, created, news, urn), /Content 1 does not exist/);
+        await assert.rejects(update(undefined, created, news, urn), /Content 1 no longer exists/);
     });
 });
 
@@ -164,7 +167,7 @@ describe("bringing an object to what is declared", () => {
         refuseContradictions(target, { title: "Two", playbackPolicy: ["signed"], mp4Support: true }, shown);
         assert.throws(
             () => refuseContradictions(target, { mp4Support: false, playbackPolicy: ["public"] }, shown),
-            /^LifecycleError: Content 1 exists with another value of playbackPolicy, mp4Support, .* Declare them as/,
+            /^LifecycleError: Content 1 exists with a different value of playbackPolicy, mp4Support, .* Declare the existing/,
         );
     });
 });

@@ -101,7 +101,7 @@ describe("items with a request of their own", () => {
     it("L5: one that is not known yet is not sent, and one without a key is an error that names it", () => {
         assert.deepEqual(dueItems(table, {}, { subtitle: [{ url: unknownValue }] }), []);
         const news = { subtitle: [item("en"), { url }] };
-        assert.throws(() => dueItems(table, {}, news), /^LifecycleError: subtitle\[1\] needs languageCode:/);
+        assert.throws(() => dueItems(table, {}, news), /^LifecycleError: subtitle\[1\] needs languageCode,/);
     });
 
     it("S3: a key that is not a short code is not repeated", () => {
@@ -214,15 +214,15 @@ describe("items with a request of their own", () => {
             removalNote(table, "subtitle", { olds: { subtitle: old }, news: { subtitle: now } }, "Content 1") ?? "";
         assert.match(
             note([item("en")], []),
-            /^subtitle: languageCode "en" is no longer declared.* Content 1 is replaced/,
+            /^subtitle: the program no longer declares languageCode "en",.* Content 1 is replaced/,
         );
-        assert.match(note([item("en"), item("de")], []), /^subtitle: languageCode "en", "de" are no longer/);
-        assert.match(note([item("en"), item("a secret")], []), /^subtitle: languageCode "en" is no longer/);
-        assert.match(note([item("a secret")], []), /^subtitle: one that was declared is no longer/);
-        assert.match(note([{ url }], []), /^subtitle: one that was declared is no longer/);
+        assert.match(note([item("en"), item("de")], []), /no longer declares languageCode "en", "de",/);
+        assert.match(note([item("en"), item("a secret")], []), /no longer declares languageCode "en",/);
+        assert.match(note([item("a secret")], []), /no longer declares an earlier item,/);
+        assert.match(note([{ url }], []), /no longer declares an earlier item,/);
         assert.match(
             note([item("en"), item("de")], unknownValue),
-            /^subtitle: languageCode "en", "de" may be no longer/,
+            /no longer declares languageCode "en", "de" \(as far as is known yet\),/,
         );
         assert.match(note([item("en")], [item("en"), item("de"), { url }]), /^subtitle\[2\] has no languageCode/);
     });

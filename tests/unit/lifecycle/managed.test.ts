@@ -196,7 +196,7 @@ describe("a lifecycle", function () {
             assert.equal((await host.diff({ urn, id: importId, olds, news })).kind, "update");
             await assert.rejects(
                 host.update({ urn, timeouts, id: importId, olds, news }),
-                /(playbackPolicy|status): this needs a replacement/,
+                /(playbackPolicy|status): this change requires a replacement/,
             );
         }
         assert.equal(emulator.requests.length, requests);

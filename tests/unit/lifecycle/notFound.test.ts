@@ -163,7 +163,10 @@ describe("reading a recorded object", () => {
     it("S2: an update needs the object", async () => {
         const object = marked(mark);
         assert.equal(await read(recorded("now"), [object]).present(), object);
-        await assert.rejects(read(recorded("now"), [missing()]).present(), /^LifecycleError: Content 1 does not exist/);
+        await assert.rejects(
+            read(recorded("now"), [missing()]).present(),
+            /^LifecycleError: Content 1 no longer exists/,
+        );
     });
 
     it("only a 404 of the service is a missing object", async () => {

@@ -71,7 +71,7 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         assert.equal(
             message,
             "2 of 3 contents did not become Ready. Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it " +
-                "replaces them. [VG4009]\n  - a (trailer): no video track\n  - b: Failed, and the service gave no reason",
+                "replaces them. [VG4009]\n  - a (trailer): no video track\n  - b: Failed (no reason given)",
         );
     });
 
@@ -107,9 +107,9 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         const { message } = await failure({ a: failed("x"), b: { status: "Preparing" }, c: undefined });
         assert.match(
             message,
-            /Failed, then run.*not found: run `pulumi up --refresh`.*continues to wait for the others\./,
+            /Failed, then run.*missing, run `pulumi up --refresh`.*continues to wait for the others\./,
         );
-        assert.match(message, /\n {2}- b: is not Ready after 1 h: its status is Preparing(\n|$)/);
-        assert.match(message, /\n {2}- c: was not found: GET answers 404(\n|$)/);
+        assert.match(message, /\n {2}- b: not Ready after 1 h: status Preparing(\n|$)/);
+        assert.match(message, /\n {2}- c: missing \(HTTP 404\)(\n|$)/);
     });
 });

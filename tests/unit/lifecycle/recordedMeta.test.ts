@@ -1,6 +1,6 @@
 /** What the outputs remember beside what the user sees: written as it is read, and read whatever was written. */
 import assert from "node:assert/strict";
-import { metaOf, newMeta, recordedMeta, timedOut, wasAdopted } from "../../../provider/dist/inputs/recordedMeta.js";
+import { metaOf, newMeta, recordedMeta, wasAdopted } from "../../../provider/dist/inputs/recordedMeta.js";
 
 const full = {
     ...{
@@ -49,9 +49,5 @@ describe("what is recorded beside the outputs", () => {
         assert.equal(wasAdopted({ v: 1, env: "e", marker: "m" }), false);
         assert.equal(wasAdopted({ v: 1, env: "e", marker: "m", imported: false }), false);
         assert.equal(wasAdopted(full), true);
-    });
-
-    it("says which time limit has passed, and what sets it", () => {
-        assert.equal(timedOut("delete", 90_000), "not done within 1 m 30 s (customTimeouts.delete)");
     });
 });

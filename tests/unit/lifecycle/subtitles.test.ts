@@ -58,8 +58,8 @@ describe("diff of subtitles", () => {
         assert.deepEqual({ ...removed, said: "" }, { kind: "replace", because: ["subtitle"], said: "" });
         assert.equal(
             removed.said,
-            'subtitle: languageCode "de" is no longer declared, and cannot be removed from an existing object. Content id-1 is ' +
-                "replaced by a new one, with a new id and new URLs. [VG4020]",
+            'subtitle: the program no longer declares languageCode "de", which cannot be removed from an existing object. ' +
+                "Content id-1 is replaced by a new one, with a new id and new URLs. [VG4020]",
         );
         assert.equal(diff([text("en")], undefined).kind, "replace");
         assert.equal(diff([text("en")], []).kind, "replace");
@@ -89,7 +89,7 @@ describe("diff of subtitles", () => {
         assert.equal(diff([text("en")], [text("en"), unknownValue]).kind, "update");
         const maybe = diff([text("en")], [{ ...text("en"), languageCode: unknownValue }]);
         assert.equal(maybe.kind, "replace");
-        assert.match(maybe.said, /"en" may be no longer declared/);
+        assert.match(maybe.said, /no longer declares languageCode "en" \(as far as is known yet\)/);
         assert.equal(diff([text("en")], unknownValue).kind, "replace");
     });
 
@@ -137,7 +137,10 @@ describe("diff of subtitles", () => {
             news: { importId: "id-1" },
         });
         assert.equal(refused.kind, "update");
-        assert.match(refused.said, /^subtitle: this needs a replacement, and a resource with importId cannot/);
+        assert.match(
+            refused.said,
+            /^subtitle: this change requires a replacement, but a resource with importId cannot/,
+        );
     });
 
     it("S5: a language that is declared twice is a problem in the preview, except where it is recorded so", () => {
@@ -146,7 +149,7 @@ describe("diff of subtitles", () => {
                 .problems;
         const twice = [text("en"), text("de"), text("EN")];
         assert.deepEqual(problems(twice), [
-            "subtitle[2].languageCode is that of subtitle[0] again: a content has one subtitle for each languageCode, whatever its case. " +
+            "subtitle[2].languageCode repeats subtitle[0]: only one subtitle per languageCode is allowed (case-insensitive). " +
                 "Remove one of the two [VG2005]",
         ]);
         assert.deepEqual(problems(twice, twice), []);
@@ -345,7 +348,7 @@ describe("an update of subtitles", function () {
         ]);
         emulator.deleteContent(id);
         emulator.clearRequests();
-        await assert.rejects(update({ subtitle: [text("en"), text("fr")] }), /does not exist any more/);
+        await assert.rejects(update({ subtitle: [text("en"), text("fr")] }), /no longer exists/);
         assert.equal(
             emulator.requests.some(({ method }) => method === "POST"),
             false,

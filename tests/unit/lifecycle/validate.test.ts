@@ -23,7 +23,7 @@ describe("a value that a program declares", () => {
         assert.deepEqual(problems(text, 1, null, undefined), [
             "it must be a string",
             "it must be a string",
-            "it is required",
+            "it must be set",
         ]);
         const one: Type = { kind: "string", oneOf: ["a", "b"] };
         assert.deepEqual(problems(one, "a", "b"), []);
@@ -31,8 +31,8 @@ describe("a value that a program declares", () => {
         const words: Type = { kind: "string", rule: "notBlank" };
         assert.deepEqual(problems(words, "a", " a "), []);
         assert.deepEqual(problems(words, "", " \n", 1), [
-            "it must not be empty",
-            "it must not be empty",
+            "it must be a non-empty string",
+            "it must be a non-empty string",
             "it must be a string",
         ]);
         const url: Type = { kind: "string", rule: "url" };
@@ -54,12 +54,12 @@ describe("a value that a program declares", () => {
         assert.deepEqual(problems(minutes, 1.5, "1", -1), [
             "it must be a whole number of minutes",
             "it must be a whole number of minutes",
-            "it must not be negative",
+            "it must be 0 or more",
         ]);
         assert.deepEqual(problems({ kind: "numberOrString" }, 0.5, "70%"), []);
         assert.deepEqual(problems({ kind: "numberOrString" }, true, " "), [
             "it must be a number or a string",
-            "it must not be empty",
+            "it must be a non-empty string",
         ]);
     });
 
@@ -67,9 +67,9 @@ describe("a value that a program declares", () => {
         const list: Type = { kind: "list", of: { kind: "string" } };
         assert.deepEqual(problems(list, [], ["a", "b"]), []);
         assert.deepEqual(problems(list, "a", ["a", 1]), ["it must be an array", "it[1] must be a string"]);
-        const some: Type = { ...list, nonEmpty: "must have one" };
+        const some: Type = { ...list, nonEmpty: "a list with one" };
         assert.deepEqual(problems(some, ["a"], ["a", "b"]), []);
-        assert.deepEqual(problems(some, []), ["it must have one"]);
+        assert.deepEqual(problems(some, []), ["it must be a list with one"]);
     });
 
     it("is text by name, or an object with its own fields", () => {
@@ -80,17 +80,17 @@ describe("a value that a program declares", () => {
         ]);
         assert.deepEqual(problems(object, { url: "https://a.example" }), []);
         assert.deepEqual(problems(object, {}, "a", { url: "a", title: "", uri: 1 }), [
-            "it.url is required",
+            "it.url must be set",
             "it must be an object",
             "it.url must be an absolute http: or https: URL",
-            "it.title must not be empty",
-            "it.uri is not a property of this resource: did you mean `url`?",
+            "it.title must be a non-empty string",
+            "it.uri is not a property of this resource: remove it, or correct it to `url` [VG2006]",
         ]);
     });
 
     it("that breaks a rule without words of its own is not valid", () => {
         assert.deepEqual(problemsOf(z.strictObject({ it: z.string().max(1) }), { it: "secret" }), [
-            "it is not valid [VG2001]",
+            "it must be valid [VG2001]",
         ]);
     });
 
@@ -107,13 +107,15 @@ describe("a value that a program declares", () => {
                 {
                     ...value,
                 },
-            ).map((text) => text.replace(/ is not a property of this resource: | \[VG2001\]/g, " ").trim());
+            ).map((text) =>
+                text.replace(/ is not a property of this resource: remove it, or | \[VG2006\]/g, " ").trim(),
+            );
         const url = "https://a.example";
-        assert.deepEqual(wrong({ lists: [] }), ["lists did you mean `list`?"]);
-        assert.deepEqual(wrong({ list: [{ url, titel: "a" }] }), ["list[0].titel did you mean `title`?"]);
+        assert.deepEqual(wrong({ lists: [] }), ["lists correct it to `list`"]);
+        assert.deepEqual(wrong({ list: [{ url, titel: "a" }] }), ["list[0].titel correct it to `title`"]);
         assert.deepEqual(wrong({ it: { url, titel: "a", other: 1 } }), [
-            "it.titel did you mean `title`?",
-            "it.other remove it",
+            "it.titel correct it to `title`",
+            "it.other correct it",
         ]);
     });
 

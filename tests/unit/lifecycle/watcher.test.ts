@@ -145,7 +145,7 @@ describe("waiting", () => {
         const others = [until(service.add(20_000), true), until(service.add(20_000), true)];
         assert.equal(
             await clock.runUntil(end),
-            `Content ${impatient} is not Ready after 10 s: its status is Processing. [VG4003]`,
+            `Content ${impatient} is not Ready after 10 s: status Processing. [VG4003]`,
         );
         assert.equal(clock.elapsed, 10_060, "a last look comes at the deadline, after one at the list");
         await clock.runUntil(Promise.all(others));
@@ -214,7 +214,7 @@ describe("waiting", () => {
             assert.equal(service.requests.get, get + 1);
             assert.match(
                 error.message,
-                new RegExp(`^Content ${id} is not Ready after 3 h: its status is Processing\\. \\[VG4003\\]$`),
+                new RegExp(`^Content ${id} is not Ready after 3 h: status Processing\\. \\[VG4003\\]$`),
             );
             assert.equal(error.lastStatus, "Processing");
         });
@@ -245,7 +245,7 @@ describe("waiting", () => {
             service.remove(id);
             const error = await clock.runUntil(rejection(Vanished, end));
             assert.ok(clock.elapsed > 105_000 && clock.elapsed < 116_000, `${clock.elapsed} ms`);
-            assert.match(error.message, new RegExp(`^Content ${id} was not found`));
+            assert.match(error.message, new RegExp(`^Content ${id} is missing`));
             assert.match(
                 error.message,
                 /pulumi refresh.*another environment: check accessTokenId, secretKey and baseUrl/,
@@ -290,7 +290,7 @@ describe("waiting", () => {
             const { end } = waitOnce(60_000, hour);
             service.deleting = true;
             const error = await clock.runUntil(rejection(Vanished, end));
-            assert.match(error.message, /is being deleted: its status is Deleting/);
+            assert.match(error.message, /is being deleted \(status Deleting\)/);
             assert.ok(clock.elapsed < 1_000);
         });
     });

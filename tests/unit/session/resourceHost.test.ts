@@ -263,7 +263,7 @@ describe("a host's delete", () => {
     const request = { urn, timeouts, id: "c1", olds: recordedOutputs };
     it("L8: keeps an object that the engine has imported under another name, and says so", async () => {
         const { host, lines, methods } = start();
-        host.noteAdopter("c1", urnOf("b"));
+        host.noteImport({ object: "Content c1", id: "c1", urn: urnOf("b") }, undefined);
         await host.delete(request);
         assert.deepEqual(methods(), []);
         assert.deepEqual(lines(), [["warning", urn, messages.keptAdopted({ id: "c1" })]]);

@@ -220,7 +220,7 @@ describe("an operation", () => {
         session.configure({}, none);
         await assert.rejects(
             async () => session.operate(request, async () => assert.fail("it was run")),
-            /secretKey is missing/,
+            /credentials lack secretKey/,
         );
     });
 });

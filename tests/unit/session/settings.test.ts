@@ -64,20 +64,20 @@ describe("credentials", () => {
     it("that are missing are named, with both ways to set them", () => {
         assert.equal(
             missingCredentials({}),
-            "The Videograph credentials are not complete: accessTokenId and secretKey are missing. Set the environment " +
-                "variables VIDEOGRAPH_ACCESS_TOKEN_ID and VIDEOGRAPH_SECRET_KEY, or the stack configuration: " +
+            "The Videograph credentials lack accessTokenId and secretKey. Set VIDEOGRAPH_ACCESS_TOKEN_ID and " +
+                "VIDEOGRAPH_SECRET_KEY in the environment, or set the stack configuration: " +
                 "`pulumi config set --secret videograph:accessTokenId` and " +
                 "`pulumi config set --secret videograph:secretKey`. [VG1001]",
         );
         const one =
-            "The Videograph credentials are not complete: secretKey is missing. Set the environment variable " +
-            "VIDEOGRAPH_SECRET_KEY, or the stack configuration: `pulumi config set --secret videograph:secretKey`. [VG1001]";
+            "The Videograph credentials lack secretKey. Set VIDEOGRAPH_SECRET_KEY in the environment, or set the " +
+            "stack configuration: `pulumi config set --secret videograph:secretKey`. [VG1001]";
         assert.equal(missingCredentials({ accessTokenId: "id" }), one);
         assert.throws(
             () => credentialsOf({ accessTokenId: "id" }),
             (error) => error instanceof ConfigurationError && error.message === one,
         );
-        assert.match(missingCredentials({ secretKey: "key" }) ?? "", /: accessTokenId is missing/);
+        assert.match(missingCredentials({ secretKey: "key" }) ?? "", /lack accessTokenId\. /);
     });
 });
 

@@ -4,12 +4,12 @@ import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Properties } from "../../inputs/values";
 import { managed, type Waiting } from "../../lifecycle/managed";
-import { LifecycleError, type Message, messageOf, messages } from "../../messages";
+import { LifecycleError, type Message, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished, WaitTimeout } from "../../wait/watcher";
 import { contentDefinition } from "../content/definition";
-import { contentService, failureText, untilReady } from "../content/lifecycle";
+import { contentService, reasonOf, untilReady } from "../content/lifecycle";
 import { contentTimeouts } from "../timeouts";
 import { clipDefinition } from "./definition";
 
@@ -30,7 +30,7 @@ export const clip = managed<ContentObject>({
         const { contentId, startTime, endTime, importId } = inputs;
         const problems: Message[] = [];
         if (typeof startTime === "number" && typeof endTime === "number" && startTime >= endTime)
-            problems.push(messages.badInput({ property: "endTime", problem: "must be after startTime" }));
+            problems.push(messages.badInput({ property: "endTime", expected: "after startTime" }));
         if (typeof contentId !== "string" || hasUnknown(contentId)) return problems;
         if (contentId === importId || contentId === id) problems.push(messages.clipOfItself());
         return [...problems, ...beyond(inputs, propertiesOf?.(contentId) ?? {})];
@@ -38,7 +38,10 @@ export const clip = managed<ContentObject>({
 
     async beforeCreate(waiting) {
         const source = await settledSource(waiting);
-        if (isFailed(source.status)) throw notCut(originsOnly(failureText(source)));
+        if (isFailed(source.status)) {
+            const { contentId: id, status = "" } = source;
+            throw new LifecycleError(messages.sourceFailed({ id, status, reason: originsOnly(reasonOf(source)) }));
+        }
         const [problem] = beyond(waiting.inputs, { ...source });
         if (problem !== undefined) throw new LifecycleError(problem);
     },
@@ -48,8 +51,8 @@ export const clip = managed<ContentObject>({
 function beyond({ endTime }: Properties, { status, duration }: Properties): Message[] {
     const isBeyond = typeof endTime === "number" && typeof duration === "number" && endTime * 1000 > duration;
     if (!isBeyond || !isReady(String(status))) return [];
-    const problem = `must be at most ${duration / 1000}: the content is not longer`;
-    return [messages.badInput({ property: "endTime", problem })];
+    const expected = `at most ${duration / 1000}, the duration of the content in seconds`;
+    return [messages.badInput({ property: "endTime", expected })];
 }
 
 async function settledSource({ inputs, operation, deadline }: Waiting<ContentObject>): Promise<ContentObject> {
@@ -63,11 +66,7 @@ async function settledSource({ inputs, operation, deadline }: Waiting<ContentObj
     try {
         return await watcher.untilSettled(id, options);
     } catch (error) {
-        if (error instanceof Vanished || error instanceof WaitTimeout) throw notCut(messageOf(error));
-        throw error;
+        if (!(error instanceof Vanished || error instanceof WaitTimeout)) throw error;
+        throw new LifecycleError(messages.sourceNotReady({ error: error.message }));
     }
-}
-
-function notCut(error: string): LifecycleError {
-    return new LifecycleError(messages.clipNotCut({ error }));
 }

@@ -77,7 +77,7 @@ export const contentDefinition = {
         title,
         content: {
             doc: "The sources: at least one. Required unless `importId` is given. A change replaces the content, unless `sourceVersion` is set. A URL with a query string or user info makes the whole input a secret, because presigned URLs open the file to anyone who has them.",
-            type: { kind: "list", of: source, nonEmpty: "must have at least one source" },
+            type: { kind: "list", of: source, nonEmpty: "a list of at least one source" },
             change: "createOnly",
             requiredForCreate: "at least one source with a url",
             versionedBy: "sourceVersion",

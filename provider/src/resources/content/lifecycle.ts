@@ -3,7 +3,7 @@ import type { ContentObject, VideographApi } from "../../api";
 import { wireBody } from "../../inputs/definition";
 import type { Properties } from "../../inputs/values";
 import { managed, type Resource, type Service, Unusable } from "../../lifecycle/managed";
-import { append, type Message, messageFrom, messages } from "../../messages";
+import { advice, append, type Message, messageFrom, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
@@ -36,10 +36,10 @@ export function contentService(name: string, api: VideographApi): Omit<Service<C
 }
 
 /** What every content has in common: it is waited for until Ready, and replaced when it has Failed, which `failed` explains. */
-export function untilReady(failed: (what: { failure: string }) => Message): UntilReady {
+export function untilReady(failed: (what: Failure) => Message): UntilReady {
     return {
         hasInputs: ({ status }) => isReady(status),
-        whyNotAdopted: (object) => (isFailed(object.status) ? failureText(object) : undefined),
+        whyNotAdopted: (object) => (isFailed(object.status) ? `${object.status} (${reasonOf(object)})` : undefined),
 
         due(id, olds, news) {
             const status = text(olds.status);
@@ -60,17 +60,18 @@ export function untilReady(failed: (what: { failure: string }) => Message): Unti
                 watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
             );
             if (!isFailed(object.status)) return object;
-            throw new Unusable(failed({ failure: failureText(object) }), object);
+            throw new Unusable(failed({ id, status: object.status ?? "", reason: reasonOf(object) }), object);
         },
 
         failure(id, error, { signal }) {
             if (error instanceof Unusable || error instanceof Vanished) return error.message;
             const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
-            return append(reason, "The content is kept. The next `pulumi up` continues to wait for it.");
+            return append(reason, advice.awaited);
         },
     };
 }
 
+type Failure = Record<"id" | "status" | "reason", string>;
 type UntilReady = Pick<
     Resource<ContentObject>,
     "hasInputs" | "whyNotAdopted" | "due" | "isWaitDue" | "wait" | "failure"
@@ -85,9 +86,8 @@ function isWaitDue(status: string | undefined, { waitForReady }: Properties): bo
     return waitForReady !== false && !isReady(status);
 }
 
-export function failureText({ contentId, status, reason }: ContentObject): string {
-    const why = reason === undefined ? "the service gave no reason" : reason.replace(/[.\s]+$/, "");
-    return `Content ${contentId} has the status ${status ?? "Failed"}: ${why}.`;
+export function reasonOf({ reason }: ContentObject): string {
+    return reason === undefined ? "no reason given" : reason.replace(/[.\s]+$/, "");
 }
 
 function text(value: unknown): string | undefined {

@@ -8,7 +8,7 @@ import { hasUnknown } from "../../inputs/unknown";
 import { problemsOf, someText } from "../../inputs/validate";
 import type { Properties } from "../../inputs/values";
 import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
-import { messageOf, messages, withoutCodes } from "../../messages";
+import { advice, messageOf, messages, withoutCodes } from "../../messages";
 import type { Operation } from "../../operation/operation";
 import { parseUrn } from "../../urn";
 import { isFailed, isReady } from "../../wait/status";
@@ -124,7 +124,7 @@ async function waitForAll(
             messages.notAllReady({
                 number: count(problems.length),
                 total: count(ids.length),
-                advice: advice(problems),
+                advice: waysOut(problems),
                 list: list(problems, operation),
             }),
         );
@@ -165,7 +165,7 @@ interface Problem {
 
 /** Not every source is known here, and all of a source URL may be secret: of an address only its origin is shown. */
 function reasonOf({ reason }: ContentObject): string {
-    return reason === undefined ? "Failed, and the service gave no reason" : originsOnly(reason);
+    return reason === undefined ? "Failed (no reason given)" : originsOnly(reason);
 }
 
 function problemOf(contentId: string, error: unknown): Problem {
@@ -174,18 +174,12 @@ function problemOf(contentId: string, error: unknown): Problem {
     return { contentId, kind: "pending", text: withoutCodes(originsOnly(text)) };
 }
 
-function advice(problems: readonly Problem[]): string {
+function waysOut(problems: readonly Problem[]): string {
     const kinds = new Set(problems.map(({ kind }) => kind));
     const sentences = [
-        kinds.has("failed") &&
-            "Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them.",
-        kinds.has("vanished") &&
-            "Of those that were not found: run `pulumi up --refresh` if they were deleted, or remove them from contentIds; if they " +
-                "exist, check accessTokenId, secretKey and baseUrl.",
-        kinds.has("pending") &&
-            (kinds.size === 1
-                ? "The next `pulumi up` continues to wait for them."
-                : "A plain `pulumi up` only continues to wait for the others."),
+        kinds.has("failed") && advice.failed,
+        kinds.has("vanished") && advice.vanished,
+        kinds.has("pending") && (kinds.size === 1 ? advice.pending : advice.pendingToo),
     ];
     return sentences.filter((sentence) => sentence !== false).join(" ");
 }

@@ -11,7 +11,7 @@ export const livestreamDefinition = {
             doc: 'Where the stream is received; the service\'s documentation shows `"us-east-1"`, `"us-west-1"` and `"ap-south-1"`. Default: `VIDEOGRAPH_REGION`, else `videograph:region` of the configuration, as it was when the livestream was created. Required where neither is set, unless `importId` is given. A change replaces the livestream, and the new one has a new stream key.',
             type: words,
             change: "createOnly",
-            requiredForCreate: "set it here, in videograph:region or in VIDEOGRAPH_REGION",
+            requiredForCreate: "as an input, as videograph:region or as VIDEOGRAPH_REGION",
             setting: "region",
             known: ["us-east-1", "us-west-1", "ap-south-1"],
             always: true,

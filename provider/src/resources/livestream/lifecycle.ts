@@ -1,6 +1,7 @@
 /** Live streams: read again where the answer to the create was short, and deleted until they do not exist any more. */
 import { consistencyGraceMs, Deadline, type LivestreamObject, NotFoundError } from "../../api";
-import { metaOf, timedOut } from "../../inputs/recordedMeta";
+import { durationText } from "../../inputs/duration";
+import { metaOf } from "../../inputs/recordedMeta";
 import { managed } from "../../lifecycle/managed";
 import { messageOf, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
@@ -53,7 +54,7 @@ export const livestream = managed<LivestreamObject>({
     },
 
     failure(id, error, { signal }) {
-        const reason = signal.aborted ? "the run was interrupted." : messageOf(error);
+        const reason = signal.aborted ? messages.interrupted() : messageOf(error);
         return messages.livestreamUnread({ id, error: reason });
     },
 
@@ -63,6 +64,6 @@ export const livestream = managed<LivestreamObject>({
         const onStatus = statusProgress(operation, clock);
         if (await watcher.untilGone(id, { signal, deadline, redactor, fresh: true, onStatus })) return;
         const limit = operation.timeouts.delete ?? livestreamTimeouts.delete;
-        operation.warn(messages.livestreamLeaving({ id, limit: timedOut("delete", limit) }));
+        operation.warn(messages.livestreamLeaving({ id, time: durationText(limit) }));
     },
 });
