@@ -9,8 +9,8 @@ export type Type =
     | { kind: "string"; rule?: "notBlank" | "url"; oneOf?: readonly string[] }
     | { kind: "boolean" }
     | { kind: "number"; min?: number }
-    /** A whole number that is not negative; `unit` says of what. */
-    | { kind: "integer"; unit: string }
+    /** A whole number, 0 or more unless `min` says otherwise; `unit` says of what. */
+    | { kind: "integer"; unit: string; min?: number }
     | { kind: "numberOrString" }
     /** `nonEmpty` says what a list must be that needs an item. */
     | { kind: "list"; of: Type; nonEmpty?: string }
@@ -36,10 +36,12 @@ export interface Input extends Field {
      * - `inPlace`: one PUT changes it.
      * - `perItem`: a list of objects, told apart by `itemKey`. Adding or changing one is a request of its own; removing one
      *   needs a replacement. Its order has no meaning.
+     * - `whenReady`: an object that a request of its own sets, once what was created is what was asked for. Removing it
+     *   changes nothing.
      * - `createOnly`: fixed when the object is created; another value needs a replacement.
      * - `local`: never sent; only this package acts on it.
      */
-    change: "inPlace" | "perItem" | "createOnly" | "local";
+    change: "inPlace" | "perItem" | "whenReady" | "createOnly" | "local";
     /** The field that tells the items of a `perItem` list apart. */
     itemKey?: string;
     /** What "not set" is on the service: sent once when the input is taken out of the program. */
@@ -73,6 +75,8 @@ export interface Output extends Field {
     optional?: boolean;
     /** It changes by itself, also of a complete resource. */
     moving?: boolean;
+    /** The input that changes it. */
+    changedBy?: string;
 }
 
 export interface Definition {

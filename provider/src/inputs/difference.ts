@@ -26,8 +26,14 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
             (givenUp && news[name] !== undefined && inputs[name]?.writeOnly && inputs[name]?.requiredForCreate),
     );
     if (replaces.length > 0) return { kind: "replace", because: replaces };
-    const { inPlace, perItem, createOnly, local } = changed;
-    const updates = [...inPlace, ...perItem, ...createOnly, ...local.filter((name) => name !== "importId")];
+    const { inPlace, perItem, whenReady, createOnly, local } = changed;
+    const updates = [
+        ...inPlace,
+        ...perItem,
+        ...whenReady,
+        ...createOnly,
+        ...local.filter((name) => name !== "importId"),
+    ];
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 
@@ -49,6 +55,13 @@ export function refusedReplacement(
         properties: because.join(", "),
         missing: missing.join(", "),
     });
+}
+
+/** What was taken out of the program since the last run, and stays on the service as it is. */
+export function keptNotes({ name, inputs }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
+    return Object.keys(inputs)
+        .filter((input) => inputs[input]?.change === "whenReady" && oldInputs[input] !== undefined && !news[input])
+        .map((input) => messages.inputKept({ input, object: `${name} ${id}` }));
 }
 
 /** What a replacement does that nobody may expect. */

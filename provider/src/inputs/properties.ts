@@ -20,13 +20,15 @@ export function changedInputs(
     news: Properties,
     oldInputs: Properties = olds,
 ): Record<Input["change"], string[]> {
-    const changed: Record<Input["change"], string[]> = { inPlace: [], perItem: [], createOnly: [], local: [] };
+    const changed: Record<Input["change"], string[]> = {
+        ...{ inPlace: [], perItem: [], whenReady: [], createOnly: [], local: [] },
+    };
     const versions = new Set<string>();
     for (const [name, property] of Object.entries(table)) {
-        if (property.change === "perItem") {
+        if (property.change === "perItem" || property.change === "whenReady") {
             const { fresh, removed, unnamed } = itemChanges(table, name, { olds, oldInputs, news });
             if (removed.length + unnamed.length > 0) changed.createOnly.push(name);
-            else if (fresh.length > 0) changed.perItem.push(name);
+            else if (fresh.length > 0) changed[property.change].push(name);
             continue;
         }
         const { versionedBy = "" } = property;
@@ -61,9 +63,11 @@ export function createIdentity(table: Inputs, inputs: Properties): [string, unkn
         });
 }
 
-/** The inputs that requests hold. */
+/** The inputs that the request of a create holds. */
 export function sentInputs(table: Inputs): Inputs {
-    return Object.fromEntries(Object.entries(table).filter(([, { change }]) => change !== "local"));
+    return Object.fromEntries(
+        Object.entries(table).filter(([, { change }]) => !["local", "whenReady"].includes(change)),
+    );
 }
 
 /** The inputs as a create sends them. What replaces an imported object may lack inputs that the check adds for a new one. */
@@ -77,7 +81,9 @@ export function appliedInputs(table: Inputs, declared: Properties, object: objec
     const actual = object as Properties;
     return Object.fromEntries(
         Object.entries(table).map(([name, { change }]) =>
-            change === "inPlace" && declared[name] !== undefined ? [name, actual[name]] : [name, declared[name]],
+            (change === "inPlace" && declared[name] !== undefined) || change === "whenReady"
+                ? [name, actual[name]]
+                : [name, declared[name]],
         ),
     );
 }

@@ -10,7 +10,7 @@ import type { Listed } from "../evidence/lists";
 import { markerIn, markerKey, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { type Definition, wireBody } from "../inputs/definition";
-import { inputDifference, refusedReplacement, replacementNotes } from "../inputs/difference";
+import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "../inputs/items";
 import {
     appliedInputs,
@@ -40,6 +40,8 @@ export interface Service<T extends Listed> extends Kind<T> {
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds one item of a `perItem` list to an object, or replaces the one of its key: the same twice as once. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
+    /** Sets a `whenReady` input: the same twice as once. Gives the object afterwards. */
+    setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
 }
 
 /** What a wait for one object has at hand. */
@@ -144,7 +146,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             difference = { kind: "update", because: ["status"] };
             row.info(messages.itemsUnsettled({ object: this.#nameOf(id) }));
         }
-        if (difference.kind !== "replace") return difference;
+        if (difference.kind !== "replace") {
+            for (const note of keptNotes(this.#definition, change)) row.info(note);
+            return difference;
+        }
         const { because } = difference;
         const problem = refusedReplacement(this.#definition, change, because);
         if (problem === undefined) {
@@ -184,6 +189,9 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
         // What an earlier create made may have other inputs: they count once the service has accepted them.
         const had = made.adopted ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
+        const table = this.#definition.inputs;
+        const due = dueItems(table, {}, inputs).filter(({ name }) => table[name]?.change === "whenReady");
+        const unset = (all: Properties) => withoutPending(table, {}, all, due);
         const update: Step<T> = async (progress) => {
             if (!made.adopted) return progress;
             try {
@@ -192,10 +200,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 const what = { object: this.#nameOf(made.id), error: messageOf(error) };
                 throw new NotUpdated(messages.notUpdated(what));
             }
-            return { ...progress, inputs };
+            return { ...progress, inputs: unset(inputs) };
         };
-        const steps = [update, this.#wait(waiting)];
-        return { id: made.id, outputs: await this.#go(waiting, { object, inputs: had, meta }, {}, steps) };
+        const steps = [update, this.#wait(waiting), ...this.#items(waiting, due, {}, inputs)];
+        return { id: made.id, outputs: await this.#go(waiting, { object, inputs: unset(had), meta }, {}, steps) };
     }
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
@@ -314,9 +322,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     #items(waiting: Waiting<T>, due: DueItem[], olds: Properties, news: Properties): Step<T>[] {
         const { id, operation, redactor, service } = waiting;
         const { signal } = operation;
+        const isWhenReady = ({ name }: DueItem) => this.#definition.inputs[name]?.change === "whenReady";
         return due.map((one, index) => async ({ object, meta }) => {
             const fail = (error: unknown, mayHave: boolean) => {
-                const isRefused = error instanceof ApiError && error.outcome === "refused";
+                const isRefused = !isWhenReady(one) && error instanceof ApiError && error.outcome === "refused";
                 const what = { object: this.#nameOf(id), item: one.what, error: messageOf(error) };
                 const message = isRefused
                     ? messages.itemRefused({ ...what, status: object.status ?? "unknown", input: one.name })
@@ -324,13 +333,15 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 return new ItemNotSet(message, mayHave ? one : undefined);
             };
             if (signal.aborted) throw fail(signal.reason, false);
+            let shown: Partial<T> | undefined;
             try {
-                await service.setItem?.(id, one.item, { signal, redactor });
+                if (isWhenReady(one)) shown = await service.setWhenReady?.(id, one.item, { signal, redactor });
+                else await service.setItem?.(id, one.item, { signal, redactor });
             } catch (error) {
                 throw fail(error, !(error instanceof ApiError) || error.mayBeProcessed);
             }
             const inputs = withoutPending(this.#definition.inputs, olds, news, due.slice(index + 1));
-            return { object, inputs, meta: settled(meta, one) };
+            return { object: { ...object, ...shown }, inputs, meta: settled(meta, one) };
         });
     }
 

@@ -303,6 +303,10 @@ export const messages = {
         "VG4026",
         '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it first. If the service never accepts this for an existing object, the resource option replaceOnChanges: ["{input}"] makes a new one. The object is kept; the next `pulumi up` updates it.',
     ),
+    inputKept: contents(
+        "VG4027",
+        "{input} was removed from the program. The service cannot unset it, so {object} keeps the last one.",
+    ),
     itemsUnsettled: contents(
         "VG4024",
         "The last update of {object} got no answer to some of its requests: this update finishes it.",

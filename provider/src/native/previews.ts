@@ -16,7 +16,9 @@ export function updatePreview(
     const finished =
         (difference.kind === "none" || difference.because.every(isInput)) &&
         (outputs.status?.moving || isReady(String(olds.status)));
-    const isSteady = (name: string) => !outputs[name]?.moving && olds[name] !== undefined;
+    const because = difference.kind === "none" ? [] : difference.because;
+    const isSteady = (name: string) =>
+        !outputs[name]?.moving && !because.includes(outputs[name]?.changedBy ?? "") && olds[name] !== undefined;
     const known = finished ? Object.keys(outputs).filter(isSteady) : [];
     return { ...news, ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
 }
