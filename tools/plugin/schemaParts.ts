@@ -33,7 +33,7 @@ function inPlace({ inputs }: Definition): string {
 export const resourceDocs = {
     Content: [
         "An on-demand video, made by the service from the URL of a source. `pulumi up` ends when it is Ready, and fails with the service's reason when it has Failed.",
-        `${inPlace(contentDefinition)} are changed in place, all of them with one request. Any other changed property that was sent to the service replaces the content: the new one is created, then the old one is deleted. Inputs you do not set are not managed.`,
+        `${inPlace(contentDefinition)} are changed in place, all of them with one request; a subtitle that is added or changed, and a changed \`thumbnail\`, with one request each. Any other changed property that was sent to the service replaces the content: the new one is created, then the old one is deleted. Inputs you do not set are not managed.`,
         "The `customTimeouts` resource option sets how long creating (60 minutes by default), updating (60 minutes) and deleting (5 minutes) may take. A create that takes longer keeps the content, and the next `pulumi up` goes on waiting. A content that has Failed stays in the state; the next `pulumi up` replaces it.",
         "## Import",
         "```sh\n$ pulumi import videograph:index:Content trailer <contentId>\n```\n",

@@ -145,7 +145,16 @@ export class VideographApi {
      * lost. When it fails, the error's `mayBeProcessed` says whether the content may have it nevertheless.
      */
     async setSubtitle(id: string, body: object, options: CallOptions = {}): Promise<void> {
-        const request = this.#request("POST", contents.path, id, options, "/subtitles");
+        await this.#setPart(id, "/subtitles", body, options);
+    }
+
+    /** Makes another still the thumbnail of a content. Sent again like a subtitle. */
+    async setThumbnail(id: string, body: object, options: CallOptions = {}): Promise<void> {
+        await this.#setPart(id, "/thumbnails", body, options);
+    }
+
+    async #setPart(id: string, part: string, body: object, options: CallOptions): Promise<void> {
+        const request = this.#request("POST", contents.path, id, options, part);
         await this.#send(contents, { ...request, body, repeatable: true }, options, (answer) =>
             readOptionalObject(subtitleSchema, answer, request),
         );

@@ -307,6 +307,10 @@ export const messages = {
         "VG4027",
         "{input} was removed from the program. The service cannot unset it, so {object} keeps the last one.",
     ),
+    thumbnailTooEarly: contents(
+        "VG4028",
+        "thumbnail cannot be combined with waitForReady: false, because a thumbnail can only be set once the content is Ready. Remove one of the two",
+    ),
     itemsUnsettled: contents(
         "VG4024",
         "The last update of {object} got no answer to some of its requests: this update finishes it.",

@@ -8,6 +8,7 @@ export type {
     ContentResult,
     ContentSource,
     ContentSubtitle,
+    ContentThumbnail,
     ContentWatermark,
     GetContentArgs,
     GetContentsArgs,

@@ -51,6 +51,16 @@ export interface ContentSubtitle {
     supportClosedCaptions?: pulumi.Input<boolean> | undefined;
 }
 
+/** A still of the video. */
+export interface ContentThumbnail {
+    /** Which second of the video it shows: a whole number. */
+    position: pulumi.Input<number>;
+    /** Its width in pixels. */
+    width: pulumi.Input<number>;
+    /** Its height in pixels. */
+    height: pulumi.Input<number>;
+}
+
 /** The inputs of a {@link Content}. */
 export interface ContentArgs {
     /** The title. It must not be empty. Changed in place. */
@@ -99,6 +109,12 @@ export interface ContentArgs {
      */
     subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[]> | undefined;
     /**
+     * Which still of the video is its thumbnail. Set once the content is Ready, so not with `waitForReady: false`, and
+     * again when it changes. If not set, the service decides. When you remove it from the program, the service keeps
+     * the last one. Changed in place.
+     */
+    thumbnail?: pulumi.Input<ContentThumbnail> | undefined;
+    /**
      * Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false`
      * the create ends at once, and the outputs are those of a content that is not Ready; see {@link ContentReadiness}
      * for waiting later. A replacement then deletes the old content before the new one is Ready.
@@ -138,8 +154,8 @@ export interface ContentArgs {
  * export const playbackUrl = trailer.playbackUrl;
  * ```
  *
- * Changes to `title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are made in place, with one request. A change to any
- * other property of the video replaces the content: the new one is created and waited for, then the old one is
+ * Changes to `title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are made in place, with one request. A subtitle that
+ * is added or changed, and a changed `thumbnail`, take one request each. A change to any other property of the video replaces the content: the new one is created and waited for, then the old one is
  * deleted. Inputs that the program does not set are not managed.
  *
  * If a create or an update takes longer than its timeout, the content is kept, and the next `pulumi up` continues to wait for it. A
@@ -215,6 +231,7 @@ export class Content extends pulumi.CustomResource {
     declare public readonly testVideo: pulumi.Output<boolean | undefined>;
     declare public readonly watermark: pulumi.Output<pulumi.Unwrap<ContentWatermark>[] | undefined>;
     declare public readonly subtitle: pulumi.Output<pulumi.Unwrap<ContentSubtitle>[] | undefined>;
+    declare public readonly thumbnail: pulumi.Output<pulumi.Unwrap<ContentThumbnail> | undefined>;
     declare public readonly waitForReady: pulumi.Output<boolean | undefined>;
     declare public readonly sourceVersion: pulumi.Output<string | undefined>;
     declare public readonly importId: pulumi.Output<string | undefined>;

@@ -14,6 +14,7 @@ import {
     toWire,
     wireBody,
 } from "../../../provider/dist/inputs/definition.js";
+import { sentInputs } from "../../../provider/dist/inputs/properties.js";
 import { clipDefinition } from "../../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
@@ -107,7 +108,7 @@ describe("the definition of a resource", () => {
             const call = callOf(core);
             const path = name === "Livestream" ? "/livestreams" : "/contents";
             const source = core.addContent({ title: "What a clip is cut from" }).contentId;
-            const sent = Object.entries(inputs).filter(([, { change }]) => change !== "local");
+            const sent = Object.entries(sentInputs(inputs));
             const isClip = name === "Clip";
             const samples = Object.fromEntries(sent.map(([input, { type }]) => [input, sample(type)]));
             const values: Record<string, unknown> = {

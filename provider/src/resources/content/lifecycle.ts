@@ -8,7 +8,7 @@ import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
 import { contentTimeouts } from "../timeouts";
-import { contentDefinition, subtitle } from "./definition";
+import { contentDefinition, subtitle, thumbnail } from "./definition";
 
 export const content = managed<ContentObject>({
     definition: contentDefinition,
@@ -18,7 +18,14 @@ export const content = managed<ContentObject>({
         ...contentService("Content", api),
         post: (body, options) => api.createContent(body, options),
         setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
+        async setWhenReady(id, value, options) {
+            await api.setThumbnail(id, wireBody(thumbnail.fields, value), options);
+            return api.getContent(id, options);
+        },
     }),
+
+    problems: ({ thumbnail, waitForReady }) =>
+        thumbnail !== undefined && waitForReady === false ? [messages.thumbnailTooEarly()] : [],
 
     ...untilReady(messages.contentFailed),
 });
