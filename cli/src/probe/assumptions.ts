@@ -84,6 +84,11 @@ export const assumptions = {
     subtitleAgain: assume("A-056", "a second subtitle of a language takes the place of the first", "L5"),
     subtitleBeforeReady: assume("A-057", "a content that is not Ready takes a subtitle too"),
     subtitleList: assume("A-058", "the list of a content's subtitles shows it"),
+    // The thumbnail and clips of a content
+    setThumbnail: assume("A-059", "a Ready content takes a thumbnail", "L5"),
+    clip: assume("A-060", "a Ready content takes a clip, which has a contentId of its own", "S1"),
+    clipMarker: assume("A-061", "a clip keeps its metadata, the ownership marker included", "S1 S2 S9"),
+    clipListed: assume("A-062", "a clip is in the list of contents", "S1"),
 } as const;
 
 export type AssumptionName = keyof typeof assumptions;
@@ -100,6 +105,7 @@ const firstSteps: { readonly [name in AssumptionName]?: string } = {
     date: "Sync this machine's clock with a time server.",
     marker: withoutMarker,
     livestreamMarker: withoutMarker,
+    clipMarker: withoutMarker,
     visible: "Up to 30 s are accepted.",
     listed: "Up to 10 s are accepted.",
     ready: "Check the source: an MP4, MOV or M4V file that the service can reach. Try a longer --timeout.",

@@ -305,6 +305,12 @@ export const predicates: Record<AssumptionName, Predicate> = {
             );
         }),
     ),
+    setThumbnail: on("thumbnail", (answer) => judge(answer.ok, http(answer))),
+    clip: on("clip", (answer) => judge(answer.ok && idIn(answer, "contentId") !== undefined, http(answer))),
+    clipMarker: on("clipObject", ({ metadata }, { clipDigits }) => kept(metadata, clipDigits)),
+    clipListed: on("clipListed", ({ holds, answer, afterMs }) =>
+        answer === undefined ? tooMany : judge(holds, holds ? "it is" : `not within ${afterMs} ms`),
+    ),
 };
 
 const tooMany = "there are too many contents to read them all";
