@@ -20,6 +20,7 @@ import { registryAnswers } from "../package/userProject.ts";
 import { compileCache } from "../support/compileCache.ts";
 import { killAll, processesIn } from "../support/processes.ts";
 import { sent } from "../support/requests.ts";
+import { waitFor } from "../support/waitFor.ts";
 import { type CodeBlock, pages, parsePage, readPage, repository } from "./markdown.ts";
 import { linesToType, typable } from "./notTyped.ts";
 import { Typist, type TypistOptions } from "./typist.ts";
@@ -380,6 +381,38 @@ describe("What the pages say to type", function () {
         assert.ok((deleted?.at ?? 0) - (created?.at ?? 0) >= 1_500, "It was deleted too early");
     });
 
+    it("interrupted runs: a killed create, and then destroy", async () => {
+        const page = "docs/guides/interrupted-runs.md";
+        const { emulator, typist, typistWith, program, folder, env } = await project("killed");
+        await program(
+            `import * as videograph from "pulumi-videograph";\n` +
+                `new videograph.Content("trailer", { title: "Trailer", content: [{ url: "https://media.example.com/v.mp4" }] });\n`,
+        );
+        await typist.line("pulumi stack init dev");
+        const killed = () => killedUp(emulator, folder, env);
+        const [recipe, late] = section(page, "Destroying a stack after a killed run");
+        const [search] = section(page, "Finding objects that no state knows");
+        const [clear] = section(page, "Interrupted runs");
+        assert.ok(recipe && late && search && clear);
+
+        await killed();
+        await typist.follow([{ ...recipe, text: withoutPreview(recipe.text) }]);
+        assert.deepEqual(emulator.contents(), []);
+        assert.equal(emulator.requests.filter(({ method }) => method === "POST").length, 1);
+
+        await typist.follow([clear]);
+        await killed();
+        await typist.line("pulumi cancel && pulumi destroy --skip-preview");
+        await typist.follow([search]);
+        const [left] = emulator.contents();
+        assert.ok(left, "If destroy deletes it now, the page has to say so");
+        const [list, remove] = linesAsBlocks(late);
+        assert.ok(list !== undefined && remove !== undefined);
+        assert.match(await typist.follow([orCode(list, 3)]), new RegExp(left.contentId));
+        await typistWith({ id: left.contentId }).follow([{ ...remove, text: `${remove.text} --yes` }]);
+        assert.deepEqual(emulator.contents(), []);
+    });
+
     it("the page of the example live-event: the key comes to the encoder, and is in plain text nowhere on the way", async () => {
         const { emulator, folder: own, env } = await project("live-event");
         const folder = await example("live-event");
@@ -520,6 +553,51 @@ describe("What the pages say to type", function () {
         const page = readPage("docs/guides/unit-tests.md");
         const output = await open({ folder: home }).follow(page.blocks);
         assert.equal([...output.matchAll(/1 passing/g)].length, 2);
+    });
+
+    it("the command line: from adopting an account to a probe of the service", async () => {
+        const page = "docs/command-line.md";
+        const { emulator, typist, program, folder, env } = await project("commands");
+        const video = `new videograph.Content("teaser", { title: "Teaser", content: [{ url: "https://media.example.com/v.mp4" }] });\n`;
+        const declared = `import * as videograph from "pulumi-videograph";\n${video}`;
+        const blocks = readPage(page).blocks.filter(({ language }) => language === "sh");
+        const [help, adopt, orphans, adoptOrphans, inCi, forget, ...rest] = blocks;
+        assert.ok(help && adopt && orphans && adoptOrphans && inCi && forget);
+        // The entry of the page is in no journal.
+        const [listEntries, forgetOne] = linesAsBlocks(forget);
+        assert.ok(listEntries && forgetOne);
+        await program(declared);
+        await typist.line("pulumi stack init dev");
+        // The journal is lost with the machine that created it.
+        await killedUp(emulator, folder, { ...env, VIDEOGRAPH_JOURNAL_DIR: `${folder}/lost` });
+        await typist.line("pulumi cancel");
+        emulator.addContent({ title: "Of the account" });
+        assert.match(await typist.follow([help]), /adopt[\s\S]*orphans[\s\S]*doctor[\s\S]*probe/);
+        assert.match(await typist.follow([adopt]), /1 content and 0 livestreams to adopt/);
+        assert.match(await readFile(join(folder, "existing.ts"), "utf8"), /Of the account/);
+
+        assert.match(await typist.follow([orCode(orphans, 3)]), /1 orphan of commands\/dev/);
+        await typist.follow([adoptOrphans]);
+        // The service does not return the source: it is that of the pending operation.
+        assert.match(await typist.line("pulumi up --skip-preview"), /2 unchanged/);
+        assert.match(await typist.follow([inCi]), /"orphans": \[\]/);
+
+        let contract = "";
+        const inOwnTerminal = open({
+            folder,
+            env,
+            ownTerminal: (line) =>
+                line.startsWith("npx videograph-emulator ")
+                    ? startsEmulator(line, folder).then((text) => {
+                          contract = text;
+                      })
+                    : undefined,
+        });
+        const output = await inOwnTerminal.follow([listEntries, orCode(forgetOne, 1), ...rest]);
+        assert.match(output, /0 errors/);
+        assert.match(output, /confirmed/i);
+        assert.match(contract, /^http:/);
+        assert.equal(emulator.contents().length, 2, "The probe deletes what it creates");
     });
 
     it("installing into a project that exists, several stacks, upgrading", async () => {
@@ -716,6 +794,27 @@ function section(page: string, heading: string, line?: RegExp): readonly CodeBlo
         // The first page installs and starts the emulator in one block: here each has its turn.
         /^npm install\nnpx /.test(block.text) ? linesAsBlocks(block).filter(({ text }) => line.test(text)) : [block],
     );
+}
+
+/** An `up` that is killed in the wait for Ready, on a machine whose journal is where `env` says. */
+async function killedUp(emulator: Emulator, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+    emulator.inject({ kind: "processing", stuck: true });
+    emulator.clearRequests();
+    const up = spawn("pulumi", ["up", "--skip-preview"], { cwd: folder, env, stdio: "ignore" });
+    await waitFor(
+        "the wait for Ready",
+        () => emulator.requests.some(({ method, path }) => method === "GET" && /contents\/./.test(path)),
+        150_000,
+    );
+    up.kill("SIGKILL");
+    await once(up, "exit");
+    emulator.clearFaults();
+    for (const { contentId } of emulator.contents()) emulator.setContentStatus(contentId, "Ready");
+}
+
+/** The line, which ends with this exit code. */
+function orCode(block: CodeBlock, code: number): CodeBlock {
+    return { ...block, text: `${block.text.trim()} || test $? = ${code}` };
 }
 
 function linesAsBlocks(block: CodeBlock): CodeBlock[] {

@@ -13,7 +13,7 @@ import { content, livestream } from "../../provider/dist/resources/index.js";
 import { OwnStateExport } from "../../provider/dist/session/ownState.js";
 import { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
-import { memoryFiles } from "../support/scriptedLife.ts";
+import { memoryFiles } from "../support/memoryFiles.ts";
 import { idOf, type Kind, type Stack, type World } from "./world.ts";
 
 /** What strikes at a point: the fate of a request, and who dies. */

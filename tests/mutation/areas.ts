@@ -23,17 +23,23 @@ const answers = [
 ];
 
 /** The tests of `wait/`, the slow ones last. */
-const waiting = testsIn("lifecycle", [
-    ...["duration", "status", "progress", "parallelismHint", "schedule", "singleAnswers"],
-    "watcher",
-]);
+const waiting = testsIn("lifecycle", ["status", "progress", "parallelismHint", "schedule", "wait", "watcher"]);
 
 /** What all resources share, without its waits: those take longer, and have an area of their own. */
 const shared = [
     ...testsIn("lifecycle", [
-        ...["check", "difference", "find", "nearest", "inPlace", "items", "notFound"],
-        ...["managers", "properties", "recordedMeta", "secrets", "unknown", "validate", "object"],
-        ...["subtitles", "adoption", "managed"],
+        ...[
+            "check",
+            "difference",
+            "duration",
+            "nearest",
+            "properties",
+            "recordedMeta",
+            "secrets",
+            "unknown",
+            "validate",
+        ],
+        ...["notFound", "subtitles", "managed"],
     ]),
     `${unit}/resources/**/*.test.ts`,
     // Whole operations of a process.
@@ -71,18 +77,8 @@ export const areas: readonly Area[] = [
         mutate: answers.map((name) => `${src}/api/${name}.ts`),
         // By name: the other files are about other parts, and some of them take seconds.
         tests: testsIn("api", [
-            ...[
-                "decode",
-                "connectionFailure",
-                "envelope",
-                "failure",
-                "exchange",
-                "requester",
-                "paging",
-                "schema",
-                "small",
-            ],
-            ...["notFound", "pages", "retry", "redirects", "client", "answers", "concurrencyLimiter"],
+            ...["connectionFailure", "failure", "answers", "schema", "small", "redact"],
+            ...["notFound", "pages", "retry", "redirects", "requests", "overload"],
         ]),
     },
 ];

@@ -7,7 +7,7 @@ import type { State } from "../../provider/dist/lifecycle/lifecycle.js";
 import type { Operation } from "../../provider/dist/operation/operation.js";
 import { Session, type Surroundings } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
-import { memoryFiles } from "./scriptedLife.ts";
+import { memoryFiles } from "./memoryFiles.ts";
 
 export interface Said {
     severity: "info" | "warning";

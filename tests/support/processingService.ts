@@ -1,6 +1,7 @@
 /**
  * A service in memory, in virtual time, that does nothing but process contents: any number of them, listed in whatever way
  * the contract leaves open. Tells when each became Ready, when that was first told, and how many requests were needed.
+ * `EmulatorCore` will not do: its lists tell the truth, and with ten thousand contents it is what would be measured.
  */
 import { ConnectionError, VideographApi } from "../../provider/dist/api/index.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";

@@ -4,7 +4,7 @@ import type { Emulator, LoggedRequest } from "videograph-emulator";
 const prefix = "/video/services/api/v1";
 
 /** All requests in the order they arrived. */
-export function sent(emulator: Emulator): string[] {
+export function sent(emulator: Pick<Emulator, "requests">): string[] {
     return emulator.requests.map(({ method, path }) => `${method} ${path.replace(prefix, "")}`);
 }
 

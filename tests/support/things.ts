@@ -12,7 +12,7 @@ import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
 import { Interrupted, Lists, Managers, type Operation, type OwnState } from "../../provider/dist/lifecycle/index.js";
 import type { Message } from "../../provider/dist/messages/message.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
-import { memoryFiles } from "./scriptedLife.ts";
+import { memoryFiles } from "./memoryFiles.ts";
 
 export interface Thing {
     id: string;

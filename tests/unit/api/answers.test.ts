@@ -1,12 +1,14 @@
 /** S4: no optional field of an answer fails a create or a read, whatever is in it; and what counts as success. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { readList, readObject, readOptionalObject } from "../../../provider/dist/api/answer.js";
 import type { VideographApi } from "../../../provider/dist/api/client.js";
-import { ApiError, MalformedAnswerError } from "../../../provider/dist/api/errors.js";
+import { ApiError, MalformedAnswerError, NotFoundError, ServerError } from "../../../provider/dist/api/errors.js";
+import { Redactor } from "../../../provider/dist/api/redact.js";
 import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/schema.js";
 import { contentSchema, livestreamSchema, signingKeySchema } from "../../../provider/dist/api/schema.js";
 import type { SigningKey } from "../../../provider/dist/api/signingKey.js";
-import { type Reply, rejection, success, useService } from "./support.ts";
+import { rejection, success, useService } from "./support.ts";
 
 type Check = (value: unknown) => boolean;
 const text: Check = (value) => typeof value === "string";
@@ -143,119 +145,166 @@ describe("an answer of which any optional field is missing, null or of another t
     }
 });
 
-describe("creates and reads", () => {
-    const held = useService();
-
-    it("succeed whatever the optional fields hold", async () => {
-        const { service } = held;
-        const api = service.api();
-        const contentBody = { title: "t", content: [{ url: "https://m.example/t.mp4" }], playbackPolicy: ["public"] };
-        const livestreamBody = { title: "t", region: "r", record: true };
-        await fc.assert(
-            fc.asyncProperty(spoiled(livestreamFields), async (raw) => {
-                service.script = () => success({ ...raw, contentId: "x1", streamUUID: "x1" });
-                const calls: Promise<unknown>[] = [
-                    api.createContent(contentBody).then(({ object }) => object.contentId),
-                    api.getContent("x1").then(({ contentId }) => contentId),
-                    api.createLivestream(livestreamBody).then(({ object }) => object.streamUUID),
-                    api.getLivestream("x1").then(({ streamUUID }) => streamUUID),
-                ];
-                const ids = await service.clock.runUntil(Promise.all(calls));
-                assert.deepEqual(ids, ["x1", "x1", "x1", "x1"]);
-            }),
-            { numRuns: 40 },
-        );
-    });
-
-    it("keep a stream key of six digits that came as a number, and a status that did", async () => {
-        const { service } = held;
-        service.script = () => success({ streamUUID: "s1", streamKey: 123456, status: 3, rtmpUrl: 5 });
-        const got = await service.clock.runUntil(service.api().getLivestream("s1"));
-        assert.deepEqual(got, { streamUUID: "s1", streamKey: "123456", status: "3", rtmpUrl: "5" });
-    });
-
-    it("keep all digits of a long stream key that came as a number", async () => {
-        const { service } = held;
-        service.script = () => ({ body: '{"data":{"streamUUID":"s1","streamKey":12345678901234567890}}' });
-        const got = await service.clock.runUntil(service.api().getLivestream("s1"));
-        assert.equal(got.streamKey, "12345678901234567890");
-    });
+const reading = { endpoint: "PUT /contents/{id}", requestLine: "PUT /contents/c1", id: "c1", redactor: Redactor.none };
+const answer = (body: unknown) => ({
+    status: 200,
+    headers: {},
+    body: typeof body === "string" ? body : JSON.stringify(body),
 });
+const object = (body: unknown) => readObject(contentSchema, answer(body), reading);
+const optional = (body: unknown) => readOptionalObject(contentSchema, answer(body), reading);
+const list = (body: unknown) => readList(contentSchema, answer(body), reading);
 
 describe("the answer to a DELETE or a PUT", () => {
-    const held = useService();
-    const calls: Record<string, (api: VideographApi) => Promise<unknown>> = {
-        DELETE: (api) => api.deleteContent("c1"),
-        PUT: (api) => api.updateContent("c1", { title: "t" }),
-    };
-    const answered = async (reply: Reply, call: (api: VideographApi) => Promise<unknown>) => {
-        held.service.script = () => reply;
-        return held.service.clock.runUntil(call(held.service.api()));
-    };
-
     for (const body of [
-        { status: "Success", code: 200 },
-        { status: "OK", code: 200 },
-        { status: "ok" },
-        { status: "Deleted" },
-        { status: "Archived", code: 204 },
-        { status: "whatever", code: "200" },
-        { status: true },
-        { status: 200, message: "Deleted" },
-        { success: true },
-        { success: "true", message: "ok" },
-        { code: 202 },
+        // Words of success, whatever else is missing.
+        ...[
+            "Success",
+            "SUCCESSFULLY",
+            "succeeded",
+            "ok",
+            "OKAY",
+            "accepted",
+            "created",
+            "updated",
+            "deleted",
+            "deleting",
+        ].map((status) => ({ status })),
+        ...["done", "complete", "completed", " Success ", "true"].map((status) => ({ status })),
+        // Words that say nothing, with a code that says success.
+        ...["Archived", "notified", "badge issued", "no error", "Disabled"].map((status) => ({ status, code: 200 })),
+        ...[299, "204", " 201 "].map((code) => ({ status: "Archived", code })),
+        // Codes that deny nothing by themselves.
+        ...[200, 302, 399, "399", "x500", "500x", "5000", "50", "500 x", 500.5, null, [500]].map((code) => ({ code })),
+        ...[
+            { status: true },
+            { status: 200, message: "Deleted" },
+            { success: true },
+            { success: "true" },
+            { status: {} },
+        ],
         { status: "Success", data: { contentId: "c1", status: "Failed" } },
-        { contentId: "c1", status: "Failed" },
-        {},
-        "",
+        { success: "disabled" },
+        ...[{}, { data: null }, { data: [] }, "", " ", "\r\n\t "],
     ]) {
-        it(`is a success with ${JSON.stringify(body)}`, async () => {
-            for (const call of Object.values(calls)) await answered({ body }, call);
-        });
+        it(`is a success with ${JSON.stringify(body)}`, () => void optional(body));
     }
 
     for (const body of [
-        { success: false },
-        { success: "false" },
-        { status: false },
-        { status: "Error" },
-        { status: "Error", code: 200 },
-        { status: "failed", code: 200, message: "locked" },
-        { status: "Archived" },
-        { status: "Success", code: 500 },
-        { code: "409" },
-        { status: 409 },
+        ...[
+            "unsuccessful",
+            "not ok",
+            "was accepted",
+            "accepted by nobody",
+            "okayish",
+            "done?",
+            "enabled",
+            "pending",
+            "",
+        ].map((status) => ({ status })),
+        // Words of failure, even with a code that says success.
+        ...["Error", "err", "Failed", "failure", "invalid title", "denied", "Refused", "rejected", "forbidden"].map(
+            (status) => ({ status, code: 200 }),
+        ),
+        ...["Unauthorized", "unauthorised", "Not found", "bad request", " error ", "false", false].map((status) => ({
+            status,
+            code: 200,
+        })),
+        // Words that say nothing, without a code that says success.
+        ...[undefined, 100, 199, 300, 404, 500, "2", "2000", "x200", {}].map((code) => ({ status: "Archived", code })),
+        ...[400, 404, 500, "500", " 500 ", "\t503\n"].flatMap((code) => [
+            { code },
+            { status: code },
+            { status: "Success", code },
+            { success: true, code },
+        ]),
+        ...[{ success: false }, { success: "FALSE" }, { status: "Success", success: false, code: 200 }],
         { status: "Error", code: 409, data: { contentId: "c1", status: "Ready" } },
         { success: false, data: { contentId: "c1" } },
     ]) {
-        it(`denies success with ${JSON.stringify(body)}`, async () => {
-            for (const call of Object.values(calls)) {
-                await answered({ body }, (api) => rejection(ApiError, call(api)));
-            }
-        });
+        it(`denies success with ${JSON.stringify(body)}`, () => assert.throws(() => optional(body), ApiError));
     }
 
-    for (const [what, id, other, call] of [
-        ["a read", "5f2a", "9c1d", (api: VideographApi) => api.getContent("5f2a")],
-        ["an update", "5f2a", "9c1d", (api: VideographApi) => api.updateContent("5f2a", { title: "t" })],
-        ["a deletion", "5f2a", "9c1d", (api: VideographApi) => api.deleteContent("5f2a")],
-        ["a read of a livestream", "5f2a", "9c1d", (api: VideographApi) => api.getLivestream("5f2a")],
-    ] as const) {
-        it(`that is about another object is malformed and names both, for ${what}`, async () => {
-            const error = await answered(success({ contentId: other, streamUUID: other }), (api) =>
-                rejection(MalformedAnswerError, call(api)),
-            );
-            assert.ok(error instanceof MalformedAnswerError);
-            assert.match(
-                error.message,
-                new RegExp(`^\\w+ /\\w+/${id}: the response describes a different object, ${other}`),
-            );
-        });
-    }
-
-    it("may write the same id as a number or in the other case", async () => {
-        await answered(success({ contentId: 42 }), (api) => api.getContent("42"));
-        await answered(success({ streamUUID: "abc-def" }), (api) => api.getLivestream("ABC-DEF"));
+    it("may be the object itself, whose status is its own", () => {
+        assert.deepEqual(optional({ contentId: "c1", status: "Error" }), { contentId: "c1", status: "Error" });
     });
+    it("that denies success by its code alone gives up no object, unlike one whose status does", () => {
+        for (const code of [404, "410"]) {
+            assert.throws(() => optional({ code }), MalformedAnswerError);
+            assert.throws(() => optional({ status: "Error", code }), NotFoundError);
+            assert.throws(() => list({ status: "Error", code, data: [] }), MalformedAnswerError);
+        }
+    });
+});
+
+describe("an object that is asked for", () => {
+    it("is found without an envelope, and whatever the envelope says", () => {
+        assert.equal(object({ contentId: "c1", status: "Ready" }).status, "Ready");
+        assert.equal(object({ status: "Error", code: 500, message: "x", data: { contentId: "c1" } }).contentId, "c1");
+    });
+    it("is missed by name", () => {
+        for (const body of [
+            "",
+            " \n",
+            "<html><title>Login</title></html>",
+            '{"data":{"contentI',
+            [],
+            null,
+            { data: {} },
+        ]) {
+            assert.throws(
+                () => object(body),
+                (error) => error instanceof MalformedAnswerError && error.message.startsWith("PUT /contents/c1: "),
+            );
+        }
+    });
+});
+
+describe("a list", () => {
+    it("leaves out what has no id, and keeps the rest, whatever the envelope says", () => {
+        const data = [{ contentId: "a", title: {} }, { title: "b" }, null, 7, { contentId: 2 }];
+        for (const envelope of [
+            { status: "Success", code: 200 },
+            { status: "Error", code: 500 },
+        ]) {
+            assert.deepEqual(list({ ...envelope, data }), [{ contentId: "a" }, { contentId: "2" }]);
+        }
+    });
+    it("may come without an envelope, or empty", () => {
+        assert.deepEqual(list([{ contentId: "a" }]), [{ contentId: "a" }]);
+        assert.deepEqual(list([]), []);
+        assert.deepEqual(list({ data: [] }), []);
+    });
+    it("is not empty when it says that it failed, or is none, or has only strangers", () => {
+        for (const data of [[], [{}]]) assert.throws(() => list({ status: "Error", code: 500, data }), ServerError);
+        for (const body of [{ data: null }, { data: {} }, { data: [{ id: 1 }, null] }, [{}], {}, 7, null, "", "[{"]) {
+            assert.throws(() => list(body), MalformedAnswerError);
+        }
+    });
+});
+
+describe("an answer about another object", () => {
+    const held = useService();
+    const calls: Record<string, (api: VideographApi, id: string) => Promise<unknown>> = {
+        "a read": (api, id) => api.getContent(id),
+        "an update": (api, id) => api.updateContent(id, { title: "t" }),
+        "a deletion": (api, id) => api.deleteContent(id),
+        "a read of a livestream": (api, id) => api.getLivestream(id),
+    };
+    const answered = (id: unknown, call: Promise<unknown>) => {
+        held.service.script = () => success({ contentId: id, streamUUID: id });
+        return held.service.clock.runUntil(call);
+    };
+
+    for (const [what, call] of Object.entries(calls)) {
+        it(`is malformed and names both, for ${what}`, async () => {
+            const failed = rejection(MalformedAnswerError, call(held.service.api(), "5f2a"));
+            await answered("9c1d", failed);
+            assert.match((await failed).message, /^\w+ \/\w+\/5f2a: .*9c1d/);
+        });
+        it(`is none where the same id is a number or in the other case, for ${what}`, async () => {
+            await answered(42, call(held.service.api(), "42"));
+            await answered("abc-def", call(held.service.api(), "ABC-DEF"));
+        });
+    }
 });

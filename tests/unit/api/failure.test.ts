@@ -29,32 +29,28 @@ const failed = (status: number, body: unknown = "", more: Partial<FailedAnswer> 
 const own = (status: number) => ({ status: "Error", code: status, message: "no" });
 const html = "<html><h1>nginx</h1></html>";
 
+const trusted = { id: undefined, trustNotFound: true };
+
 describe("the error for a status", () => {
-    for (const [status, kind, outcome, words] of [
-        [300, ClientError, "ambiguous", /the service refused the request \(HTTP 300\)\. Check baseUrl/],
-        [400, BadRequestError, "refused", /the service does not accept the request \(HTTP 400\)\. Correct/],
-        [
-            401,
-            AuthenticationError,
-            "refused",
-            /does not accept the access token \(HTTP 401\)\. Check that accessTokenId/,
-        ],
-        [402, ClientError, "refused", /the service refused the request \(HTTP 402\)\. Check baseUrl/],
-        [403, PermissionError, "refused", /the credentials are not allowed to do this \(HTTP 403\)\. Use an access/],
-        [408, ClientError, "ambiguous", /timed out while waiting for the request \(HTTP 408\)\. Try again/],
-        [409, ConflictError, "refused", /conflicts with the object's current state \(HTTP 409\)\. Wait/],
-        [422, UnprocessableError, "refused", /does not accept the request's values \(HTTP 422\)\. Correct/],
-        [429, RateLimitError, "notProcessed", /still rate limiting requests \(HTTP 429\)\. Try again later/],
-        [498, ClientError, "refused", /the service refused the request \(HTTP 498\)/],
-        [499, ClientError, "ambiguous", /the service refused the request \(HTTP 499\)/],
-        [500, ServerError, "ambiguous", /the service failed \(HTTP 500\)\. Try again later/],
-        [503, ServerError, "ambiguous", /the service failed \(HTTP 503\)/],
+    for (const [status, kind, outcome] of [
+        [300, ClientError, "ambiguous"],
+        [400, BadRequestError, "refused"],
+        [401, AuthenticationError, "refused"],
+        [402, ClientError, "refused"],
+        [403, PermissionError, "refused"],
+        [408, ClientError, "ambiguous"],
+        [409, ConflictError, "refused"],
+        [422, UnprocessableError, "refused"],
+        [429, RateLimitError, "notProcessed"],
+        [498, ClientError, "refused"],
+        [499, ClientError, "ambiguous"],
+        [500, ServerError, "ambiguous"],
+        [503, ServerError, "ambiguous"],
     ] as const) {
         it(`${status} is a ${kind.name}, and ${outcome} for a create`, () => {
             for (const more of [{}, { id: undefined }, { trustNotFound: true }]) {
                 const error = failureOf(failed(status, "", { retryAfter: 7, ...more }));
                 assert.equal(error.constructor, kind);
-                assert.match(error.message, words);
                 assert.ok(error.message.startsWith("GET /contents/c1: "));
                 assert.deepEqual(
                     [error.endpoint, error.status, error.outcome, error.retryAfter],
@@ -64,70 +60,44 @@ describe("the error for a status", () => {
         });
     }
 
-    for (const [status, words] of [
-        [
-            404,
-            /the object does not exist, or these credentials cannot see it \(HTTP 404\): "no"\. Check the identifier/,
-        ],
-        [410, /the object no longer exists \(HTTP 410\): "no"\. Check the identifier/],
-    ] as const) {
-        it(`${status} is news of an object where the service says it and an object was asked for`, () => {
-            const error = failureOf(failed(status, own(status)));
-            assert.equal(error.constructor, NotFoundError);
-            assert.match(error.message, words);
-            assert.equal(error.outcome, "refused");
-            const create = failureOf(failed(status, own(status), { id: undefined }));
-            assert.equal(create.constructor, ClientError);
-            assert.equal(create.outcome, "refused");
-        });
-        it(`${status} of somebody else is no news, and leaves a create in doubt`, () => {
-            const error = failureOf(failed(status, html));
-            assert.equal(error.constructor, UnconfirmedNotFoundError);
-            assert.match(error.message, /\): "nginx"\. The object is not treated as deleted/);
-            assert.equal(error.outcome, "ambiguous");
-            for (const trustNotFound of [true, false]) {
-                const create = failureOf(failed(status, html, { id: undefined, trustNotFound }));
-                assert.equal(create.constructor, UnconfirmedNotFoundError);
-                assert.match(create.message, /\): "nginx"\. Check baseUrl and any gateway or proxy in front/);
-                assert.equal(create.outcome, "ambiguous");
-            }
-        });
-        it(`${status} of anybody is news of an object where the user says so`, () => {
-            const error = failureOf(failed(status, html, { trustNotFound: true }));
-            assert.equal(error.constructor, NotFoundError);
-            assert.equal(error.outcome, "refused");
-        });
+    for (const status of [404, 410]) {
+        for (const [what, body, more, kind, outcome] of [
+            ["the service, for an object", own(status), {}, NotFoundError, "refused"],
+            ["the service, for a create", own(status), { id: undefined }, ClientError, "refused"],
+            ["a gateway, for an object", html, {}, UnconfirmedNotFoundError, "ambiguous"],
+            ["a gateway, for a create", html, { id: undefined }, UnconfirmedNotFoundError, "ambiguous"],
+            ["a gateway, for a trusted create", html, trusted, UnconfirmedNotFoundError, "ambiguous"],
+            ["a gateway, for a trusted object", html, { trustNotFound: true }, NotFoundError, "refused"],
+        ] as const) {
+            it(`S2: ${status} of ${what} is a ${kind.name}, and ${outcome}`, () => {
+                const error = failureOf(failed(status, body, more));
+                assert.equal(error.constructor, kind);
+                assert.equal(error.outcome, outcome);
+            });
+        }
     }
 });
 
 describe("the error for a success that its envelope denies", () => {
-    for (const [code, definite, kind, outcome, words] of [
-        [undefined, true, MalformedAnswerError, "ambiguous", /reports an error: "no"\. Try again; if it persists, ask/],
-        [
-            399,
-            true,
-            MalformedAnswerError,
-            "ambiguous",
-            /reports an error \(code 399\): "no"\. Try again; if it persists/,
-        ],
-        [400, true, BadRequestError, "refused", /reports an error \(code 400\): "no"\. Correct/],
-        [400, false, BadRequestError, "ambiguous", /reports an error \(code 400\): "no"\. Correct/],
-        [403, true, PermissionError, "refused", /\(code 403\): "no"\. Use an access token/],
-        [404, true, NotFoundError, "refused", /\(code 404\): "no"\. Check the identifier/],
-        [410, true, NotFoundError, "refused", /\(code 410\): "no"\. Check the identifier/],
-        [404, false, MalformedAnswerError, "ambiguous", /\(code 404\): "no"\. Try again; if it persists, ask/],
-        [408, true, ClientError, "ambiguous", /\(code 408\): "no"\. Try again; if it persists, check/],
-        [429, true, RateLimitError, "ambiguous", /\(code 429\): "no"\. Try again later, or with less/],
-        [499, true, ClientError, "ambiguous", /\(code 499\): "no"\. Check baseUrl/],
-        [500, true, ServerError, "ambiguous", /\(code 500\): "no"\. Try again later; if it/],
+    for (const [code, definite, kind, outcome] of [
+        [undefined, true, MalformedAnswerError, "ambiguous"],
+        [399, true, MalformedAnswerError, "ambiguous"],
+        [400, true, BadRequestError, "refused"],
+        [400, false, BadRequestError, "ambiguous"],
+        [403, true, PermissionError, "refused"],
+        [404, true, NotFoundError, "refused"],
+        [410, true, NotFoundError, "refused"],
+        [404, false, MalformedAnswerError, "ambiguous"],
+        [408, true, ClientError, "ambiguous"],
+        // A 429 inside a success is no promise that nothing was processed.
+        [429, true, RateLimitError, "ambiguous"],
+        [499, true, ClientError, "ambiguous"],
+        [500, true, ServerError, "ambiguous"],
     ] as const) {
         it(`with the code ${code}, ${definite ? "definite" : "in doubt"}, is a ${kind.name}, and ${outcome}`, () => {
             const error = denialOf(failed(200, { message: "no" }), code, definite);
             assert.equal(error.constructor, kind);
-            assert.match(error.message, words);
-            assert.ok(
-                error.message.startsWith("GET /contents/c1: the service answered HTTP 200, but the response body"),
-            );
+            assert.match(error.message, /^GET \/contents\/c1: .*"no"/);
             assert.deepEqual([error.endpoint, error.status, error.outcome], ["GET /contents/{id}", 200, outcome]);
         });
     }
@@ -135,16 +105,7 @@ describe("the error for a success that its envelope denies", () => {
         for (const code of [404, 410]) {
             const error = denialOf(failed(200, "", { id: undefined }), code, true);
             assert.deepEqual([error.constructor, error.outcome], [ClientError, "refused"]);
-            assert.match(error.message, new RegExp(`reports an error \\(code ${code}\\)\\. Check baseUrl and what`));
         }
-    });
-});
-
-describe("the error for an answer that is not what the contract says", () => {
-    it("leaves open what happened", () => {
-        const error = malformed(failed(201, "<html>no</html>"), messages.notJson);
-        assert.match(error.message, /^GET \/contents\/c1: the answer is not JSON \(HTTP 201\): "no"\. Check/);
-        assert.deepEqual([error.endpoint, error.status, error.outcome], ["GET /contents/{id}", 201, "ambiguous"]);
     });
 });
 

@@ -57,7 +57,7 @@ describe("redaction", () => {
                     assert.ok(clean.includes("[it]"), `${text} became ${clean}`);
                     assert.ok(!/q7/i.test(clean), `${text} became ${clean}`);
                 }),
-                { numRuns: 300 },
+                { numRuns: 100 },
             );
         });
     }
@@ -78,6 +78,38 @@ describe("redaction", () => {
                 assert.ok(!seen.includes(value));
             }),
         );
+    });
+
+    it("finds a value below six layers of encoding", () => {
+        let text = "hunter two";
+        for (let layer = 0; layer < 5; layer++) text = encodeURIComponent(text);
+        assert.equal(one("hunter two").redact(`see ${text}.`), "see [it].");
+    });
+
+    for (const encoded of [
+        "%68unter2",
+        "\\u0068unter2",
+        "&#104;unter2",
+        "&#0000104;unter2",
+        "&#x68;unter2",
+        "&#X000068;unter2",
+        "h\\unter2",
+    ]) {
+        it(`finds a letter that is written as ${encoded}`, () => assert.equal(one("hunter2").redact(encoded), "[it]"));
+    }
+    it("takes no number of an entity or a code for more than it is", () => {
+        for (const text of ["&#x110000;", "&#1114112;", "%4g", "&#;", "&nbsp;", "\\", "\\u004"]) {
+            assert.equal(one("hunter2").redact(text), text);
+        }
+    });
+
+    it("leaves nothing of a value to be seen whose place in a run is not known", () => {
+        for (let before = 0; before < 12; before++) {
+            for (let after = 0; after < 12; after++) {
+                const run = encodeURIComponent(`${"=".repeat(before)}密码密码${"é".repeat(after)}`);
+                assert.equal(one("密码密码").redact(`see ${run}.`), "see [it].", run);
+            }
+        }
     });
 
     it("finds the Basic pair of the credentials", () => {

@@ -1,13 +1,12 @@
 /** The small parts: base address, Retry-After, backoff, clocks. */
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import fc from "fast-check";
 import { backoff, RetryBudget } from "../../../provider/dist/api/backoff.js";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
 import { Deadline, systemClock } from "../../../provider/dist/api/clock.js";
 import { ConfigurationError } from "../../../provider/dist/api/errors.js";
 import { parseRetryAfter } from "../../../provider/dist/api/retryAfter.js";
-import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
+import { FakeClock } from "../../support/fakeClock.ts";
 
 describe("a base address", () => {
     for (const [text, normal] of [
@@ -133,52 +132,5 @@ describe("a deadline", () => {
         // A timer may fire up to a millisecond early.
         await systemClock.sleep(deadline.left + 2);
         assert.ok(deadline.passed);
-    });
-});
-
-describe("the virtual clock", () => {
-    it("ends sleeps in order of time, then of start", async () => {
-        await fc.assert(
-            fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 40 }), async (times) => {
-                const clock = new FakeClock();
-                const ended: [number, number][] = [];
-                const sleeps = times.map(async (ms, index) => {
-                    await clock.sleep(ms);
-                    assert.equal(clock.elapsed, ms);
-                    ended.push([ms, index]);
-                });
-                await clock.runUntil(Promise.all(sleeps));
-                assert.deepEqual(
-                    ended,
-                    [...ended].sort((a, b) => a[0] - b[0] || a[1] - b[1]),
-                );
-            }),
-            { numRuns: 50 },
-        );
-    });
-    it("advances only as far as it is told", async () => {
-        const clock = new FakeClock();
-        let woken = 0;
-        for (const ms of [10, 20, 30]) clock.sleep(ms).then(() => woken++);
-        await clock.advance(20);
-        assert.deepEqual([woken, clock.elapsed, clock.sleeping], [2, 20, 1]);
-    });
-    it("cancels sleeps", async () => {
-        const clock = new FakeClock();
-        const abort = new AbortController();
-        const sleep = clock.sleep(10, abort.signal);
-        abort.abort(new Error("stop"));
-        await assert.rejects(sleep, /stop/);
-        await clock.advance(10);
-        assert.equal(clock.sleeping, 0);
-    });
-    it("notices a wait that cannot end", async () => {
-        await assert.rejects(new FakeClock().runUntil(new Promise(() => {})), /waits for something/);
-    });
-    it("has the same chance each time", () => {
-        const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
-        assert.deepEqual(draw(1), draw(1));
-        assert.notDeepEqual(draw(1), draw(2));
-        assert.ok(draw(3).every((value) => value >= 0 && value < 1));
     });
 });

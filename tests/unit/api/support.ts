@@ -1,4 +1,7 @@
-/** A scripted service on loopback, and a client of it whose time is virtual. */
+/**
+ * A service on loopback that answers by a script, and a client of it whose time is virtual. `EmulatorCore` will not do here: it
+ * answers as the service does, and this client has to bear what no service should send, such as resets in the middle of an answer.
+ */
 import {
     createServer,
     type IncomingHttpHeaders,
@@ -31,6 +34,8 @@ export interface Reply {
     reset?: boolean;
     /** Never answers. */
     hang?: boolean;
+    /** Answers after so many virtual milliseconds. */
+    afterMs?: number;
 }
 
 export type Script = (request: Seen, number: number) => Reply;
@@ -56,7 +61,7 @@ export class Service {
     readonly #server: Server;
     readonly #sockets = new Set<Socket>();
     readonly #apis: VideographApi[] = [];
-    /** Numbers of the requests under way, and of those among them that will never be answered. */
+    /** Numbers of the requests under way, and of those among them that wait for time to pass. */
     readonly #busy = new Set<string>();
     readonly #hanging = new Set<string>();
     #sent = 0;
@@ -136,10 +141,12 @@ export class Service {
         };
         this.requests.push(seen);
         const reply = this.script(seen, this.requests.length);
-        if (reply.hang) {
-            const number = String(request.headers["x-number"]);
-            if (this.#busy.has(number)) this.#hanging.add(number);
-            return;
+        const number = String(request.headers["x-number"]);
+        if ((reply.hang || reply.afterMs !== undefined) && this.#busy.has(number)) this.#hanging.add(number);
+        if (reply.hang) return;
+        if (reply.afterMs !== undefined) {
+            await this.clock.sleep(reply.afterMs);
+            this.#hanging.delete(number);
         }
         if (reply.reset) {
             request.socket.resetAndDestroy();
@@ -148,58 +155,6 @@ export class Service {
         const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body ?? {});
         response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers }).end(body);
     }
-}
-
-type Answers = (request: TransportRequest, number: number) => TransportAnswer | Promise<TransportAnswer>;
-
-/** A transport that answers by a script in virtual time, without a network: for thousands of requests. */
-export class Wire implements Transport {
-    readonly clock = new FakeClock();
-    readonly sent: TransportRequest[] = [];
-    /** When each was sent, in virtual ms since the start. */
-    readonly times: number[] = [];
-    /** Most requests in flight at once. */
-    peak = 0;
-    #inFlight = 0;
-    script: Answers;
-
-    constructor(script: Answers = () => answer(200)) {
-        this.script = script;
-    }
-
-    async send(request: TransportRequest): Promise<TransportAnswer> {
-        this.times.push(this.clock.elapsed);
-        this.peak = Math.max(this.peak, ++this.#inFlight);
-        try {
-            return await this.script(request, this.sent.push(request));
-        } finally {
-            this.#inFlight--;
-        }
-    }
-
-    close(): Promise<void> {
-        return Promise.resolve();
-    }
-
-    api(random: () => number = () => 0.5): VideographApi {
-        return new VideographApi({
-            baseUrl: "https://api.example",
-            accessTokenId: "a",
-            secretKey: "b",
-            clock: this.clock,
-            random,
-            transport: this,
-        });
-    }
-}
-
-export function answer(status: number, headers: Record<string, string> = {}, body = ""): TransportAnswer {
-    return { status, headers, body };
-}
-
-/** A request that is never answered; it fails as a transport's does when its signal is aborted. */
-export function unanswered({ signal }: TransportRequest, error?: unknown): Promise<never> {
-    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(error ?? signal.reason)));
 }
 
 /** Starts a service before each test of a suite, and stops it afterwards. */

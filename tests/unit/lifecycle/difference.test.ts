@@ -1,6 +1,5 @@
 /** What a change of the program means (L3, L4, L5, L8). */
 import assert from "node:assert/strict";
-import { refusedReplacement, replacementNotes } from "../../../provider/dist/inputs/difference.js";
 import { createIdentity } from "../../../provider/dist/inputs/properties.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
@@ -114,21 +113,6 @@ describe("diff of a content", () => {
         });
     });
 
-    it("L8: an adopted object that would have to be replaced shows it, and never throws", () => {
-        const { mark: _, ...adopted } = meta;
-        const before = { title: "One", importId: "id-1", playbackPolicy: ["signed"], status: "Ready", __meta: adopted };
-        const news = { title: "One", importId: "id-1", playbackPolicy: ["public"] };
-        const { difference, said } = lines(before, news);
-        assert.deepEqual(difference, { kind: "update", because: ["playbackPolicy"] });
-        assert.match(
-            said.join(),
-            /^playbackPolicy: this change requires a replacement, but a resource with importId cannot/,
-        );
-        const failed = lines({ ...before, status: "Failed" }, { ...news, playbackPolicy: ["signed"] });
-        assert.deepEqual(failed.difference, { kind: "update", because: ["status"] });
-        assert.match(failed.said.join(), /has Failed.*,status: this change requires a replacement/);
-    });
-
     it("L3, L4: what is due besides says nothing where the inputs are the reason already", () => {
         const replaced = lines({ ...olds, status: "Failed" }, { ...inputs, mp4Support: true });
         assert.deepEqual(replaced, { difference: { kind: "replace", because: ["mp4Support"] }, said: [] });
@@ -137,52 +121,6 @@ describe("diff of a content", () => {
         const failed = lines({ ...olds, status: "Failed" }, { ...inputs, title: "Two" });
         assert.deepEqual(failed.difference, { kind: "replace", because: ["status"] });
         assert.match(failed.said.join("|"), /^Content id-1 has Failed[^|]*$/);
-    });
-
-    it("L4: an item in doubt is an update of its own, and says so where nothing else is the reason", () => {
-        const doubted = { ...olds, __meta: { ...meta, unsettled: { subtitle: ["en"] } } };
-        const alone = lines(doubted, inputs);
-        assert.deepEqual(alone.difference, { kind: "update", because: ["status"] });
-        assert.match(alone.said.join("|"), /^The last update of Content id-1 got no answer[^|]*$/);
-        const updated = lines(doubted, { ...inputs, title: "Two" });
-        assert.deepEqual(updated, { difference: { kind: "update", because: ["title"] }, said: [] });
-    });
-
-    it("A wait that goes on says why it is an update", () => {
-        const { difference, said } = lines({ ...olds, status: "Preparing" }, inputs);
-        assert.deepEqual(difference, { kind: "update", because: ["status"] });
-        assert.deepEqual(said, ["Content id-1 was not Ready yet (Preparing): this update waits for it. [VG4004]"]);
-    });
-
-    it("L5: what makes a replacement necessary and impossible is named", () => {
-        const { inputs: table } = contentDefinition;
-        const mp4Support = { ...table.mp4Support, requiredForCreate: "say it" };
-        const definition = { ...contentDefinition, inputs: { ...table, mp4Support } };
-        const change = { id: "id-1", olds: {}, news: {} };
-        assert.match(
-            refusedReplacement(definition, change, ["title", "status"]) ?? "",
-            /^Content id-1 requires replacement \(title, status\), .* requires content, mp4Support\. Declare content, mp4Support, or/,
-        );
-        const complete = { ...change, news: { content: source("a"), mp4Support: false } };
-        assert.equal(refusedReplacement(definition, complete, ["title"]), undefined);
-        const adopting = { ...complete, news: { ...complete.news, importId: "id-1" } };
-        assert.match(
-            refusedReplacement(definition, adopting, ["title", "status"]) ?? "",
-            /^title, status: this change requires a replacement/,
-        );
-    });
-
-    it("L5: a row of several says whose replacement it is", () => {
-        const subtitled = { ...olds, subtitle: [{ url: "https://media.example.com/a.vtt", languageCode: "en" }] };
-        const notes = (urn: string | undefined) =>
-            replacementNotes(
-                contentDefinition,
-                { id: "id-1", olds: subtitled, news: inputs },
-                { because: ["status", "subtitle"], urn },
-            );
-        const urn = "urn:pulumi:dev::shop::dynamic:videograph/Content:Content::intro";
-        assert.match(notes(urn).join("|"), /^subtitle: [^|]* Content intro \(id-1\) is replaced by a new one[^|]*$/);
-        assert.match(notes(undefined).join("|"), /^subtitle: [^|]* Content id-1 is replaced by a new one[^|]*$/);
     });
 
     it("L3: a replacement that does not wait says when the old object is deleted", () => {

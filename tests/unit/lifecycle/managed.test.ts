@@ -1,265 +1,526 @@
-/** Whole lifecycles in one process, as either face runs them, against the emulator: what a defect needed several runs for. */
+/**
+ * The lifecycle of an object as either face calls it, against the emulated service: what is sent, what is recorded, and what is
+ * kept when something fails.
+ */
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Emulator, type Fault, startEmulator } from "videograph-emulator";
-import { Interrupted, PartialFailure } from "../../../provider/dist/lifecycle/index.js";
-import { type Properties, providerRun, type RunSettings, tokens, urnOf } from "../../support/providerRun.ts";
+import type { Fault } from "videograph-emulator";
+import { ownerInMarker } from "../../../provider/dist/evidence/marker.js";
+import { PartialFailure } from "../../../provider/dist/lifecycle/index.js";
+import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
-const timeouts = {};
+const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
+const theirs = "pulumi:shop/prod/theirs:11111111-22222222-33333333-0-ba9876543210";
+const any = "/contents/*";
+const metaOf = ({ outputs }: { outputs: Properties }) => outputs.__meta as Properties;
+const pairs = (metadata: Record<string, unknown>) =>
+    Object.entries(metadata).map(([key, value]) => ({ key, value: String(value) }));
 
-describe("a lifecycle", function () {
-    this.timeout(30_000);
-    let emulator: Emulator;
-    let folder: string;
+describe("a lifecycle", () => {
+    let machine: Machine;
+    let process: Process;
 
-    before(async () => {
-        emulator = await startEmulator({
-            fetchSources: false,
-            processingTimeMs: 20,
-            deletingTimeMs: 20,
-            tokens,
+    beforeEach(() => {
+        machine = new Machine();
+        process = machine.start();
+    });
+
+    const inject = (fault: Fault) => machine.core.inject(fault);
+    const stored = (id: string) => machine.core.content(id) ?? assert.fail(`${id} is gone`);
+    const metadataOf = (id: string) => Object.fromEntries(stored(id).metadata.map(({ key, value }) => [key, value]));
+    const bodies = (method: string) =>
+        machine.core.requests.filter((request) => request.method === method).map(({ body }) => body as Properties);
+    /** A content that was created and is Ready. */
+    const existing = async (more: Properties = {}) => {
+        const made = await process.create({ ...inputs, ...more });
+        machine.core.clearRequests();
+        return made;
+    };
+    /** A process of the next run. */
+    const next = (token?: string, variables?: Record<string, string>) => {
+        process.kill();
+        machine.state = stateOf({ has: machine.ids });
+        process = machine.start(token, variables);
+        return process;
+    };
+    const interruptAfter = (ms: number) => void machine.clock.sleep(ms).then(() => process.interrupt());
+    const trust = { VIDEOGRAPH_TRUST_NOT_FOUND: "true" };
+
+    describe("that creates", () => {
+        it("L1: sends the declared inputs with a marker, waits, and records both with the credentials", async () => {
+            const made = await process.create({ ...inputs, metadata: { k: "v" }, tags: ["a"] });
+            const { __meta, contentId, ...outputs } = made.outputs;
+            const { managed_by: mark, ...metadata } = metadataOf(made.id);
+            assert.equal(ownerInMarker(mark), "shop/dev/one");
+            assert.deepEqual(metadata, { k: "v" });
+            const { env, ...meta } = __meta as Properties;
+            assert.match(String(env), /^[0-9a-f]{16}$/);
+            assert.deepEqual(JSON.parse(JSON.stringify(meta)), { v: 1, mark });
+            const { title, status, metadata: recorded, tags } = outputs;
+            assert.deepEqual([title, status, recorded, tags], ["One", "Ready", { k: "v" }, ["a"]]);
+            assert.deepEqual(await process.diff(made, { ...inputs, metadata: { k: "v" }, tags: ["a"] }), {
+                kind: "none",
+            });
+            const body = bodies("POST")[0] ?? {};
+            assert.deepEqual([body.title, body.content], ["One", source]);
+        });
+
+        it("L1: does not wait where the program does not, and knows when it was created", async () => {
+            const made = await process.create({ ...inputs, waitForReady: false });
+            assert.equal(made.outputs.status, "Preparing");
+            assert.equal(metaOf(made).unseen, machine.clock.now());
+            assert.equal(machine.clock.elapsed, 0);
+        });
+
+        it("L3: keeps a content that Failed, with what the service says of it", async () => {
+            inject({ kind: "processing", fail: "no video track" });
+            const made = await process.create(inputs);
+            assert.match(made.failed ?? "", new RegExp(`${made.id}.*no video track`));
+            assert.equal(made.outputs.status, "Failed");
+            assert.deepEqual(await process.diff(made, inputs), { kind: "replace", because: ["status"] });
+        });
+
+        it("L4: keeps an object whose wait timed out, and the next run waits on and creates nothing", async () => {
+            inject({ kind: "processing", ms: 100_000 });
+            const made = await process.create(inputs, { timeouts: { create: 6_000 } });
+            assert.match(made.failed ?? "", /VG4003/);
+            assert.equal(machine.clock.elapsed, 6_000);
+            assert.deepEqual(await next().diff(made, inputs), { kind: "update", because: ["status"] });
+            const { outputs } = await process.update(made, inputs);
+            assert.equal(outputs.status, "Ready");
+            assert.deepEqual(machine.ids, [made.id]);
+            assert.equal(bodies("PUT").length, 0);
+        });
+
+        it("S2: has been seen where the wait has shown it: then a 404 counts at once", async () => {
+            inject({ kind: "processing", stuck: true });
+            const seen = await process.create(inputs, { timeouts: { create: 6_000 } });
+            assert.equal(metaOf(seen).unseen, undefined);
+            inject({ method: "GET", path: any, kind: "status", status: 403 });
+            const never = await process.create(inputs, { urn: urnOf("never"), timeouts: { create: 6_000 } });
+            assert.equal(typeof metaOf(never).unseen, "number");
+        });
+
+        it("L4: keeps an interrupted one; repeated in the same run or the next, it is the same", async () => {
+            inject({ kind: "processing", stuck: true, times: 1 });
+            interruptAfter(3_000);
+            const first = await process.create(inputs);
+            assert.match(first.failed ?? "", /VG4005/);
+            // An onError hook wants it tried again, and the engine forgets what the first try gave it.
+            const again = await process.create(inputs);
+            assert.equal(again.id, first.id);
+            machine.core.setContentStatus(first.id, "Ready");
+            const { outputs } = await next().update(again, inputs);
+            assert.deepEqual([outputs.status, outputs.title], ["Ready", "One"]);
+            assert.deepEqual(machine.ids, [first.id]);
+        });
+
+        it("L4: takes the answer of a POST that was under way when it was interrupted", async () => {
+            inject({ method: "POST", kind: "latency", ms: 1_000 });
+            interruptAfter(500);
+            const { id, failed } = await process.create({ ...inputs, waitForReady: false });
+            assert.deepEqual([machine.ids, failed], [[id], undefined]);
+        });
+
+        it("L4: brings an object that is found again to what is declared; an input counts once it is accepted", async () => {
+            inject({ method: "POST", path: "/contents", kind: "hang", when: "after", times: 1 });
+            void process.content
+                .create({ urn: urnOf("one"), timeouts: {}, inputs: { ...inputs, description: "old" } })
+                .catch(() => undefined);
+            await machine.clock.advance(10);
+            process.kill();
+            process = machine.start();
+            machine.state = stateOf({ pending: 1 });
+            inject({ method: "PUT", path: any, kind: "status", status: 422, times: 1 });
+            const wanted = { ...inputs, description: "new" };
+            const failed = await process.create(wanted);
+            assert.match(failed.failed ?? "", /VG3007/);
+            assert.deepEqual([machine.ids, failed.outputs.description], [[failed.id], "old"]);
+            assert.deepEqual(await process.diff(failed, wanted), { kind: "update", because: ["description"] });
+            const { outputs } = await process.update(failed, wanted);
+            assert.deepEqual([outputs.description, stored(failed.id).description], ["new", "new"]);
+        });
+
+        it("S3: repeats no input that the service quotes", async () => {
+            const text = '{"message":"One is no title, see https://media.example.com/a.mp4"}';
+            inject({ method: "POST", kind: "answer", status: 422, text, contentType: "application/json" });
+            const failed = await rejection(Error, process.create(inputs));
+            assert.match(failed.message, /\[title\] is no title, see \[content\[0\]\.url\]/);
         });
     });
-    after(async () => {
-        await emulator.close();
-    });
-    beforeEach(async () => {
-        folder = await mkdtemp(join(tmpdir(), "videograph-lifecycle-"));
-        emulator.reset();
-    });
-    afterEach(() => rm(folder, { recursive: true }));
 
-    const run = (settings: RunSettings = {}) => providerRun(emulator, folder, settings);
+    describe("that adopts", () => {
+        const adopt = (id: string, more: Properties = {}) => process.create({ title: "One", importId: id, ...more });
 
-    const failure = (promise: Promise<unknown>) => rejection(PartialFailure, promise);
-    const inject = (fault: Fault) => emulator.inject(fault);
-
-    it("S2: a new object whose delete is refused, and that cannot be read yet, does not count as deleted", async () => {
-        const urn = urnOf("new");
-        const created = await run().content.create({
-            urn,
-            timeouts,
-            inputs: { title: "One", content: source, waitForReady: false },
+        it("L8: changes what differs, marks the object, and ends as a created one does", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "Theirs", metadata: pairs({ k: "v" }) });
+            const made = await adopt(id);
+            assert.deepEqual(machine.since(), [`GET /contents/${id}`, `PUT /contents/${id}`]);
+            const { managed_by: mark, ...metadata } = metadataOf(id);
+            assert.deepEqual([stored(id).title, metadata, ownerInMarker(mark)], ["One", { k: "v" }, "shop/dev/one"]);
+            assert.deepEqual([metaOf(made).mark, metaOf(made).imported], [mark, true]);
+            assert.deepEqual([made.id, made.outputs.status], [id, "Ready"]);
+            assert.deepEqual(await next().diff(made, { title: "One", importId: id }), { kind: "none" });
+            // Nor does a refresh bring back what the program may have given up.
+            assert.equal((await process.read(made))?.inputs, undefined);
+            machine.core.updateContent(id, { title: "Two" });
+            assert.deepEqual((await process.read(made))?.inputs, { title: "Two" });
         });
-        inject({ method: "DELETE", path: "/contents/*", kind: "status", status: 413, times: 1 });
-        inject({ method: "GET", path: "/contents/*", kind: "status", status: 404, times: 1 });
-        const { id, outputs: olds } = created;
-        await assert.rejects(run().content.delete({ urn, timeouts, id, olds }), /HTTP 413/);
-        assert.equal(emulator.contents().length, 1);
-    });
 
-    it("L4: an input counts as applied once the service has accepted it, in a create that was found again too", async () => {
-        const urn = urnOf("found");
-        const inputs = { title: "One", description: "old", content: source, playbackPolicy: ["public"] };
-        // The first run dies while its create is answered.
-        inject({ method: "POST", path: "/contents", kind: "hang", when: "after", times: 1 });
-        void run()
-            .content.create({ urn, timeouts, inputs })
-            .catch(() => undefined);
-        while (emulator.contents().length === 0) await new Promise((resolve) => setImmediate(resolve));
-        const [id = ""] = emulator.contents().map(({ contentId }) => contentId);
-        inject({ method: "PUT", path: "/contents/*", kind: "status", status: 422, times: 1 });
-        const wanted = { ...inputs, description: "new" };
-        const failed = await failure(run().content.create({ urn, timeouts, inputs: wanted }));
-        assert.equal(failed.id, id);
-        assert.equal(failed.outputs.description, "old");
-        const next = run();
-        const olds = failed.outputs;
-        assert.deepEqual(await next.content.diff({ urn, id, olds, news: wanted }), {
-            kind: "update",
-            because: ["description"],
+        it("L8: sends nothing for an object that is as declared, and gives it no marker", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "One", metadata: pairs({ k: "v" }) });
+            const made = await adopt(id);
+            assert.deepEqual(machine.since(), [`GET /contents/${id}`]);
+            assert.deepEqual([metaOf(made).mark, metadataOf(id)], [undefined, { k: "v" }]);
+            // K24: its first PUT marks it.
+            const updated = await process.update(made, { title: "Two", importId: id });
+            assert.equal(metaOf(updated).mark, metadataOf(id).managed_by);
+            assert.deepEqual([metaOf(updated).imported, stored(id).title], [true, "Two"]);
         });
-        const outputs = await next.content.update({ urn, timeouts, id, olds, news: wanted });
-        assert.equal(outputs.description, "new");
-        assert.equal(emulator.contents()[0]?.description, "new");
-        assert.equal(emulator.contents().length, 1);
-    });
 
-    it("L4: a create that is repeated after an interrupt keeps the object of the first try, and the next up goes on", async () => {
-        const urn = urnOf("repeated");
-        const inputs = { title: "One", description: "d", content: source, playbackPolicy: ["public"] };
-        inject({ kind: "processing", stuck: true, times: 1 });
-        const interrupt = new AbortController();
-        const { content: host } = run({ signal: interrupt.signal });
-        const first = failure(host.create({ urn, timeouts, inputs }));
-        while (!emulator.requests.some(({ method, path }) => method === "GET" && /contents\/./.test(path)))
-            await new Promise(setImmediate);
-        interrupt.abort(new Interrupted());
-        const { id } = await first;
-        // An onError hook wants it tried again, and the engine forgets what the first try gave it.
-        const { id: again, outputs: olds } = await failure(host.create({ urn, timeouts, inputs }));
-        assert.equal(again, id);
-        emulator.setContentStatus(id, "Ready");
-        const next = run().content;
-        const difference = await next.diff({ urn, id, olds, oldInputs: inputs, news: inputs });
-        assert.equal(difference.kind, "update");
-        const outputs = await next.update({ urn, timeouts, id, olds, news: inputs });
-        assert.deepEqual([outputs.status, outputs.title, outputs.description], ["Ready", "One", "d"]);
-        assert.deepEqual(
-            emulator.contents().map(({ contentId }) => contentId),
-            [id],
-        );
-    });
+        it("S9: gives an object that this resource had a new marker, and closes its entry", async () => {
+            const { id } = await existing();
+            const { managed_by: old } = metadataOf(id);
+            next();
+            const made = await adopt(id);
+            assert.notEqual(metaOf(made).mark, old);
+            assert.equal(metaOf(made).mark, metadataOf(id).managed_by);
+            assert.equal(machine.files.size, 0);
+        });
 
-    it("S5: an imported object is not replaced without an input that every create needs", async () => {
-        const { contentId: id } = emulator.addContent({ title: "Theirs", playback_policy: ["signed"] });
-        const { content: host } = run();
-        const urn = urnOf("imported");
-        const found = await host.find({ urn, timeouts, id });
-        assert.ok(found);
-        const { inputs, outputs } = found;
-        const olds = { ...inputs, __meta: outputs.__meta };
-        const news = { ...inputs, playbackPolicy: ["public"] };
-        const requests = emulator.requests.length;
-        // A refresh asks for the difference too: only the update refuses.
-        for (const [because, change] of Object.entries({
-            playbackPolicy: { olds, news },
-            status: { olds: { ...olds, status: "Failed" }, news: inputs },
-        })) {
-            assert.equal((await host.diff({ urn, id, oldInputs: inputs, ...change })).kind, "update");
-            await assert.rejects(
-                host.update({ urn, timeouts, id, ...change }),
-                new RegExp(`Content ${id} requires replacement \\(${because}\\).*Declare content`),
+        const refused: [string, (id: string) => unknown, string][] = [
+            ["does not exist", (id) => machine.core.deleteContent(id), "VG6002"],
+            ["has Failed", (id) => machine.core.setContentStatus(id, "Failed"), "VG6003"],
+            ["is being deleted", (id) => machine.core.setContentStatus(id, "Deleting"), "VG6003"],
+            ["was created otherwise", (id) => machine.core.updateContent(id, { playbackPolicy: ["signed"] }), "VG6007"],
+            [
+                "has the marker of another stack",
+                (id) => machine.core.updateContent(id, { metadata: [{ key: "managed_by", value: theirs }] }),
+                "VG6004",
+            ],
+            ["cannot be changed", () => inject({ method: "PUT", kind: "status", status: 422, times: 1 }), "HTTP 422"],
+        ];
+        for (const [what, change, code] of refused) {
+            it(`L8: refuses an object that ${what}, unchanged, and leaves it free`, async () => {
+                const { contentId: id } = machine.core.addContent({ title: "Theirs" });
+                change(id);
+                await assert.rejects(adopt(id, { playbackPolicy: ["public"] }), new RegExp(code));
+                if (machine.core.content(id)) assert.equal(stored(id).title, "Theirs");
+                // For another resource nothing is different.
+                const again = process.create(
+                    { title: "B", importId: id, playbackPolicy: ["public"] },
+                    { urn: urnOf("b") },
+                );
+                if (what === "cannot be changed") assert.equal((await again).id, id);
+                else await assert.rejects(again, new RegExp(code));
+            });
+        }
+
+        it("L8: adopts an object once, and never its own predecessor", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "Theirs" });
+            const both = ["a", "b"].map((name) =>
+                process.create({ title: name, importId: id }, { urn: urnOf(name) }).then(() => name),
             );
-        }
-        assert.equal(emulator.requests.length, requests);
-        const complete = { ...news, content: source };
-        assert.equal((await host.diff({ urn, id, olds, oldInputs: inputs, news: complete })).kind, "replace");
-    });
-
-    it("L5: what replaces an imported object has the default policy, even where the import was not shown one", async () => {
-        const { content: host } = run();
-        const urn = urnOf("replaced");
-        const news = { title: "Theirs", content: source };
-        const { inputs, problems } = await host.check({ urn, olds: { title: "Theirs" }, news });
-        assert.deepEqual(problems, []);
-        assert.equal(inputs.playbackPolicy, undefined);
-        const { id, outputs: olds } = await host.create({ urn, timeouts, inputs });
-        assert.deepEqual(emulator.content(id)?.playbackPolicy, ["public"]);
-        assert.deepEqual(await host.diff({ urn, id, olds, oldInputs: inputs, news: inputs }), { kind: "none" });
-    });
-
-    it("S4: a livestream is kept whatever its answer lacks", async () => {
-        for (const [index, lacking] of ["rtmpsUrl", "createdOn", "streamKey", "playbackUrl"].entries()) {
-            const urn = urnOf(`lacking-${index}`, "Livestream");
-            const host = run().livestream;
-            const { inputs } = await host.check({ urn, news: { title: lacking, region: "us-east-1" } });
-            const { id, outputs } = await host.create({ urn, timeouts, inputs });
-            const olds = { ...outputs, [lacking]: null };
-            assert.deepEqual(await host.diff({ urn, id, olds, news: inputs }), { kind: "none" });
-            assert.equal((await host.read({ urn, timeouts, id, olds }))?.outputs.title, lacking);
-        }
-    });
-
-    it("L8: two resources with one importId: refused in the preview, and adopted once in a run", async () => {
-        const { contentId: importId } = emulator.addContent({ title: "Theirs" });
-        const { content: host } = run();
-        const news = { title: "Ours", importId };
-        assert.deepEqual((await host.check({ urn: urnOf("a"), news })).problems, []);
-        assert.match((await host.check({ urn: urnOf("b"), news })).problems.join(), /has the same importId/);
-        assert.deepEqual((await host.check({ urn: urnOf("a"), news })).problems, []);
-        const both = await Promise.allSettled(
-            ["a", "b"].map((name) => host.create({ urn: urnOf(name), timeouts, inputs: news })),
-        );
-        assert.deepEqual(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
-        assert.equal(emulator.requests.filter(({ method }) => method === "PUT").length, 1);
-    });
-
-    it("L8: an adoption that failed leaves the object free", async () => {
-        const { contentId: importId } = emulator.addContent({ title: "Theirs" });
-        const { content: host } = run();
-        inject({ method: "PUT", path: "/contents/*", kind: "status", status: 422, times: 1 });
-        const inputs = { title: "Ours", importId };
-        await assert.rejects(host.create({ urn: urnOf("a"), timeouts, inputs }), /422/);
-        assert.equal((await host.create({ urn: urnOf("b"), timeouts, inputs })).id, importId);
-    });
-
-    it("L8: an adopted object that would have to be replaced is refused by the update, and nothing is sent", async () => {
-        const { contentId: importId } = emulator.addContent({ title: "Theirs", playback_policy: ["public"] });
-        const { content: host } = run();
-        const urn = urnOf("a");
-        const { outputs } = await host.create({
-            urn,
-            timeouts,
-            inputs: { title: "Theirs", importId, playbackPolicy: ["public"] },
+            const [first, second] = await Promise.allSettled(both);
+            assert.deepEqual([first?.status, second?.status], ["fulfilled", "rejected"]);
+            assert.equal(bodies("PUT").length, 1);
+            const made = await existing();
+            await process.diff(made, inputs);
+            await assert.rejects(adopt(made.id), /VG60\d\d/);
+            assert.deepEqual(machine.since(), []);
         });
-        const requests = emulator.requests.length;
-        for (const olds of [
-            { ...outputs, playbackPolicy: ["signed"] },
-            { ...outputs, status: "Failed" },
-        ]) {
-            const news = { title: "Theirs", importId, playbackPolicy: ["public"] };
-            assert.equal((await host.diff({ urn, id: importId, olds, news })).kind, "update");
-            await assert.rejects(
-                host.update({ urn, timeouts, id: importId, olds, news }),
-                /(playbackPolicy|status): this change requires a replacement/,
-            );
-        }
-        assert.equal(emulator.requests.length, requests);
-    });
 
-    it("S2: a rotated token and a removed marker: trustNotFound is the way out, for read, update and delete", async () => {
-        const urn = urnOf("a");
-        const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
-        const { id, outputs: olds } = await run().content.create({ urn, timeouts, inputs });
-        emulator.updateContent(id, { metadata: [] });
-        const strange = /does not have its marker\..* VIDEOGRAPH_TRUST_NOT_FOUND=true/;
-        const plain = run({ token: "rotated" }).content;
-        await assert.rejects(plain.read({ urn, timeouts, id, olds }), strange);
-        await assert.rejects(plain.delete({ urn, timeouts, id, olds }), strange);
-        const trusting = run({ token: "rotated", trustNotFound: "true" }).content;
-        assert.equal((await trusting.read({ urn, timeouts, id, olds }))?.outputs.title, "One");
-        const news = { ...inputs, title: "Two" };
-        const updated = await trusting.update({ urn, timeouts, id, olds, news });
-        assert.equal(emulator.contents()[0]?.title, "Two");
-        // The update has put the marker back.
-        assert.equal((await plain.read({ urn, timeouts, id, olds }))?.outputs.title, "Two");
-        await plain.delete({ urn, timeouts, id, olds: updated });
-        assert.deepEqual(emulator.contents(), []);
-    });
-
-    it("S2: nothing is replaced with the token of another environment, and one read shows that a token was rotated", async () => {
-        const urn = urnOf("a");
-        const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
-        const { id, outputs: olds } = await run().content.create({ urn, timeouts, inputs });
-        const news = { ...inputs, playbackPolicy: ["signed"] };
-        const foreign = run({ token: "foreign" }).content;
-        assert.equal((await foreign.diff({ urn, id, olds, news })).kind, "replace");
-        await assert.rejects(foreign.create({ urn, timeouts, inputs: news }), /was recorded with other credentials/);
-        assert.equal(emulator.contents().length, 1);
-        const since = emulator.requests.length;
-        const rotated = run({ token: "rotated" }).content;
-        await rotated.diff({ urn, id, olds, news });
-        assert.notEqual((await rotated.create({ urn, timeouts, inputs: news })).id, id);
-        const sent = emulator.requests
-            .slice(since)
-            .map(({ method, path }) => `${method} ${path.replace(/^.*contents/, "contents")}`);
-        assert.deepEqual(sent.slice(0, 3), [`GET contents/${id}`, "GET contents", "POST contents"]);
-    });
-
-    it("S2: with trustNotFound another marker is another object all the same", async () => {
-        const urn = urnOf("a");
-        const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
-        const { id, outputs: olds } = await run().content.create({ urn, timeouts, inputs });
-        emulator.updateContent(id, {
-            metadata: [{ key: "managed_by", value: "pulumi:shop/prod/a:11111111-22222222-33333333-0-0123456789ab" }],
+        it("L8: refuses an update that would have to replace the object, and sends nothing", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "One", playback_policy: ["public"] });
+            const news = { title: "One", importId: id, playbackPolicy: ["public"] };
+            const { outputs } = await process.create(news);
+            machine.since();
+            for (const change of [{ playbackPolicy: ["signed"] }, { status: "Failed" }]) {
+                const made = { id, outputs: { ...outputs, ...change } };
+                assert.equal((await process.diff(made, news)).kind, "update");
+                await assert.rejects(process.update(made, news), /VG2022/);
+            }
+            assert.deepEqual(machine.since(), []);
         });
-        const trusting = run({ token: "rotated", trustNotFound: "true" }).content;
-        await assert.rejects(trusting.delete({ urn, timeouts, id, olds }), /does not have its marker/);
-        assert.equal(emulator.contents().length, 1);
+
+        it("L8: compares what an adopted object declares of its creation, and sends nothing for it", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "One", playback_policy: ["signed"] });
+            const made = await adopt(id);
+            const same = { title: "One", importId: id, playbackPolicy: ["signed"] };
+            machine.since();
+            assert.equal((await process.update(made, same)).failed, undefined);
+            assert.deepEqual(machine.since(), [`GET /contents/${id}`]);
+            await assert.rejects(process.update(made, { ...same, playbackPolicy: ["public"] }), /playbackPolicy/);
+        });
+
+        it("S5: an imported object is not replaced without an input that every create needs", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "Theirs", playback_policy: ["signed"] });
+            const found = await machine.run(process.content.find({ urn: urnOf("one"), timeouts: {}, id }));
+            assert.ok(found);
+            const made = { id, outputs: { ...found.inputs, __meta: found.outputs.__meta } };
+            const news = { ...found.inputs, playbackPolicy: ["public"] };
+            machine.since();
+            assert.equal((await process.diff(made, news)).kind, "update");
+            await assert.rejects(process.update(made, news), /\(playbackPolicy\).*Declare content/);
+            assert.deepEqual(machine.since(), []);
+            assert.equal((await process.diff(made, { ...news, content: source })).kind, "replace");
+        });
     });
 
-    it("S2: a wait that has seen the object ends the time in which a 404 proves nothing", async () => {
-        const inputs: Properties = { title: "One", content: source, playbackPolicy: ["public"] };
-        inject({ kind: "processing", stuck: true, times: 1 });
-        const seen = await failure(run().content.create({ urn: urnOf("seen"), timeouts: { create: 6_000 }, inputs }));
-        assert.equal((seen.outputs.__meta as Properties).unseen, undefined);
-        inject({ method: "GET", path: "/contents/*", kind: "status", status: 403 });
-        const never = await failure(run().content.create({ urn: urnOf("never"), timeouts: { create: 6_000 }, inputs }));
-        assert.equal(typeof (never.outputs.__meta as Properties).unseen, "number");
+    describe("that reads", () => {
+        it("L6: shows what was changed outside, without the marker, and leaves inputs that were not alone", async () => {
+            const made = await existing({ metadata: { k: "v" } });
+            assert.equal((await process.read(made))?.inputs, undefined);
+            machine.core.updateContent(made.id, { title: "Two" });
+            const read = await next("rotated").read(made);
+            assert.deepEqual(read?.inputs, { ...inputs, title: "Two", metadata: { k: "v" } });
+            assert.deepEqual([read?.outputs.title, read?.outputs.status], ["Two", "Ready"]);
+            assert.notEqual(metaOf(read as Made).env, metaOf(made).env);
+            assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `GET /contents/${made.id}`]);
+        });
+
+        it("S2: a new object has been seen by a refresh", async () => {
+            const made = await process.create({ ...inputs, waitForReady: false });
+            assert.equal(typeof metaOf(made).unseen, "number");
+            assert.equal(metaOf((await process.read(made)) as Made).unseen, undefined);
+        });
+
+        it("S2: an object that is missing or being deleted is gone", async () => {
+            const made = await existing();
+            machine.core.setContentStatus(made.id, "Deleting");
+            assert.equal(await process.read(made), undefined);
+            const another = await process.create(inputs, { urn: urnOf("another") });
+            machine.core.deleteContent(made.id);
+            await process.read(another, { urn: urnOf("another") });
+            assert.equal(await process.read(made), undefined);
+        });
+
+        it("S4: a livestream is kept whatever its answer lacks", async () => {
+            const urn = urnOf("stage", "Livestream");
+            const { livestream: host } = process;
+            const { inputs: stage } = await host.check({ urn, news: { title: "Stage", region: "us-east-1" } });
+            const { id, outputs } = await process.create(stage, { urn }, host);
+            for (const name of ["rtmpsUrl", "createdOn", "streamKey", "playbackUrl"]) {
+                const olds = { ...outputs, [name]: null };
+                assert.deepEqual(await host.diff({ urn, id, olds, news: stage }), { kind: "none" });
+                machine.core.setVariants({ fields: { [name]: "absent" } });
+                const read = await machine.run(host.read({ urn, timeouts: {}, id, olds: outputs }));
+                assert.equal(read?.outputs[name], outputs[name]);
+            }
+        });
+
+        it("N2: finds what nothing manages with the inputs that a program would declare, or not at all", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "Theirs", metadata: pairs({ k: "v" }) });
+            const find = (one: string) => machine.run(process.content.find({ urn: undefined, timeouts: {}, id: one }));
+            const found = await find(id);
+            assert.deepEqual(found?.inputs, { title: "Theirs", playbackPolicy: ["public"], metadata: { k: "v" } });
+            assert.equal(found?.outputs.status, "Ready");
+            assert.equal(await find("none"), undefined);
+        });
+    });
+
+    describe("that updates", () => {
+        it("L5: sends nothing where nothing differs, and one GET and one PUT otherwise", async () => {
+            const made = await existing({ metadata: { k: "v" } });
+            const news = { ...inputs, metadata: { k: "v" } };
+            await process.update(made, { ...news, waitForReady: false });
+            assert.deepEqual(machine.since(), []);
+            machine.core.updateContent(made.id, { description: "theirs", tags: ["a"] });
+            const updated = await next("rotated").update(made, { ...news, title: "Two" });
+            assert.deepEqual(bodies("PUT"), [
+                {
+                    ...{ title: "Two", description: "theirs", tags: ["a"] },
+                    ...{ metadata: pairs({ k: "v", managed_by: metaOf(made).mark }), save_original_copy: false },
+                },
+            ]);
+            assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `PUT /contents/${made.id}`]);
+            assert.notEqual(metaOf(updated).env, metaOf(made).env);
+        });
+
+        it("L5: fails where the object is not there", async () => {
+            const made = await existing();
+            machine.core.deleteContent(made.id);
+            const another = await process.create(inputs, { urn: urnOf("another") });
+            await process.read(another, { urn: urnOf("another") });
+            await assert.rejects(process.update(made, { ...inputs, title: "Two" }), /does not exist|no longer exists/);
+        });
+
+        for (const [what, metadata, declared, after] of [
+            ["puts a marker back that was removed", {}, undefined, { managed_by: "mine" }],
+            [
+                "leaves the marker of another create on the object",
+                { k: "v", managed_by: theirs },
+                undefined,
+                { k: "v", managed_by: theirs },
+            ],
+            [
+                "keeps its marker beside declared metadata",
+                { k: "v", managed_by: "mine" },
+                { own: "1" },
+                { own: "1", managed_by: "mine" },
+            ],
+        ] as const) {
+            it(`S9: ${what}`, async () => {
+                const made = await existing();
+                const { mark } = metaOf(made);
+                const mine = (all: Record<string, string>) =>
+                    Object.fromEntries(
+                        Object.entries(all).map(([key, value]) => [key, value === "mine" ? String(mark) : value]),
+                    );
+                machine.core.updateContent(made.id, { metadata: pairs(mine(metadata)) });
+                const news = { ...inputs, title: "Two", ...(declared && { metadata: declared }) };
+                const updated = await process.update(made, news);
+                assert.deepEqual(metadataOf(made.id), mine(after));
+                assert.equal(metaOf(updated).mark, mark);
+            });
+        }
+
+        it("S9: leaves metadata alone that the service does not tell", async () => {
+            const made = await existing();
+            machine.core.setVariants({ fields: { metadata: "absent" } });
+            await process.update(made, { ...inputs, title: "Two" });
+            assert.equal(bodies("PUT")[0]?.metadata, undefined);
+            assert.equal(metadataOf(made.id).managed_by, metaOf(made).mark);
+        });
+
+        it("L5: waits by what the program declares now, with the update's time limit", async () => {
+            inject({ kind: "processing", stuck: true });
+            const made = await process.create({ ...inputs, waitForReady: false });
+            assert.equal((await process.update(made, { ...inputs, waitForReady: false })).failed, undefined);
+            const began = machine.clock.elapsed;
+            const waited = await process.update(made, inputs, { timeouts: { create: 1_000, update: 5_000 } });
+            assert.match(waited.failed ?? "", /VG4003/);
+            assert.equal(machine.clock.elapsed - began, 5_000);
+        });
+    });
+
+    describe("that deletes", () => {
+        const remove = (made: Made) => process.delete(made);
+
+        it("L7: sends one request, and what is gone already is deleted", async () => {
+            const made = await existing();
+            await remove(made);
+            assert.deepEqual([machine.since(), machine.ids], [[`DELETE /contents/${made.id}`], []]);
+            const another = await existing();
+            await process.read(another);
+            await remove(made);
+        });
+
+        it("L7: follows a livestream until it is gone, or its time is over", async () => {
+            const urn = urnOf("stage", "Livestream");
+            const slow = new Machine({ deletingTimeMs: 20_000 });
+            process = slow.start();
+            for (const [timeoutMs, elapsed] of [
+                [60_000, 20_000],
+                [5_000, 5_000],
+            ] as const) {
+                const made = await process.create({ title: "Stage", region: "us-east-1" }, { urn }, process.livestream);
+                const began = slow.clock.elapsed;
+                await process.delete(made, { urn, timeouts: { delete: timeoutMs } }, process.livestream);
+                const tookMs = slow.clock.elapsed - began;
+                assert.ok(tookMs >= elapsed && tookMs < elapsed + 3_000, `${tookMs} ms`);
+            }
+            assert.match(process.said.join(), /VG4\d\d\d/);
+        });
+
+        it("L7: a refusal counts where the object is there, and not while it is being deleted", async () => {
+            const made = await existing();
+            inject({ method: "DELETE", kind: "status", status: 409 });
+            await assert.rejects(remove(made), /409/);
+            assert.deepEqual(machine.since(), [`DELETE /contents/${made.id}`, `GET /contents/${made.id}`]);
+            machine.core.setContentStatus(made.id, "Deleting");
+            await remove(made);
+        });
+
+        it("L7: no answer is no delete, and nothing is asked", async () => {
+            const made = await existing();
+            inject({ method: "DELETE", kind: "status", status: 500 });
+            await assert.rejects(remove(made), /500/);
+            assert.deepEqual([...new Set(machine.since())], [`DELETE /contents/${made.id}`]);
+        });
+
+        it("S2: a new object that is not shown yet is not deleted by a 404, and a refusal counts", async () => {
+            const made = await process.create({ ...inputs, waitForReady: false });
+            inject({ method: "DELETE", path: any, kind: "status", status: 413, times: 1 });
+            inject({ method: "GET", path: any, kind: "status", status: 404, times: 1 });
+            await assert.rejects(next().delete(made), /413/);
+            assert.deepEqual(machine.ids, [made.id]);
+            inject({ method: "DELETE", path: any, kind: "status", status: 404, times: 2 });
+            await remove(made);
+            assert.deepEqual(machine.ids, []);
+        });
+
+        it("S8: ends with the process, and the object is kept", async () => {
+            const made = await existing();
+            process.interrupt();
+            await assert.rejects(remove(made));
+            assert.deepEqual(machine.ids, [made.id]);
+        });
+    });
+
+    describe("under other credentials", () => {
+        it("S2: reads before it deletes, and leaves another object alone", async () => {
+            const made = await existing();
+            next("rotated");
+            machine.core.updateContent(made.id, { metadata: pairs({ managed_by: theirs }) });
+            await assert.rejects(process.delete(made), /VG61\d\d/);
+            assert.deepEqual([machine.since(), machine.ids], [[`GET /contents/${made.id}`], [made.id]]);
+            machine.core.updateContent(made.id, { metadata: pairs({ managed_by: metaOf(made).mark }) });
+            await process.delete(made);
+            assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `DELETE /contents/${made.id}`]);
+        });
+
+        it("S2: trustNotFound is the way out where the marker was removed, and where the object is gone", async () => {
+            const made = await existing();
+            machine.core.updateContent(made.id, { metadata: [] });
+            const plain = next("rotated");
+            await assert.rejects(plain.read(made), /VIDEOGRAPH_TRUST_NOT_FOUND/);
+            await assert.rejects(plain.delete(made), /VIDEOGRAPH_TRUST_NOT_FOUND/);
+            const trusting = next("rotated", trust);
+            assert.equal((await trusting.read(made))?.outputs.title, "One");
+            await trusting.update(made, { ...inputs, title: "Two" });
+            // The update has put the marker back.
+            assert.equal((await next("rotated").read(made))?.outputs.title, "Two");
+            machine.core.deleteContent(made.id);
+            await next("rotated", trust).delete(made);
+            // Another marker is another object all the same.
+            const other = await existing();
+            machine.core.updateContent(other.id, { metadata: pairs({ managed_by: theirs }) });
+            await assert.rejects(next("first", trust).delete(other), /VG61\d\d/);
+        });
+
+        it("S2: replaces nothing with the token of another environment; one read shows that a token was rotated", async () => {
+            const made = await existing();
+            const news = { ...inputs, playbackPolicy: ["signed"] };
+            assert.equal((await next("foreign").diff(made, news)).kind, "replace");
+            await assert.rejects(process.create(news), /VG61\d\d/);
+            assert.deepEqual(machine.ids, [made.id]);
+            next("rotated");
+            machine.since();
+            await process.diff(made, news);
+            assert.notEqual((await process.create(news)).id, made.id);
+            assert.deepEqual(machine.since().slice(0, 3), [
+                `GET /contents/${made.id}`,
+                "GET /contents",
+                "POST /contents",
+            ]);
+        });
+
+        it("L5: what replaces an object has the default policy, even where the old one was not shown one", async () => {
+            const news = { title: "Theirs", content: source };
+            const urn = urnOf("one");
+            const checked = await process.content.check({ urn, olds: { title: "Theirs" }, news });
+            assert.deepEqual([checked.problems, checked.inputs.playbackPolicy], [[], undefined]);
+            const made = await process.create(checked.inputs);
+            assert.deepEqual(stored(made.id).playbackPolicy, ["public"]);
+            assert.deepEqual(await process.diff(made, checked.inputs), { kind: "none" });
+        });
+    });
+
+    it("a failure that is no partial one has no object", async () => {
+        inject({ method: "POST", kind: "status", status: 422 });
+        const error = await rejection(Error, process.create(inputs));
+        assert.ok(!(error instanceof PartialFailure));
     });
 });

@@ -4,6 +4,7 @@ import {
     appliedInputs,
     changedInputs,
     contradictions,
+    importable,
     inputsIn,
     observedInputs,
     putBody,
@@ -181,5 +182,25 @@ describe("inputs of a content", () => {
             metadata: {},
             saveOriginalCopy: true,
         });
+    });
+
+    it("N2: has the inputs of which something was set", () => {
+        const object = {
+            title: "a",
+            description: "",
+            tags: [],
+            metadata: {},
+            mp4Support: false,
+            testVideo: true,
+            duration: 1,
+        };
+        assert.deepEqual(importable(contentTable, object), { title: "a", testVideo: true });
+        assert.deepEqual(importable(contentTable, { title: "a", tags: ["b"], metadata: { k: "" }, mp4Support: null }), {
+            ...{ title: "a", tags: ["b"], metadata: { k: "" } },
+            mp4Support: null,
+        });
+        const stream = { title: "a", dvrDurationInMins: 0, record: false };
+        assert.deepEqual(importable(livestreamDefinition.inputs, stream), { title: "a" });
+        assert.deepEqual(importable(livestreamDefinition.inputs, { dvrDurationInMins: 1 }), { dvrDurationInMins: 1 });
     });
 });

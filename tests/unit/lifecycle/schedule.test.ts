@@ -5,7 +5,6 @@ import {
     decide,
     maxPauseMs,
     maxReading,
-    minRoundMs,
     pauseOf,
     requestsPerVerification,
     type Situation,
@@ -39,36 +38,19 @@ const situation = (of: Partial<Situation> = {}): Situation => ({
 const withList = (pages = 1, of: Partial<Situation> = {}) => situation({ list: { isUsable: true, pages }, ...of });
 
 describe("the schedule: when to decide again", () => {
-    it("never, without anybody who waits", () => {
-        const decision = decide([], situation(), now);
-        assert.deepEqual(decision, { readNow: [], listNow: undefined, wakeAt: Number.POSITIVE_INFINITY });
-    });
     it("at the first time that something is due", () => {
         const { readNow, wakeAt } = decide([wait({ dueAt: now + 700 }), wait({ dueAt: now + 300 })], situation(), now);
         assert.deepEqual([readNow, wakeAt], [[], now + 300]);
     });
-    it("no sooner than a round after the last one", () => {
-        const { readNow, listNow, wakeAt } = decide(waits(50), withList(1, { lastRoundAt: now - 5 }), now);
-        assert.deepEqual([readNow, listNow, wakeAt], [[], undefined, now - 5 + minRoundMs]);
-    });
 });
 
 describe("the schedule: who is read now", () => {
-    it("those who are due, and no others", () => {
-        const [early, due, late] = [wait({ dueAt: now - 1 }), wait(), wait({ dueAt: now + 1 })];
-        assert.deepEqual(decide([early, due, late], situation(), now).readNow, [early, due]);
-    });
     it("no more than there are places for", () => {
         const all = waits(maxReading + 10);
         assert.equal(decide(all, situation(), now).readNow.length, maxReading);
         assert.equal(decide(all, situation({ reading: maxReading - 3 }), now).readNow.length, 3);
         assert.equal(decide(all, situation({ reading: maxReading }), now).readNow.length, 0);
         assert.equal(decide(all, situation({ reading: maxReading + 1 }), now).readNow.length, 0);
-    });
-    it("something that the list does not show, such as a livestream", () => {
-        const livestreams = waits(10, { contentId: undefined });
-        const { readNow, listNow } = decide(livestreams, withList(), now);
-        assert.deepEqual([readNow, listNow], [livestreams, undefined]);
     });
 });
 
@@ -86,15 +68,6 @@ describe("the schedule: when the list is polled in place of GETs", () => {
         assert.ok(isPolled([wait(), wait({ dueAt: now + half })], withList()));
         assert.ok(!isPolled([wait(), wait({ dueAt: now + half + 1 })], withList()));
     });
-    it("not while it is distrusted, or was read in this round", () => {
-        const { readNow, listNow } = decide(waits(10), situation(), now);
-        assert.deepEqual([readNow.length, listNow], [10, undefined]);
-    });
-    it("not before anybody is due", () => {
-        assert.ok(!isPolled(waits(10, { dueAt: now + 1 }), withList()));
-        const livestream = wait({ contentId: undefined });
-        assert.ok(!isPolled([livestream, ...waits(10, { dueAt: now + 1 })], withList()), "whom it shows");
-    });
     it("for all who wait, and for at most half as many pages as are due soon", () => {
         const later = wait({ dueAt: now + 60_000 });
         const { listNow } = decide([...waits(7), later], withList(), now);
@@ -105,9 +78,6 @@ describe("the schedule: when the list is polled in place of GETs", () => {
         const ended = ["Ready", "Failed", "Deleting"].map((listed) => wait({ listed }));
         const { readNow, listNow } = decide(ended, withList(), now);
         assert.deepEqual([readNow, listNow], [ended, undefined]);
-    });
-    it("and then nobody is read before it has answered", () => {
-        assert.deepEqual(decide(waits(10), withList(), now).readNow, []);
     });
 });
 
@@ -135,10 +105,6 @@ describe("the schedule: pauses", () => {
         assert.equal(of(17_000), 2_550, "as ever");
         assert.equal(of(0, { isFresh: false }), 325, "whoever began to wait later learns nothing from it");
         assert.equal(of(0, { contentId: undefined }), 325, "nor does a livestream");
-    });
-    it("learn nothing from fewer than three", () => {
-        const known = situation({ processingMs: [20_000, 20_000] });
-        assert.equal(pauseOf(aged(0, { isFresh: true }), known, now), 325);
     });
     it("are never longer than what C3 promises, whatever is known", () => {
         fc.assert(
@@ -198,13 +164,5 @@ describe("the schedule as a whole", () => {
                 },
             ),
         );
-    });
-
-    it("changes nothing itself", () => {
-        const all = waits(10);
-        const before = structuredClone(all);
-        decide(all, withList(), now);
-        toVerify(all, situation(), now);
-        assert.deepEqual(all, before);
     });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { maxReading } from "../../../provider/dist/wait/schedule.js";
-import { Vanished, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
+import { WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
 import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 import { type Listing, ProcessingService } from "../../support/processingService.ts";
 import { rejection } from "../api/support.ts";
@@ -158,15 +158,6 @@ describe("waiting", () => {
         assert.deepEqual(service.requests, { get: 300, list: 3 });
     });
 
-    it("learns how long contents take", async () => {
-        await waitFor(5, [30_000, 31_000], 0);
-        const before = service.requests.get + service.requests.list;
-        const waits = [until(service.add(30_000), true)];
-        await clock.runUntil(Promise.all(waits));
-        const requests = service.requests.get + service.requests.list - before;
-        assert.ok(requests <= 10, `${requests} requests`);
-    });
-
     /** Waits for one content, which takes so long, with so long a deadline. */
     const waitOnce = (processing: number, limit: number, fresh = true) => {
         const id = service.add(processing);
@@ -217,81 +208,6 @@ describe("waiting", () => {
                 new RegExp(`^Content ${id} is not Ready after 3 h: status Processing\\. \\[VG4003\\]$`),
             );
             assert.equal(error.lastStatus, "Processing");
-        });
-
-        it("of a machine that slept gives the network some seconds to come back", async () => {
-            const { end } = waitOnce(60_000, hour);
-            await clock.advance(10_000);
-            clock.suspend(3 * hour, { monotonicAdvances: true });
-            service.unreachableUntil = clock.now() + 6_000;
-            assert.equal((await clock.runUntil(end)).status, "Ready");
-        });
-    });
-
-    it("makes a last GET after the deadline with a time limit of its own, and says what failed", async () => {
-        const { end } = waitOnce(60_000, 5_000);
-        await clock.advance(4_000);
-        service.unreachableUntil = Number.POSITIVE_INFINITY;
-        const error = await clock.runUntil(rejection(WaitTimeout, end));
-        assert.match(error.what, /unreachable/);
-        assert.equal(error.lastStatus, "Processing");
-        assert.ok(clock.elapsed >= 15_000 && clock.elapsed < 26_000, `${clock.elapsed} ms`);
-    });
-
-    describe("A18: a content that is not there", () => {
-        it("any more ends the wait within seconds, with what to do", async () => {
-            const { id, end } = waitOnce(600_000, hour);
-            await clock.advance(100_000);
-            service.remove(id);
-            const error = await clock.runUntil(rejection(Vanished, end));
-            assert.ok(clock.elapsed > 105_000 && clock.elapsed < 116_000, `${clock.elapsed} ms`);
-            assert.match(error.message, new RegExp(`^Content ${id} is missing`));
-            assert.match(
-                error.message,
-                /pulumi refresh.*another environment: check accessTokenId, secretKey and baseUrl/,
-            );
-            assert.doesNotMatch(error.message, /continues to wait/);
-        });
-        it("when a later run begins to wait ends it within seconds", async () => {
-            const { id, end } = waitOnce(60_000, hour, false);
-            service.remove(id);
-            await clock.runUntil(rejection(Vanished, end));
-            assert.ok(clock.elapsed < 8_000, `${clock.elapsed} ms`);
-        });
-        it("yet, just after its create, is waited for", async () => {
-            const { id, end } = waitOnce(40_000, hour);
-            service.remove(id);
-            await clock.advance(20_000);
-            service.restore(id);
-            assert.equal((await clock.runUntil(end)).status, "Ready");
-        });
-        it("for a moment, because a replica of the service lags, is waited for", async () => {
-            const { id, end } = waitOnce(600_000, hour);
-            for (const [begin, ms] of [
-                [2_000, 20_000],
-                [100_000, 4_000],
-            ] as const) {
-                await clock.advance(begin);
-                service.remove(id);
-                await clock.advance(ms);
-                service.restore(id);
-            }
-            assert.equal((await clock.runUntil(end)).status, "Ready");
-        });
-        it("says a gateway does not end the wait", async () => {
-            const { end } = waitOnce(600_000, hour);
-            await clock.advance(10_000);
-            service.gateway404 = true;
-            await clock.advance(300_000);
-            service.gateway404 = false;
-            assert.equal((await clock.runUntil(end)).status, "Ready");
-        });
-        it("and is being deleted ends the wait at once", async () => {
-            const { end } = waitOnce(60_000, hour);
-            service.deleting = true;
-            const error = await clock.runUntil(rejection(Vanished, end));
-            assert.match(error.message, /is being deleted \(status Deleting\)/);
-            assert.ok(clock.elapsed < 1_000);
         });
     });
 

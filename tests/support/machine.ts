@@ -1,0 +1,219 @@
+/**
+ * A machine with one stack, without an engine: provider processes that share a disk, the emulated service in one process, and
+ * virtual time. A test calls the hosts, as either face does, and so plays the engine.
+ */
+import { type CoreOptions, EmulatorCore, LostAnswer } from "videograph-emulator/core";
+import { ConnectionError } from "../../provider/dist/api/errors.js";
+import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
+import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { Interrupted, type OwnState, PartialFailure, type Timeouts } from "../../provider/dist/lifecycle/index.js";
+import { content, contentReadiness, livestream } from "../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
+import { Session } from "../../provider/dist/session/session.js";
+import { FakeClock, seededRandom } from "./fakeClock.ts";
+import { memoryFiles } from "./memoryFiles.ts";
+import { sent } from "./requests.ts";
+
+export type Properties = Record<string, unknown>;
+
+/** Two of one environment, and one of another. */
+export const tokens = [
+    { id: "first", secret: "key of the first", environmentId: 1 },
+    { id: "rotated", secret: "key of the rotated", environmentId: 1 },
+    { id: "foreign", secret: "key of the foreign", environmentId: 2 },
+];
+
+export function urnOf(name: string, kind = "Content"): string {
+    return `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/videograph:${kind}::${name}`;
+}
+
+/** A resource as the state has it, and what was said when it was not finished. */
+export interface Made {
+    id: string;
+    outputs: Properties;
+    failed?: string;
+}
+
+interface Call {
+    urn?: string;
+    timeouts?: Timeouts;
+}
+
+export class Machine {
+    readonly clock = new FakeClock();
+    readonly core: EmulatorCore;
+    /** The journal's folder. */
+    readonly files = new Map<string, string>();
+    readonly alive = new Set<number>();
+    /** What the stack's own state says to a create; `undefined` where it cannot be read. */
+    state: OwnState | undefined = stateOf();
+    #pids = 0;
+
+    constructor(options: CoreOptions = {}) {
+        this.core = new EmulatorCore({ clock: this.clock, random: seededRandom(1), tokens, ...options });
+    }
+
+    /** A provider process, with what its environment says. */
+    start(token = "first", variables: Record<string, string> = {}): Process {
+        const pid = ++this.#pids;
+        this.alive.add(pid);
+        return new Process(this, pid, { token, variables });
+    }
+
+    run<T>(promise: Promise<T>): Promise<T> {
+        return this.clock.runUntil(promise);
+    }
+
+    /** The ids of all contents, oldest first. */
+    get ids(): string[] {
+        return this.core.contents().map(({ contentId }) => contentId);
+    }
+
+    /** The requests since the last call, as `POST /contents`. */
+    since(): string[] {
+        const requests = sent(this.core);
+        this.core.clearRequests();
+        return requests;
+    }
+
+    transport(): Transport {
+        return { send: (request) => this.#send(request), close: async () => undefined };
+    }
+
+    async #send({ method, url, headers, body, signal }: TransportRequest) {
+        signal.throwIfAborted();
+        const aborted = new Promise<never>((_, reject) => {
+            signal.addEventListener("abort", () => reject(new ConnectionError("aborted", { sent: true })));
+        });
+        try {
+            const reply = await Promise.race([this.core.handle({ method, url, headers, body }), aborted]);
+            const text = { ...reply.headers } as Record<string, string>;
+            return { status: reply.status, headers: text, body: String(reply.body) };
+        } catch (error) {
+            if (!(error instanceof LostAnswer)) throw error;
+            if (error.how === "hang") return await aborted;
+            throw new ConnectionError("the connection was reset", { sent: true });
+        }
+    }
+}
+
+/** What a state says that has this birth, so many creates that never ended, and these objects. */
+export function stateOf({
+    birth = "2026-01-01T00:00:00.000000001Z",
+    pending = 0,
+    has = [] as string[],
+} = {}): OwnState {
+    return { birth, pending, resolved: 0, titles: [], has: ({ id = "" }) => has.includes(id) };
+}
+
+export class Process {
+    readonly content: ResourceHost;
+    readonly livestream: ResourceHost;
+    readonly readiness: ResourceHost;
+    /** All lines, also those that pass. */
+    readonly rows: string[] = [];
+    /** The lines that stay. */
+    readonly said: string[] = [];
+    /** The engine takes no answers any more. */
+    isEnding = false;
+    readonly #machine: Machine;
+    readonly #pid: number;
+    readonly #controller = new AbortController();
+
+    constructor(machine: Machine, pid: number, settings: { token: string; variables: Record<string, string> }) {
+        this.#machine = machine;
+        this.#pid = pid;
+        const session = this.#session(machine, settings);
+        session.configure({}, () => undefined);
+        this.content = new ResourceHost(session, content);
+        this.livestream = new ResourceHost(session, livestream);
+        this.readiness = new ResourceHost(session, contentReadiness);
+    }
+
+    /** The process is killed: what it does from now on counts for nothing. */
+    kill(): void {
+        this.#machine.alive.delete(this.#pid);
+    }
+
+    interrupt(): void {
+        this.#controller.abort(new Interrupted());
+    }
+
+    /** The object, also where it was not finished. */
+    async create(
+        inputs: Properties,
+        { urn = urnOf("one"), timeouts = {} }: Call = {},
+        host = this.content,
+    ): Promise<Made> {
+        return this.#made(host.create({ urn, timeouts, inputs }));
+    }
+
+    async update(
+        { id, outputs: olds }: Made,
+        news: Properties,
+        { urn = urnOf("one"), timeouts = {} }: Call = {},
+    ): Promise<Made> {
+        const updated = this.content.update({ urn, timeouts, id, olds, news });
+        return this.#made(updated.then((outputs) => ({ id, outputs })));
+    }
+
+    diff({ id, outputs: olds }: Made, news: Properties, { urn = urnOf("one") }: Call = {}) {
+        return this.content.diff({ urn, id, olds, news });
+    }
+
+    read({ id, outputs: olds }: Made, { urn = urnOf("one"), timeouts = {} }: Call = {}) {
+        return this.#machine.run(this.content.read({ urn, timeouts, id, olds }));
+    }
+
+    delete({ id, outputs: olds }: Made, { urn = urnOf("one"), timeouts = {} }: Call = {}, host = this.content) {
+        return this.#machine.run(host.delete({ urn, timeouts, id, olds }));
+    }
+
+    async #made(making: Promise<Made>): Promise<Made> {
+        try {
+            return await this.#machine.run(making);
+        } catch (error) {
+            if (!(error instanceof PartialFailure)) throw error;
+            return { id: error.id, outputs: error.outputs, failed: error.message };
+        }
+    }
+
+    #session(
+        { clock, files, alive }: Machine,
+        { token, variables }: { token: string; variables: Record<string, string> },
+    ) {
+        const processes = {
+            self: { pid: this.#pid, host: "machine" },
+            isAlive: ({ pid }: { pid: number }) => alive.has(pid),
+        };
+        const isEnding = () => this.isEnding;
+        return new Session({
+            clock,
+            random: seededRandom(this.#pid),
+            transport: this.#machine.transport(),
+            journal: new FileJournal({ folder: "/journal", files: memoryFiles(files), processes }),
+            ownState: () => ({ of: async () => this.#machine.state }),
+            variables: {
+                VIDEOGRAPH_ACCESS_TOKEN_ID: token,
+                VIDEOGRAPH_SECRET_KEY: tokens.find(({ id }) => id === token)?.secret,
+                VIDEOGRAPH_BASE_URL: "https://video.test",
+                ...variables,
+            },
+            engine: {
+                say: (_severity, _urn, message, passing) => {
+                    this.rows.push(message);
+                    if (!passing) this.said.push(message);
+                },
+                watch: () => undefined,
+            },
+            lifetime: {
+                signal: this.#controller.signal,
+                during: (body) => body(),
+                start: () => undefined,
+                get isEnding() {
+                    return isEnding();
+                },
+            },
+        });
+    }
+}

@@ -1,0 +1,243 @@
+/** What a wait for one object makes of each answer (A11, A18, C3). */
+import assert from "node:assert/strict";
+import type { Fault } from "videograph-emulator";
+import { Deadline } from "../../../provider/dist/api/clock.js";
+import { AuthenticationError, PermissionError } from "../../../provider/dist/api/errors.js";
+import { VideographApi } from "../../../provider/dist/api/index.js";
+import { Redactor } from "../../../provider/dist/api/redact.js";
+import { Vanished, type WaitOptions, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
+import { Machine } from "../../support/machine.ts";
+import { rejection } from "../api/support.ts";
+
+const hour = 3_600_000;
+const broken: Fault = { kind: "status", status: 500 };
+const missing: Fault = { kind: "status", status: 404 };
+const silent: Fault = { kind: "hang" };
+
+describe("a wait for one object", () => {
+    let machine: Machine;
+    let watcher: Watcher;
+    let id: string;
+    let begin: number;
+
+    beforeEach(async () => {
+        machine = new Machine();
+        watcher = watcherOf("first");
+        // Some time of the process has passed before.
+        await machine.clock.advance(100_000);
+        begin = machine.clock.elapsed;
+    });
+
+    function watcherOf(accessTokenId: string): Watcher {
+        const { clock } = machine;
+        const secretKey = "key of the first";
+        const settings = { baseUrl: "https://video.test", accessTokenId, secretKey, clock, random: () => 0.5 };
+        return new Watcher(new VideographApi({ ...settings, transport: machine.transport() }), clock);
+    }
+
+    /** What becomes of the object, from these times on: a status, or a fault of its GETs. */
+    type Fates = Record<number, string | Fault>;
+    function play(kind: "contents" | "livestreams", fates: Fates): void {
+        const { core, clock } = machine;
+        id =
+            kind === "contents"
+                ? core.addContent({ title: "a" }).contentId
+                : core.addLivestream({ title: "a" }).streamUUID;
+        const act = (fate: string | Fault) => {
+            core.clearFaults();
+            if (typeof fate !== "string") core.inject({ ...fate, method: "GET", path: `/${kind}/*` } as Fault);
+            else if (kind === "contents") core.setContentStatus(id, fate);
+            else core.updateLivestream(id, { status: fate });
+        };
+        for (const [ms, fate] of Object.entries(fates)) {
+            if (ms === "0") act(fate);
+            else void clock.sleep(Number(ms)).then(() => act(fate));
+        }
+    }
+    const options = (limit: number, more: Partial<WaitOptions>): WaitOptions => ({
+        signal: new AbortController().signal,
+        deadline: Deadline.after(machine.clock, limit),
+        ...more,
+    });
+    const settled = (fates: Fates, limit = hour, more: Partial<WaitOptions> = {}) => {
+        play("contents", fates);
+        return watcher.untilSettled(id, options(limit, more));
+    };
+    const gone = (fates: Fates, limit = hour, more: Partial<WaitOptions> = {}) => {
+        play("livestreams", fates);
+        return watcher.untilGone(id, options(limit, more));
+    };
+    const elapsed = () => machine.clock.elapsed - begin;
+    const run = <T>(promise: Promise<T>) => machine.run(promise);
+    const timedOut = (fates: Fates, limit: number, more: Partial<WaitOptions> = {}) =>
+        run(rejection(WaitTimeout, settled(fates, limit, more)));
+    const gets = () =>
+        machine.core.requests
+            .filter(({ path }) => path.includes(id))
+            .map(({ at }) => at - machine.clock.now() + elapsed());
+
+    for (const status of ["Ready", "Failed"]) {
+        it(`ends when a content is ${status}, and tells each status on the way`, async () => {
+            const told: string[] = [];
+            const wait = settled({ 0: "Preparing", 1000: "Processing", 5000: status }, hour, {
+                onStatus: (one) => told.push(one),
+            });
+            assert.equal((await run(wait)).status, status);
+            assert.ok(elapsed() >= 5_000 && elapsed() < 6_500);
+            assert.deepEqual([...new Set(told)], ["Preparing", "Processing", status]);
+        });
+    }
+    for (const status of ["Deleting", "Deleted"]) {
+        it(`ends when a content is ${status}`, async () => {
+            const error = await run(rejection(Vanished, settled({ 0: status })));
+            assert.equal(error.contentId, id);
+            assert.match(error.what, new RegExp(status));
+            assert.deepEqual(gets(), [0]);
+        });
+    }
+    for (const [what, fates, limit, lastStatus, last] of [
+        ["the last status", { 0: "Processing" }, 12_000, "Processing", /12 s.*Processing$/],
+        ["what the last request failed with", { 0: "Processing", 1000: broken }, 10_000, "Processing", /HTTP 500/],
+        [
+            "nothing of a failure before the last answer",
+            { 0: broken, 20000: "Ready", 20001: "Processing" },
+            60_000,
+            "Processing",
+            /Processing$/,
+        ],
+        [
+            "the failure before a silence, as one sentence",
+            { 0: broken, 20000: silent },
+            40_000,
+            undefined,
+            /HTTP 500[^[]*[^.[]$/,
+        ],
+        ["that nothing was answered", { 0: silent }, 5_000, undefined, /15 s/],
+    ] as const) {
+        it(`whose time is over tells ${what}`, async () => {
+            const error = await timedOut(fates, limit);
+            assert.equal(error.lastStatus, lastStatus);
+            assert.match(error.what, last);
+            assert.match(error.message, new RegExp(`${id}.*\\[VG4003`));
+        });
+    }
+
+    it("looks once more when its time is over, for ten seconds if it takes so long", async () => {
+        await timedOut({ 0: silent }, 5_000);
+        assert.deepEqual([gets(), elapsed()], [[0, 5_000], 15_000]);
+    });
+    it("looks once more: Ready then is Ready, and once is enough", async () => {
+        assert.equal((await run(settled({ 0: "Processing", 5000: "Ready" }, 5_000))).status, "Ready");
+        assert.equal(elapsed(), 5_000);
+        await timedOut({ 0: "Processing", 5001: "Ready" }, 5_000);
+    });
+    it("looks again while the last look fails, for ten seconds", async () => {
+        const wait = settled({ 0: "Processing", 5000: broken, 12000: "Ready" }, 5_000);
+        assert.equal((await run(wait)).status, "Ready");
+        assert.ok(elapsed() >= 12_000 && elapsed() <= 15_000);
+    });
+
+    it("is over at once when it is interrupted while a GET is under way, and nothing goes on", async () => {
+        const interrupt = new AbortController();
+        const reason = new Error("interrupted");
+        const end = rejection(Error, settled({ 0: silent }, hour, { signal: interrupt.signal }));
+        await machine.clock.advance(1_000);
+        interrupt.abort(reason);
+        assert.equal(await run(end), reason);
+        assert.equal(elapsed(), 1_000);
+        assert.equal(machine.clock.sleeping, 0);
+    });
+    it("is interrupted rather than over when both come at once", async () => {
+        const interrupt = new AbortController();
+        const reason = new Error("interrupted");
+        const end = rejection(Error, settled({ 0: silent }, 5_000, { signal: interrupt.signal }));
+        await machine.clock.advance(6_000);
+        machine.clock.suspend(hour, { monotonicAdvances: true });
+        interrupt.abort(reason);
+        assert.equal(await run(end), reason);
+    });
+
+    it("S3: shows nothing that is secret", async () => {
+        const redactor = new Redactor([{ name: "source", value: "hunter2" }]);
+        const wait = settled({}, hour, { redactor });
+        machine.core.setContentStatus(id, "Failed", "no video at hunter2");
+        assert.match((await run(wait)).reason ?? "", /^no video at \[source\]$/);
+    });
+
+    for (const [status, kind] of [
+        [401, AuthenticationError],
+        [403, PermissionError],
+    ] as const) {
+        it(`ends with a ${status}, which no further request can change`, async () => {
+            await run(rejection(kind, settled({ 0: { kind: "status", status } })));
+            assert.deepEqual(gets(), [0]);
+            watcher = watcherOf("first");
+            await run(rejection(kind, gone({ 0: { kind: "status", status } })));
+        });
+    }
+    for (const [what, fault] of [
+        ["an error of the service", broken],
+        ["too many requests", { kind: "status", status: 429 }],
+        ["an answer about another object", { kind: "otherObject" }],
+        ["an answer without sense", { kind: "body", body: "text" }],
+        ["no answer", silent],
+        ["a gateway's 404", { kind: "status", status: 404, body: "html" }],
+    ] as const) {
+        it(`goes on after ${what}`, async () => {
+            machine.core.addContent({ title: "another" });
+            assert.equal((await run(settled({ 0: fault, 20000: "Ready" }))).status, "Ready");
+        });
+    }
+
+    for (const [what, fates, more, limit, from, to] of [
+        ["for five seconds", { 0: missing }, {}, hour, 5_000, 6_000],
+        ["for five seconds, and no longer", { 0: missing }, {}, 5_000, 5_000, 5_000],
+        ["until its time is over", { 0: missing }, {}, 1_000, 1_000, 1_000],
+        ["for half a minute after its create", { 0: missing }, { fresh: true }, hour, 30_000, 35_000],
+        ["for as long as it is told to", { 0: missing }, { graceMs: 60_000 }, hour, 60_000, 65_000],
+        ["from when it was found last", { 0: missing, 1000: "Processing", 4000: missing }, {}, hour, 9_000, 11_000],
+        [
+            "whatever else failed between",
+            { 0: missing, 1000: { kind: "status", status: 400 }, 4000: missing },
+            {},
+            hour,
+            5_000,
+            6_000,
+        ],
+    ] as const) {
+        it(`A18: waits for a content that is not found ${what}`, async () => {
+            const error = await run(rejection(Vanished, settled(fates, limit, more)));
+            assert.match(error.message, /404.*VG4006/);
+            assert.ok(elapsed() >= from && elapsed() <= to, `${elapsed()} ms`);
+        });
+    }
+    it("A18: that is over while the service may not show a content yet does not say that it was deleted", async () => {
+        await timedOut({ 0: missing }, 3_000, { graceMs: 30_000 });
+        assert.equal(elapsed(), 3_000);
+    });
+
+    describe("for the end of a livestream", () => {
+        for (const [what, fates, limit, isGone, from, to] of [
+            ["ends when it is not found", { 0: "Deleting", 3000: missing }, hour, true, 3_000, 3_600],
+            ["ends when it is Deleted", { 0: "Active", 3000: "Deleted" }, hour, true, 3_000, 3_600],
+            ["says that it is not gone when its time is over", { 0: "Deleting" }, 10_000, false, 10_000, 10_000],
+            ["looks once more when its time is over", { 0: "Deleting", 10000: missing }, 10_000, true, 10_000, 10_000],
+            ["takes no failure for the end", { 0: broken, 20000: "Deleting" }, 60_000, false, 60_000, 60_000],
+            ["takes no silence for the end", { 0: silent }, 10_000, false, 20_000, 20_000],
+        ] as const) {
+            it(what, async () => {
+                assert.equal(await run(gone(fates, limit)), isGone);
+                assert.ok(elapsed() >= from && elapsed() <= to, `${elapsed()} ms`);
+            });
+        }
+        it("asks nothing in the moment after the deletion, and tells each status", async () => {
+            const told: string[] = [];
+            const wait = gone({ 0: "Deleting", 3000: missing }, hour, {
+                fresh: true,
+                onStatus: (status) => told.push(status),
+            });
+            await run(wait);
+            assert.deepEqual([[...new Set(told)], gets()[0]], [["Deleting"], 325]);
+        });
+    });
+});
