@@ -26,14 +26,8 @@ export function inputDifference({ name, inputs }: Definition, { id, olds, oldInp
             (givenUp && news[name] !== undefined && inputs[name]?.writeOnly && inputs[name]?.requiredForCreate),
     );
     if (replaces.length > 0) return { kind: "replace", because: replaces };
-    const { inPlace, perItem, whenReady, createOnly, local } = changed;
-    const updates = [
-        ...inPlace,
-        ...perItem,
-        ...whenReady,
-        ...createOnly,
-        ...local.filter((name) => name !== "importId"),
-    ];
+    const { inPlace, perItem, createOnly, local } = changed;
+    const updates = [...inPlace, ...perItem, ...createOnly, ...local.filter((name) => name !== "importId")];
     return updates.length > 0 ? { kind: "update", because: updates } : { kind: "none" };
 }
 

@@ -9,6 +9,8 @@ import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
+/** Names of inputs; under `perItem` also those that are set once the object is ready: each is a request of its own. */
+type Changed = Record<Exclude<Input["change"], "whenReady">, string[]>;
 
 /**
  * The inputs whose values differ, by how they can be changed. Unknown values may differ, so they do. `oldInputs` are those
@@ -19,16 +21,14 @@ export function changedInputs(
     olds: Properties,
     news: Properties,
     oldInputs: Properties = olds,
-): Record<Input["change"], string[]> {
-    const changed: Record<Input["change"], string[]> = {
-        ...{ inPlace: [], perItem: [], whenReady: [], createOnly: [], local: [] },
-    };
+): Changed {
+    const changed: Changed = { inPlace: [], perItem: [], createOnly: [], local: [] };
     const versions = new Set<string>();
     for (const [name, property] of Object.entries(table)) {
         if (property.change === "perItem" || property.change === "whenReady") {
             const { fresh, removed, unnamed } = itemChanges(table, name, { olds, oldInputs, news });
             if (removed.length + unnamed.length > 0) changed.createOnly.push(name);
-            else if (fresh.length > 0) changed[property.change].push(name);
+            else if (fresh.length > 0) changed.perItem.push(name);
             continue;
         }
         const { versionedBy = "" } = property;

@@ -9,7 +9,7 @@ import { contentReadiness } from "./contentReadiness/lifecycle";
 import { livestreamDefinition } from "./livestream/definition";
 import { livestream } from "./livestream/lifecycle";
 
-export { content, livestream };
+export { content, contentReadiness, livestream };
 
 export interface ResourceType {
     lifecycle: Lifecycle;
