@@ -1,7 +1,4 @@
-/**
- * `npm run bench:fleet`: examples/fleet with many stacks, beside the same program with all its videos in one stack: time, memory,
- * what was written for the state, and requests.
- */
+/** `npm run bench:fleet`: examples/fleet, a library for each stack: time, memory, what was written for the state, and requests. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
@@ -18,7 +15,7 @@ const repository = join(import.meta.dirname, "..");
 
 const { values } = parseArgs({
     options: {
-        sizes: { type: "string", default: "10000/20,2000/1" },
+        sizes: { type: "string", default: "10000/1,100000/10" },
         "side-by-side": { type: "string", default: "2" },
         processing: { type: "string", default: "10" },
         latency: { type: "string", default: "30" },
@@ -31,7 +28,7 @@ if (values.help) {
 
 Usage: npm run bench:fleet -- [options]
 
-  --sizes <list>       videos/stacks, a column for each (default ${values.sizes}: about 20 minutes on two cores)
+  --sizes <list>       videos/stacks, a column for each (default ${values.sizes}: about 15 minutes on two cores)
   --side-by-side <n>   how many stacks at a time (default ${values["side-by-side"]})
   --processing <s>     how long each video takes to become Ready (default ${values.processing})
   --latency <ms>       how much later every answer comes (default ${values.latency})
@@ -45,7 +42,10 @@ interface Measured {
     /** Seconds. */
     readonly up: number;
     readonly upAgain: number;
+    readonly destroy: number;
     readonly requests: number;
+    /** Of the second `up`. */
+    readonly requestsAgain: number;
     readonly cost: FleetCost;
     /** Bytes of the files that hold the state at the end. */
     readonly state: number;
@@ -67,16 +67,26 @@ async function measure(videos: number, stacks: number): Promise<Measured> {
     await service.reset();
     const folder = await fleetFolder(videos, stacks);
     try {
-        const first = await run(folder);
+        const first = await run(folder, "up");
         const { contents, requests } = await service.observe();
         if (contents.length !== videos) throw new Error(`${contents.length} of ${videos} videos were made`);
-        const again = await run(folder);
-        const total = Object.values(requests).reduce((sum, count) => sum + count, 0);
+        const again = await run(folder, "up");
         const state = stateBytes(folder);
-        return { videos, stacks, up: first.time, upAgain: again.time, requests: total, cost: first.cost, state };
+        const [sent, sentInAll] = [countOf(requests), countOf((await service.observe()).requests)];
+        const end = await run(folder, "destroy");
+        const left = (await service.observe()).contents.length;
+        if (left > 0) throw new Error(`${left} videos were left`);
+        return {
+            ...{ videos, stacks, up: first.time, upAgain: again.time, destroy: end.time },
+            ...{ requests: sent, requestsAgain: sentInAll - sent, cost: first.cost, state },
+        };
     } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
+}
+
+function countOf(requests: Readonly<Record<string, number>>): number {
+    return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
 
 /** The example with a catalogue of that size. */
@@ -93,9 +103,9 @@ async function fleetFolder(videos: number, stacks: number): Promise<string> {
     await writeFile(file, JSON.stringify({ ...settings, stacks }));
     const lines = Array.from({ length: videos }, (_, number) =>
         JSON.stringify({
-            key: `series/episode-${number}`,
+            key: `episode-${number}`,
             title: `Episode ${number}`,
-            source: `series/episode-${number}.mp4`,
+            content: [{ url: `https://media.example.com/series/episode-${number}.mp4` }],
             description: "An episode of a series",
             tags: ["series", "benchmark"],
             metadata: { season: "2", episode: String(number) },
@@ -105,10 +115,10 @@ async function fleetFolder(videos: number, stacks: number): Promise<string> {
     return folder;
 }
 
-/** One `up` of all stacks, which must succeed. */
-async function run(folder: string): Promise<{ time: number; cost: FleetCost }> {
+/** One command on all stacks, which must succeed. */
+async function run(folder: string, command: "up" | "destroy"): Promise<{ time: number; cost: FleetCost }> {
     const begin = performance.now();
-    const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", "up"];
+    const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", command];
     const child = spawn(process.execPath, [...program, "--side-by-side", values["side-by-side"]], {
         cwd: folder,
         env: {
@@ -150,9 +160,12 @@ function table(columns: readonly Measured[]): string {
         ["first `up`, s", ({ up }) => up.toFixed(0)],
         ["videos per second", ({ videos, up }) => (videos / up).toFixed(1)],
         ["`up` without changes, s", ({ upAgain }) => upAgain.toFixed(0)],
+        ["requests in all, `up` without changes", ({ requestsAgain }) => number(requestsAgain)],
+        ["`destroy`, s", ({ destroy }) => destroy.toFixed(0)],
         ["requests per video, first `up`", ({ requests, videos }) => (requests / videos).toFixed(2)],
         ["written by the engines, MB", ({ cost }) => megabytes(cost.written)],
         ["state at the end, MB", ({ state }) => megabytes(state)],
+        ["state per video, bytes", ({ state, videos }) => number(Math.round(state / videos))],
         ["most memory at a time, MB", ({ cost }) => megabytes(cost.memory)],
         ["CPU of the engines, s", ({ cost }) => cost.engineCpu.toFixed(0)],
         ["CPU of programs and providers, s", ({ cost }) => cost.otherCpu.toFixed(0)],

@@ -43,7 +43,7 @@ const pluginFloor = {
 const bounds: readonly Bound[] = [
     { name: "readiness", ...engineFloor },
     { name: "content-parallel", ...engineFloor },
-    // By default contents wait in turns, which no floor does.
+    // By default only a few contents wait at a time, which no floor does.
     { name: "content", ...engineFloor, times: {} },
     { name: "native-readiness", ...pluginFloor },
     { name: "native-content", ...pluginFloor, times: {} },

@@ -128,7 +128,7 @@ export const variants: Readonly<Record<VariantName, Variant>> = {
 /** How many resources the engine creates at a time by default. */
 export const defaultParallel = 4 * availableParallelism();
 
-/** The least time its first `up` takes only for waiting, in ms: contents wait in turns where places are few. */
+/** The least time its first `up` takes only for waiting, in ms: the engine creates only a few contents at a time. */
 export function waitingTime(variant: Variant, count: number, processing: number): number {
     if (!variant.service && !variant.pauses) return 0;
     const inTurns = variant.eachWaits && variant.args(count).length === 0;

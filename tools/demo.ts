@@ -39,7 +39,7 @@ try {
 
 async function up(): Promise<void> {
     const cli = await obtainPulumiCli();
-    // A demo begins anew; whatever an earlier one made lived in this folder.
+    // A demo starts over; everything of an earlier one was in this folder.
     await rm(folder, { recursive: true, force: true });
     for (const path of [stacks.backend, stacks.home]) await mkdir(path, { recursive: true });
     const project = await readFile(join(root, "Pulumi.yaml"), "utf8");

@@ -30,18 +30,18 @@ export interface Listed {
 export interface Listing {
     /** By kind, then oldest first: an order that new objects do not change. */
     readonly items: Listed[];
-    /** The service's clock at the end of the listing, in ms since the epoch, as far as it told. */
+    /** The service's clock at the end of the listing, in ms since the epoch, if it was shown. */
     readonly serverTime?: number | undefined;
 }
 
-/** An object as a read of its own shows it. */
+/** An object as a GET for it shows it. */
 export type Whole = Listed &
     (
         | { readonly kind: "Content"; readonly object: ContentObject }
         | { readonly kind: "Livestream"; readonly object: LivestreamObject }
     );
 
-/** An object that could not be read, and why. `deleted`: it was deleted after it had been listed. */
+/** An object that could not be read, and why. `deleted`: it was deleted after it was listed. */
 export type Unreadable = Listed & { readonly problem: string; readonly deleted: boolean };
 
 /** Lists all objects of these kinds. */
@@ -53,7 +53,7 @@ export async function list(api: VideographApi, kinds: readonly Kind[], talk: Tal
             serverTime = page.serverTime ?? serverTime;
             for (const item of page.items.map(listed)) {
                 const key = `${item.kind} ${item.id}`;
-                // A service that lists a livestream as recorded and as plain has not told which it is.
+                // A service that lists a livestream both as recorded and as plain does not show which it is.
                 found.set(key, found.has(key) ? { ...item, record: undefined } : item);
             }
             talk.progress(`Listing: ${counted(found.size, "object")}`);
@@ -87,7 +87,7 @@ export async function list(api: VideographApi, kinds: readonly Kind[], talk: Tal
 const atOnce = 64;
 /** How many are read while an earlier one does not answer. All of them are in memory. */
 const ahead = 1_024;
-/** So many 403s and nothing else are about the access token, not about single objects. */
+/** This many 403s and nothing else concern the access token, not single objects. */
 const forbiddenForAll = 50;
 
 /**
@@ -118,7 +118,7 @@ export async function* read(
     yield* inOrder(items, readOrExplain);
 }
 
-/** The results of `run` in the order of the items; it does not begin with more when nobody takes the results. */
+/** The results of `run` in the order of the items; it starts no more while the results are not taken. */
 async function* inOrder<T, R>(items: readonly T[], run: (item: T) => Promise<R>): AsyncGenerator<R> {
     const begun: { result: Promise<R>; isDone: boolean }[] = [];
     let next = 0;
@@ -154,12 +154,12 @@ export async function readOne(api: VideographApi, item: Listed, limits: CallOpti
     const { id, kind } = item;
     if (kind === "Content") return { ...item, ...seen(await api.getContent(id, limits)), kind };
     const { object, ...rest } = seen(await api.getLivestream(id, limits));
-    // Which of the two lists has it is all that the service tells about recording.
+    // The service shows recording only by which of the two lists has the livestream.
     const record = object.record ?? item.record;
     return { ...item, ...rest, kind, object: record === undefined ? object : { ...object, record } };
 }
 
-/** What a read tells is newer than what the list told. */
+/** What a read shows is newer than what the list showed. */
 function seen<T extends { title?: string; status?: string; createdOn?: number }>(object: T) {
     const { title, status, createdOn } = object;
     return {

@@ -43,7 +43,7 @@ async function readable(shell: Shell, stack: string) {
     }
 }
 
-/** `used`: a run holds the stack's lock. `unknown`: the lock cannot be looked at. The text says how or why. */
+/** `used`: a run holds the stack's lock. `unknown`: the lock cannot be read. The text says how or why. */
 export type Use = { readonly is: "free" } | { readonly is: "used" | "unknown"; readonly text: string };
 
 export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use> {
@@ -58,7 +58,9 @@ export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use>
     return isUsed ? { is: "used", text: "an update in progress" } : { is: "free" };
 }
 
-/** Locks are files, which killed runs leave behind. No lock is a fact only where the stack's own state is found as well. */
+/**
+ * Locks are files, which killed runs leave behind. A missing lock counts only where the stack's own state is found as well.
+ */
 async function useOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<Use> {
     const state = join(folder, ".pulumi", "stacks", project, `${stack}.json`);
     const isHere = await Promise.any([access(state), access(`${state}.gz`)]).then(

@@ -2,9 +2,10 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parseDuration } from "#provider/inputs/duration";
 import type { Message } from "#provider/messages/index";
+import { downloadUrl } from "#provider/session/pluginSource";
 import type { Shell } from "./shell";
 
-/** `found`: there is something that a person should look at. `incomplete`: all is done but for objects that could not be read. */
+/** `found`: there is something that the user should look at. `incomplete`: all is done but for objects that could not be read. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -17,7 +18,7 @@ export class CommandError extends Error {
     }
 }
 
-/** The command line itself is wrong: `--help` says how it is right. */
+/** The command line itself is wrong: `--help` shows the right form. */
 export class UsageError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -57,8 +58,30 @@ export function parseJson(text: string): unknown {
     }
 }
 
+interface Manifest {
+    readonly version: string;
+    readonly repository: { readonly url: string };
+}
+
+const manifest = () => require("../../package.json") as Manifest;
+
 /** The version of this package. */
 export function packageVersion(): string {
-    const { version } = require("../../package.json") as { version: string };
-    return version;
+    return manifest().version;
+}
+
+/** Owner and name of its repository on GitHub, where its Go module is too. */
+export function packageHome(): string {
+    return downloadUrl(manifest().repository.url)?.replace(/^.*\/(?=[^/]+\/)/, "") ?? "";
+}
+
+/** Where the CLI gets the plugin from that reads an object of a native type. */
+export interface PluginSource {
+    readonly version: string;
+    readonly pluginDownloadURL?: string | undefined;
+}
+
+/** @param version that of the stack's plugin, where it has one */
+export function pluginSource(version = packageVersion()): PluginSource {
+    return { version, pluginDownloadURL: downloadUrl(manifest().repository.url) };
 }

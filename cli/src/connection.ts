@@ -1,6 +1,6 @@
 /**
- * The connection of a command to the service. Its settings are those of programs: the environment wins over the
- * configuration of the stack, which is only looked at for what the environment lacks.
+ * The connection of a command to the service. Its settings are those of programs: the environment overrides the
+ * configuration of the stack, which is only read for what the environment lacks.
  */
 
 import * as z from "zod";
@@ -27,7 +27,7 @@ export interface FoundSettings {
     readonly unread?: string;
     /** Which of the settings come from the configuration of the stack. */
     readonly fromStack: readonly SettingName[];
-    /** Which ones the configuration of the stack has in vain, because the environment has them too. */
+    /** Which settings of the stack's configuration have no effect, because the environment has them too. */
     readonly overridden: readonly SettingName[];
 }
 
@@ -77,7 +77,10 @@ export function whatIsMissing({ settings, unread }: FoundSettings): Message | un
     return append(missing, `The configuration of the stack could not be read: ${unread}`);
 }
 
-/** The settings, and where they come from. The stack is asked for what the environment lacks; if `thorough`, in any case. */
+/**
+ * The settings, and where they come from. The stack's configuration is read for what the environment lacks; if `thorough`, in
+ * any case.
+ */
 export async function findSettings(
     shell: Shell,
     stack: string | undefined,
@@ -120,7 +123,7 @@ async function stackConfig(
     return config;
 }
 
-/** A secret that is not shown is there, without a value. */
+/** A secret that is not shown exists, without a value. */
 function readConfig(text: string): Map<SettingName, string | undefined> {
     const { data: config = {} } = configSchema.safeParse(parseJson(text));
     const found = settingNames.flatMap((name) => {

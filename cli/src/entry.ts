@@ -1,17 +1,19 @@
 /**
- * What the state says of an object that was not created by this stack: the entry of a Pulumi import file, whose inputs a
+ * What the state records of an object that this stack did not create: the entry of a Pulumi import file, whose inputs a
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
+import type { Definition } from "#provider/inputs/definition";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf, recordedMeta } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
 import { contentDefinition } from "#provider/resources/content/definition";
 import { content, livestream } from "#provider/resources/index";
 import { livestreamDefinition } from "#provider/resources/livestream/definition";
-import { providerText, typeOf } from "#provider/typeTokens";
+import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { isReady } from "#provider/wait/status";
 import type { Kind, Whole } from "./account";
+import type { PluginSource } from "./commandLine";
 import type { StackIdentity } from "./state";
 
 /** One entry of a Pulumi import file. */
@@ -19,9 +21,12 @@ export interface ImportEntry {
     readonly type: string;
     readonly name: string;
     readonly id: string;
-    /** With `__provider`, which alone tells the engine where the implementation is. */
-    readonly inputs: Properties;
-    readonly outputs: Properties;
+    /** Of a dynamic type, with `__provider`, which alone tells the engine where the implementation is. The plugin reads them. */
+    readonly inputs?: Properties;
+    readonly outputs?: Properties;
+    /** Of a native type: the plugin that reads the object. */
+    readonly version?: string;
+    readonly pluginDownloadURL?: string | undefined;
 }
 
 export interface Described {
@@ -38,19 +43,27 @@ export interface Undeclarable {
     readonly problem: string;
 }
 
+/** How the entries of a stack are made. */
+export interface Describing {
+    readonly fingerprint: string;
+    readonly identity: StackIdentity | undefined;
+    /** Of a stack with the native types. */
+    readonly plugin?: PluginSource | undefined;
+}
+
 const kinds = {
     Content: { table: contentDefinition.inputs, lifecycle: content },
     Livestream: { table: livestreamDefinition.inputs, lifecycle: livestream },
 };
 
 /**
- * `sent` are the inputs that the object was created with, where they are known: they serve where the service does not tell.
- * `importId` says which object is meant; once the state has the object, the program may do without it.
+ * `sent` are the inputs that the object was created with, where they are known: they are used where the service does not show
+ * them. `importId` says which object is meant; once the state has the object, the program may do without it.
  */
 export function describe(
     whole: Whole,
     name: string,
-    { fingerprint, identity }: { fingerprint: string; identity: StackIdentity | undefined },
+    { fingerprint, identity, plugin }: Describing,
     sent: Properties = {},
 ): Described | Undeclarable {
     const { kind, id } = whole;
@@ -71,20 +84,27 @@ export function describe(
     const undeclared = inputs.filter(
         (input) => problemWith(kind, id, input, record[input]) || holds(record[input], streamKey),
     );
+    if (plugin !== undefined && undeclared.length > 0) {
+        return {
+            problem: `a program cannot declare its ${undeclared.join(", ")}, and a native type would reset what is not declared: correct it in the dashboard`,
+        };
+    }
     const declared: Properties = {
-        importId: id,
+        ...(plugin === undefined && { importId: id }),
         ...Object.fromEntries(
             inputs.filter((input) => !undeclared.includes(input)).map((input) => [input, record[input]]),
         ),
-        // Else the next preview would want to wait for it.
+        // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
+    if (plugin !== undefined)
+        return { kind, entry: { type: nativeTypeOf(kind), name, id, ...plugin }, declared, undeclared };
     const hidden = { __provider: providerText(kind), ...urnInput(identity, name) };
     const computed = Object.entries(record).filter(
-        // A key in an import file would be there for all to read. The first refresh brings it, as a secret.
+        // A key in an import file could be read by anyone. The first refresh adds it, as a secret.
         ([key, value]) => !(key in table) && key !== "streamKey" && value !== undefined && !holds(value, streamKey),
     );
-    // Without the marker of its create the object counts as taken over: nobody knows the source it was made from.
+    // Without the marker of its create the object counts as taken over: the source it was made from is unknown.
     const { marker: _, ...meta } = metaOf(record);
     const outputs = { ...declared, ...Object.fromEntries(computed), __meta: recordedMeta(meta), ...hidden };
     return {
@@ -100,6 +120,10 @@ function urnInput(identity: StackIdentity | undefined, name: string): Properties
     return identity === undefined ? {} : { __urn: `${identity.stack}::${identity.project}::::${name}` };
 }
 
+export function definitionOf(kind: Kind): Definition {
+    return { Content: contentDefinition, Livestream: livestreamDefinition }[kind];
+}
+
 /** Whether a program that declares this value would be turned away. */
 function problemWith(kind: Kind, id: string, input: string, value: unknown): boolean {
     const inputs = { importId: id, title: "Title", [input]: value };
@@ -113,7 +137,7 @@ function holds(value: unknown, text: string): boolean {
     return [text, encodeURIComponent(text)].some((form) => whole.includes(JSON.stringify(form).slice(1, -1)));
 }
 
-/** A key that JavaScript has its own use for: it would be lost between program and engine. */
+/** A key with a special meaning in JavaScript: it would be lost between program and engine. */
 function holdsPrototype(value: unknown): boolean {
     return typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
 }

@@ -1,4 +1,4 @@
-/** Files that a command writes. Nothing is written over unless the user says so. */
+/** Files that a command writes. Nothing is overwritten unless the user allows it. */
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { access, appendFile, constants, open, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { basename, dirname, relative } from "node:path";
 import { messages } from "#provider/messages/index";
 import { CommandError, parseJson } from "./commandLine";
 
-/** Asked before anything is read: nobody should wait for what cannot be written. */
+/** Checked before anything is read, so that nobody waits for what cannot be written. */
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
     for (const path of paths) {
         const isThere = await stat(path).then(
@@ -66,7 +66,7 @@ export class PartialResult<T> {
 
     /**
      * @param selection - What was asked for: only a run that asks for the same continues.
-     * @param parse - What a line says; `undefined` for one that says nothing.
+     * @param parse - What a line says; `undefined` for one that is not valid.
      */
     constructor(path: string, selection: unknown, parse: (value: unknown) => T | undefined) {
         this.#path = path;

@@ -26,7 +26,7 @@ program that declares them exactly as they are, protected against deletion. Noth
 Make videograph-adopted.ts the program, or import it from the program. Then run:
 
   pulumi import --file videograph-import.json --yes --generate-code=false
-  pulumi refresh --yes                              # reads the stream keys, as secrets
+  pulumi refresh --yes                              # reads the stream keys, as secrets; not for native types
   pulumi preview --diff --expect-no-changes
 
 Which objects (all given conditions must hold):
@@ -44,7 +44,11 @@ the ownership marker of a stack (\`managed_by\` in their metadata).
 
 Files:
   --file <path>                   the import file (default videograph-import.json)
-  --program <path>                the program (default videograph-adopted.ts)
+  --program <path>                the program (default videograph-adopted.ts; videograph_adopted.py in Python)
+  --language <typescript|python|go|yaml>
+                                  its language (default: that of the Pulumi project in this folder)
+  --native                        use the native types (default: in TypeScript where the stack has them, and in every
+                                  other language)
   --force                         replace files that exist
 
 Other:

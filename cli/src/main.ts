@@ -15,7 +15,7 @@ const commands: Readonly<Record<string, { help: string; load(): Promise<Command>
 
 export async function main(args: string[] = process.argv.slice(2), shell: Shell = realShell()): Promise<void> {
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-        // A reader that has seen enough, such as `head`, is no failure.
+        // A reader that stops early, such as `head`, is not a failure.
         if (error.code === "EPIPE") process.exit(exitCodes.done);
         shell.talk.error(`The output could not be written: ${error.message}.`);
         process.exit(exitCodes.failed);

@@ -11,7 +11,7 @@ import type { Shell } from "./shell";
 /** A state of a thousand resources has a few megabytes. */
 const mostOutput = 2 ** 30;
 
-/** The CLI could not do what it was asked for. */
+/** The CLI failed. */
 export class PulumiError extends CommandError {}
 
 /** Runs the CLI and gives what it prints. */
@@ -52,13 +52,16 @@ function said(stderr: string, error: Error): string {
 
 export interface Project {
     readonly name: string;
+    /** `nodejs`, `python`, … */
+    readonly runtime: string;
     /** Where the project file is. */
     readonly folder: string;
     /** Where the program is, and so where packages are loaded from. */
     readonly programFolder: string;
 }
 
-const projectSchema = z.object({ name: z.string(), main: z.string().catch(".") });
+const runtimeSchema = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
+const projectSchema = z.object({ name: z.string(), runtime: runtimeSchema.catch(""), main: z.string().catch(".") });
 
 /** The project of the folder or of the nearest one above it. */
 export function findProject(from: string): Project | undefined {
@@ -74,7 +77,7 @@ export function findProject(from: string): Project | undefined {
         // `main` may name the program's file.
         const program = resolve(folder, settings.main);
         const programFolder = /\.[cm]?[jt]s$/.test(settings.main) ? dirname(program) : program;
-        return { name: settings.name, folder, programFolder };
+        return { name: settings.name, runtime: settings.runtime, folder, programFolder };
     }
     return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What a command has of the world around it, and how it talks: results go to stdout, everything else to stderr; colours
- * and lines that change are for people at a terminal alone.
+ * The dependencies of a command, and how it prints: results go to stdout, everything else to stderr; colours and lines that
+ * change are for people at a terminal alone.
  */
 import { createInterface } from "node:readline/promises";
 import type { Readable } from "node:stream";
@@ -64,7 +64,7 @@ export class Talk {
         this.print(JSON.stringify(value, undefined, 4));
     }
 
-    /** A remark. */
+    /** A note. */
     say(text: string): void {
         this.#clear();
         this.#streams.stderr.write(`${harmless(text)}\n`);
@@ -103,7 +103,7 @@ export class Talk {
         this.#clear();
         const lines = createInterface({ input: this.#streams.stdin, output: this.#streams.stderr as WriteStream });
         const ended = new AbortController();
-        // The end of the input is no answer, and so a no.
+        // The end of the input counts as a no.
         lines.once("close", () => ended.abort());
         try {
             return (await lines.question(`${question} (yes/no) `, { signal: ended.signal })).trim() === "yes";
@@ -140,11 +140,11 @@ export function quoted(text: string | undefined, longest = 60): string {
 }
 
 /**
- * Text without what a terminal would obey, colours apart: titles, ids and statuses are anybody's words. What is spelled out
- * is spelled as JSON spells it, so that JSON stays the same.
+ * Text without what a terminal would obey, colours apart: titles, ids and statuses may come from anyone. Escapes are written
+ * as in JSON, so that JSON stays the same.
  */
 function harmless(text: string): string {
-    // Line ends, colours and the joiners of emoji and of some scripts stay.
+    // Line ends, colours and the joiners of emoji and of some scripts are kept.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
     const obeyed = /(?!\n|\u001b\[\d+m|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
     return text.replace(obeyed, (character) =>

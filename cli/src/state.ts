@@ -1,9 +1,10 @@
-/** What the state of a stack says of this package's resources, read from `pulumi stack export`. */
+/** What the state of a stack records about this package's resources, read from `pulumi stack export`. */
 import * as z from "zod";
+import { entryUrn, packedEntries } from "#provider/evidence/library";
 import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
-import { kindOf } from "#provider/typeTokens";
+import { kindOf, typeOf } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
 import { findProject, PulumiError, pulumi, pulumiJson } from "./pulumi";
@@ -59,10 +60,12 @@ export interface StackState {
     readonly creating: readonly Recorded[];
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
     readonly lineage: string | undefined;
-    /** `undefined` when no resource tells. */
+    /** `undefined` when no resource shows it. */
     readonly identity: StackIdentity | undefined;
     /** The names of the explicit providers that have settings of this package. */
     readonly namedProviders: readonly string[];
+    /** Whether it has a provider of the native types. */
+    readonly native: boolean;
     /** The versions of the native plugin that its resources need. */
     readonly pluginVersions: readonly string[];
 }
@@ -135,6 +138,7 @@ function stateOf(resources: Resource[], operations: { type?: string | undefined;
         lineage: root?.created === undefined ? undefined : lineageOf(root.created),
         identity: stack === "" || project === "" ? undefined : { project, stack },
         namedProviders: explicit.map(({ urn }) => nameOf(urn)),
+        native: resources.some(({ type }) => type === nativeProvider),
         pluginVersions: resources.flatMap(({ type, inputs: { version } }) =>
             type === nativeProvider && typeof version === "string" ? [version] : [],
         ),
@@ -147,6 +151,19 @@ const nativeProvider = "pulumi:providers:videograph";
 function recorded({ type, id, urn, external, inputs, outputs }: Resource): Recorded[] {
     const kind = kindOf(type);
     if (kind === undefined || kind === "ContentReadiness") return [];
+    if (kind === "ContentLibrary") {
+        return packedEntries(outputs).flatMap(([key, one, __meta]) => {
+            const entry = {
+                type: typeOf("Content"),
+                id: one,
+                urn: entryUrn(urn, key),
+                external,
+                inputs: {},
+                outputs: { __meta },
+            };
+            return recorded(entry);
+        });
+    }
     const { marker, env: fingerprint } = metaOf(outputs);
     const nonce = parseMarker(marker)?.nonce;
     const name = nameOf(urn);

@@ -1,4 +1,4 @@
-/** The service's API: from a request that was read to the answer it deserves, before any fault touches it. */
+/** The service's API: from a parsed request to its answer, before any fault applies. */
 import { type Caller, requireEnvironment } from "./auth";
 import { addSubtitle, clipContent, clipLivestream, deleteSubtitle, listSubtitles, setThumbnail } from "./contentParts";
 import { createContent, deleteContent, getContent, listContents, updateContent } from "./contents";
@@ -41,7 +41,7 @@ const preflightHeaders = {
     "access-control-max-age": "600",
 };
 
-/** Carries a request out. Everything is synchronous: a request is accepted as a whole or not at all. */
+/** Executes a request. Everything is synchronous: a request is accepted as a whole or not at all. */
 export function carryOut(
     context: Context,
     request: ApiRequest,
@@ -88,7 +88,7 @@ function requireRight({ access, tokenId }: Caller, method: string): void {
     }
 }
 
-/** Any page that knows the token can create objects: they may not fill the machine. */
+/** Any page that knows the token can create objects, so their total size is limited. */
 function requireRoom({ store, maxStateBytes }: Context, method: string): void {
     if ((method === "POST" || method === "PUT") && store.bytes > maxStateBytes) {
         throw new ServiceError(

@@ -24,7 +24,7 @@ export const defaultToken: Readonly<Required<Token>> = {
     access: "full",
 };
 
-/** What a request said about who sends it; the credentials' secret is never kept. */
+/** What a request said about its sender; the credentials' secret is never kept. */
 export interface Caller {
     readonly scheme: "none" | "basic" | "other";
     readonly tokenId: string | undefined;

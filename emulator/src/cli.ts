@@ -1,4 +1,4 @@
-/** `videograph-emulator`: the emulator as a program of its own. */
+/** `videograph-emulator`: the emulator as a program. */
 import { parseArgs } from "node:util";
 import { readContractReport } from "./contractReport";
 import { type EmulatorOptions, startEmulator, type Token } from "./index";
@@ -67,7 +67,7 @@ function parseCommandLine(args: string[]) {
         deletingTimeMs: parseTime("--deleting-time", values["deleting-time"] ?? "2s"),
         fetchSources: values["no-fetch"] !== true,
         remoteControl: values["remote-control"] === true,
-        // What these hold is checked where it is used: the same mistakes can be made in the library.
+        // These values are checked where they are used, because the library accepts them too.
         faults: (values.fault ?? []).map(parseFault) as NonNullable<EmulatorOptions["faults"]>,
         variants: Object.assign(
             {},
@@ -117,7 +117,7 @@ function parseTime(option: string, text: string): number {
 function parseToken(text: string): Token {
     const form = /^([^:]+):([^:]+)(?::(\d+)(?::(full|read|none))?)?$/;
     const [, id, secret, environment = "1", access = "full"] = form.exec(text) ?? [];
-    // The text itself stays out of the message: it is a secret, however misspelt.
+    // The message does not quote the text: it is a secret, even if mistyped.
     if (id === undefined || secret === undefined) {
         throw new Error("--token must be <id>:<secret>[:<environment>[:<access>]]; access is full, read or none");
     }

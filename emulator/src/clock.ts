@@ -9,7 +9,7 @@ export interface Clock {
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive), as `Math.random` gives. */
+/** A number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
 export type Random = () => number;
 
 /** Sleeps in real time. `now` may be a clock that a test advances. */

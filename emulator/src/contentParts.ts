@@ -1,4 +1,4 @@
-/** What belongs to a content or is cut from something: subtitles, the thumbnail, clips. */
+/** The parts of a content and what is cut from one: subtitles, the thumbnail, clips. */
 import { randomUuid } from "./clock";
 import { contentState, created, findContent, newContent, showThumbnail } from "./contents";
 import type { Context, Result, RouteHandler, RouteRequest } from "./context";
@@ -84,7 +84,7 @@ export const clipLivestream: RouteHandler = (context, request) => {
     return clip(context, request, create, { durationMs: (end - start) * 1000, resolution: "1280x720", file: null });
 };
 
-/** Cutting needs no source: what the clip holds is known at once, and shown when its processing has ended. */
+/** Cutting needs no source: the clip's properties are known at once, and shown when its processing has ended. */
 function clip(
     context: Context,
     { environmentId, processing }: RouteRequest,

@@ -152,7 +152,7 @@ export function contentState(context: Context, content: ContentRecord, time = co
         : { ...media, status: "Failed", reason: outcome.reason };
 }
 
-/** 1 is documented; what a finished content has is a guess. */
+/** 1 is documented; the value of a finished content is a guess. */
 const statusIds: Record<string, number> = { Ready: 2, Failed: 3 };
 
 function statusId(context: Context, status: string): number | undefined {

@@ -1,4 +1,4 @@
-/** What every route works with: the store, the switches, time and chance. */
+/** The dependencies of every route: the store, the switches, time and randomness. */
 import { digits, type Random, randomUuid } from "./clock";
 import type { FaultPlan } from "./faults";
 import type { History } from "./history";
@@ -10,7 +10,7 @@ import type { Delay, Variants } from "./variants";
 export interface Context {
     readonly store: Store;
     readonly history: History;
-    /** Above so many bytes of objects and files, none is created or changed. */
+    /** Above this many bytes of objects and files, none is created or changed. */
     readonly maxStateBytes: number;
     readonly variants: Variants;
     readonly now: () => number;
@@ -23,7 +23,7 @@ export interface Context {
     process: (content: ContentRecord) => void;
     /** How many lists were requested: an unstable order is rotated by it. */
     lists: number;
-    /** How many objects were shown in other forms: each is shown in forms of its own. */
+    /** How many objects were shown in other forms: each has its own forms. */
     reformed: number;
 }
 
@@ -35,7 +35,7 @@ export interface RouteRequest extends ApiRequest {
     readonly processing: FaultPlan["processing"];
 }
 
-/** What a route answers, before it becomes a body. */
+/** A route's answer, before it becomes a body. */
 export interface Result {
     readonly code: number;
     readonly message: string;
@@ -102,7 +102,7 @@ export function page<T>(context: Context, all: T[], query: PageQuery): T[] {
     return all.slice(start, start + Math.min(limit ?? pageDefault, pageMaximum));
 }
 
-/** Drops or nulls what holds nothing, as `emptyFields` says. Ids, titles and statuses never hold nothing. */
+/** Drops or nulls empty fields, as `emptyFields` says. Ids, titles and statuses are never empty. */
 export function shape(context: Context, fields: Record<string, unknown>): Record<string, unknown> {
     const { emptyFields } = context.variants;
     const shaped: Record<string, unknown> = {};
@@ -125,7 +125,7 @@ export function ordered<T>(context: Context, values: readonly T[]): T[] {
 
 type Description = Pick<ContentRecord, "description" | "tags" | "metadata">;
 
-/** What a PUT that empties what it does not name leaves, and a create begins with. */
+/** The fields after a PUT that empties what it does not name, and the initial ones of a create. */
 export const undescribed: Description = { description: "", tags: [], metadata: [] };
 
 /** How a request describes an object of either kind; what it does not name is as before. */
@@ -142,7 +142,7 @@ export function described(
     };
 }
 
-/** The data of an answer to a create, of which some services show the id and the status alone. */
+/** The data of an answer to a create, of which some services show only the id and the status. */
 export function createdData(context: Context, idName: string, shown: Record<string, unknown>): Record<string, unknown> {
     const { [idName]: id, status, ...rest } = shown;
     return { [idName]: id, status, ...(context.variants.createData === "object" && rest) };
@@ -154,7 +154,7 @@ function keptTitle({ variants: { titles } }: Context, title: string): string {
     return titles === "trimmed" ? title.trim() : title.trim().replace(/\s+/g, " ");
 }
 
-/** A new id of the wished shape; livestreams have UUIDs unless ids are sequential. */
+/** A new id of the chosen shape; livestreams have UUIDs unless ids are sequential. */
 export function newId(context: Context, environmentId: number, kind: "content" | "livestream"): string {
     const { variants, random, store } = context;
     if (variants.idShape === "sequential") {
@@ -169,7 +169,7 @@ export function newId(context: Context, environmentId: number, kind: "content" |
         case "uuid":
             return randomUuid(random);
         case "opaque":
-            // Every character a URL's path may carry unescaped, and none that a UUID would prepare a client for.
+            // Every character a URL's path may carry unescaped, which are not in UUIDs.
             return `v.${digits(random, 8, 36)}~${digits(random, 6, 16).toUpperCase()}_-`;
         case "numeric":
         case "number":

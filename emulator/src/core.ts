@@ -41,11 +41,11 @@ export interface CoreOptions {
     unfetched?: { durationMs: number; resolution: string };
     /** Access tokens. Default: {@link defaultToken}. */
     tokens?: Token[];
-    /** How long a content is processed at least, in ms, or a function of the create's body. Default 1000. */
+    /** The least processing time of a content, in ms, or a function of the create's body. Default 1000. */
     processingTimeMs?: number | ((create: ContentCreate) => number);
     /** How long a livestream stays "Deleting" after DELETE, in ms. Default 1000. */
     deletingTimeMs?: number | (() => number);
-    /** How it behaves where the service's documentation leaves something open. */
+    /** Its behavior where the service's documentation leaves something open. */
     variants?: Partial<Variants>;
     /** Faults to start with. */
     faults?: Fault[];
@@ -53,7 +53,7 @@ export interface CoreOptions {
     requestLogLimit?: number;
     /** How many bytes of requests the log keeps at most. Default 64 MiB. */
     requestLogBytes?: number;
-    /** Above about so many bytes of objects and files, creates and updates are refused with 413. Default 1 GiB. */
+    /** Above about this many bytes of objects and files, creates and updates are refused with 413. Default 1 GiB. */
     maxStateBytes?: number;
     /** Objects to begin with. Default: none but signing keys. */
     store?: Store;
@@ -135,7 +135,7 @@ export class EmulatorCore extends OutsideAccess {
         this.seedKeys();
     }
 
-    /** Has a request carried out. Rejects with {@link LostAnswer} when its answer is lost. */
+    /** Executes a request. Rejects with {@link LostAnswer} when its answer is lost. */
     async handle(request: CoreRequest, options: HandleOptions = {}): Promise<Reply> {
         const exchange = this.#read(request, options);
         if ("status" in exchange) return exchange;
@@ -189,7 +189,7 @@ export class EmulatorCore extends OutsideAccess {
         return { ...reply, headers: { ...this.#date(), ...corsHeaders, ...reply.headers } };
     }
 
-    /** The other object is one of the same environment, as GET shows it; without one, the id is made up. */
+    /** The other object is one of the same environment, as GET shows it; without one, the id is invented. */
     #withOtherObject(reply: Reply, request: ApiRequest, caller: Caller): Reply {
         const { store, now } = this.context;
         const body = parseBody(reply.body) as { data?: Record<string, unknown> } | undefined;
@@ -226,7 +226,7 @@ export class EmulatorCore extends OutsideAccess {
     }
 
     /**
-     * The first request, past or to come, that fits. The predicate sees a request on arrival, when it is carried out
+     * The first matching request, past or future. The predicate sees a request on arrival, when it is carried out
      * (`accepted`) and when it ends (`finishedAt`). Rejects after `timeoutMs` of real time, 10,000 by default.
      */
     waitForRequest(predicate: (request: LoggedRequest) => boolean, timeoutMs = 10_000): Promise<LoggedRequest> {
@@ -239,12 +239,12 @@ export class EmulatorCore extends OutsideAccess {
         this.seedKeys();
     }
 
-    /** From now on the token gets 401. Returns whether there was one. */
+    /** From now on the token gets 401. Returns whether it existed. */
     revokeToken(id: string): boolean {
         return this.#tokens.revoke(id);
     }
 
-    /** Makes requests fail from now on; see {@link Fault}. Of several that match a request the first one acts. */
+    /** Makes requests fail from now on; see {@link Fault}. Of several that match a request, the first one applies. */
     inject(fault: Fault): InjectedFault {
         return this.#faults.inject(fault);
     }
@@ -271,7 +271,7 @@ export class EmulatorCore extends OutsideAccess {
         return this.context.now();
     }
 
-    /** Lets so much of the service's time pass at once. */
+    /** Advances the service's time by this much at once. */
     advanceClock(ms: number): void {
         this.#ahead.ms += ms;
     }
@@ -281,7 +281,7 @@ export class EmulatorCore extends OutsideAccess {
         return this.context.publicUrl;
     }
 
-    /** Removes contents, livestreams, faults and logged requests, and sets the clock right; all else stays. */
+    /** Removes contents, livestreams, faults and logged requests, and resets the clock; everything else is kept. */
     reset(): void {
         this.#ahead.ms = 0;
         this.context.store.clear();
@@ -289,7 +289,7 @@ export class EmulatorCore extends OutsideAccess {
         this.#log.clear();
     }
 
-    /** Ends everything that waits. */
+    /** Ends all waits. */
     async close(): Promise<void> {
         this.#closing.abort();
         await this.queue.close();
@@ -313,7 +313,7 @@ function describe({ method, path, query, headers, text }: ApiRequest, caller: Ca
     return { ...sent, authorization: scheme, tokenId, environmentId, at };
 }
 
-/** What the log takes for a request: what was sent, and the record around it. A body is kept only of known callers. */
+/** What the log keeps of a request: what was sent, and the record around it. A body is kept only of known callers. */
 function sizeOf({ path, query, headers, text }: ApiRequest, caller: Caller): number {
     const sent = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
     return 300 + path.length + query.toString().length + sent + (caller.environmentId === undefined ? 0 : text.length);

@@ -47,7 +47,7 @@ function get(url: URL, { signal, mayReachAll }: DownloadOptions): Promise<http.I
     });
 }
 
-/** The check belongs into the connection itself: a name may lead elsewhere the next time that it is looked up. */
+/** The check belongs in the connection itself: a name may resolve differently the next time. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
         const [first] = addresses ?? [];

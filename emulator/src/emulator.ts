@@ -1,4 +1,4 @@
-/** The running emulator: the core behind an HTTP server, with sources that are fetched and, if wished, a state file. */
+/** The running emulator: the core behind an HTTP server, with fetched sources and an optional state file. */
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -26,7 +26,7 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
     port?: number;
     /** Interface to listen on. Default "127.0.0.1". */
     host?: string;
-    /** Further host names under which the emulator answers; loopback names and the public URL's always work. */
+    /** Additional host names of the emulator; loopback names and the public URL's always work. */
     allowHosts?: string[];
     /**
      * Whether sources are fetched and checked. Without, every source counts as a video of `unfetched`'s measures:
@@ -102,7 +102,7 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
             throw error;
         }
         const { context } = emulator;
-        // Listening on one address, it is reached by that address.
+        // If it listens on one address, clients use that address.
         emulator.#hosts.allow(new URL(emulator.#url).host);
         context.publicUrl = (publicUrl ?? emulator.#url).replace(/\/+$/, "");
         // What a state file knows as undecided was on its way when an earlier emulator ended.
@@ -163,7 +163,7 @@ export function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> 
 }
 
 function addressOf({ address, family, port }: AddressInfo): string {
-    // "Every interface" is no address to go to; the loopback one is among them.
+    // "Every interface" is not an address for clients; the loopback address is one of them.
     if (address === "0.0.0.0" || address === "::") return `http://127.0.0.1:${port}`;
     return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }

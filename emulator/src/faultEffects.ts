@@ -1,4 +1,4 @@
-/** How a fault is carried out, short of breaking the connection: that is left to whoever holds it. */
+/** How a fault is carried out, short of breaking the connection: that is left to its owner. */
 import type { FaultEffect, FaultPlan, When } from "./faults";
 import { type ApiRequest, errorReply, jsonReply, type Reply, ServiceError } from "./http";
 
@@ -8,7 +8,7 @@ export class LostAnswer extends Error {
     constructor(
         /** The connection is reset, it stays open in silence, or it ends in the middle of the body. */
         readonly how: "reset" | "hang" | "truncate",
-        /** What was to be sent, of which "truncate" sends half the body. */
+        /** The whole answer, of which "truncate" sends half the body. */
         readonly reply: Reply | undefined = undefined,
     ) {
         super(`The answer is lost (${how})`);
@@ -29,7 +29,7 @@ export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: 
     const { accept, now } = tools;
     if (effect === undefined) return accept();
     const accepted = "when" in effect && effect.when === "after" ? accept() : undefined;
-    // What is refused anyway is refused all the same: the fault is about what was accepted.
+    // A request that is refused anyway is still refused: the fault applies to accepted requests.
     if (accepted !== undefined && accepted.status >= 300) return accepted;
     switch (effect.kind) {
         case "reset":
@@ -92,7 +92,7 @@ function statusReply(effect: Effect<"status">, now: number): Reply {
     return errorReply(new ServiceError(status, `Emulated failure ${status}`, headers), body);
 }
 
-/** Bodies that are no more than this. */
+/** Bodies that consist only of this. */
 const bare = { empty: "", null: "null", array: "[]", text: '"OK"' };
 
 function spoil(reply: Reply, how: Effect<"body">["body"]): Reply {

@@ -17,7 +17,7 @@ export interface FaultMatch {
     title?: string | undefined;
     /** Requests that use this access token id. */
     tokenId?: string | undefined;
-    /** Anything else about the request; in the library only. */
+    /** A predicate on the request; in the library only. */
     where?: ((request: LoggedRequest) => boolean) | undefined;
     /** Lets this many matching requests pass first. Default 0. */
     after?: number | undefined;
@@ -25,13 +25,14 @@ export interface FaultMatch {
     times?: number | undefined;
     /** Hits a matching request with this probability, from 0 to 1. Default 1. */
     probability?: number | undefined;
-    /** Makes the probability's dice repeatable. Default 1. */
+    /** The seed of the probability. Default 1. */
     seed?: number | undefined;
 }
 
 /**
- * Whether the request is carried out before the fault strikes: "after" acceptance a create has stored its object and
- * only the answer is lost. A request that would be refused anyway (401, 404, 400) is refused all the same, unseen.
+ * Whether the request is carried out before the fault strikes: "after" acceptance a create has stored its object and only
+ * the answer is lost. A request that would be refused anyway (401, 404, 400) is still refused, but the client does not see
+ * it.
  */
 export type When = "before" | "after";
 
@@ -57,7 +58,7 @@ export type FaultEffect =
           /** Default "envelope". */
           body?: ErrorBody | undefined;
       }
-    /** The request is accepted and its status kept, but the body is spoiled. */
+    /** The request is accepted and its status kept, but the body is corrupted. */
     | { kind: "body"; body: "malformed" | "html" | "empty" | "null" | "array" | "text" | "noData" }
     /** The request is accepted; half of the answer's body is sent, then the connection ends. */
     | { kind: "truncate" }
@@ -74,8 +75,8 @@ export type FaultEffect =
     /** The request is accepted, and the answer shows another object than the requested one. */
     | { kind: "otherObject" }
     /**
-     * The client is sent elsewhere: to the same path under `to`, or, without it, to the object's own path. By default the
-     * request is not carried out. Default status 307.
+     * The client is redirected to the same path under `to`, or, without it, to the object's own path. By default the request
+     * is not carried out. Default status 307.
      */
     | {
           kind: "redirect";
@@ -115,7 +116,7 @@ const match = {
     seed: z.int().optional(),
 };
 
-/** What each kind of fault has besides. */
+/** The additional fields of each kind of fault. */
 const shapes: Record<FaultEffect["kind"], z.ZodRawShape> = {
     latency: { ...late, when },
     reset: { when },
@@ -162,7 +163,7 @@ export class Faults {
     #entries: Entry[] = [];
     #nextId = 1;
 
-    /** Throws when the fault is not well formed, as it may be when it comes as JSON. */
+    /** Throws when the fault is malformed, which is possible when it comes as JSON. */
     inject(wanted: unknown): InjectedFault {
         const entry = newEntry(wanted, this.#nextId, () => {
             this.#entries = this.#entries.filter((other) => other !== entry);
@@ -188,7 +189,7 @@ export class Faults {
         let effect: FaultPlan["effect"];
         for (const entry of [...own.map((fault) => newEntry(fault, 0, () => {})), ...this.#entries]) {
             const { fault } = entry;
-            // A fault whose place is taken is not used up: "the next 2" means two requests that really suffer it.
+            // A fault that another one precedes is not used up: "the next 2" means two requests that it really hits.
             if (
                 fault.kind === "processing"
                     ? processing !== undefined

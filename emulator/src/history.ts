@@ -1,4 +1,4 @@
-/** What the store held a while ago: for a service whose answers are behind what it has accepted. */
+/** What the store held earlier: for a service whose answers lag behind what it has accepted. */
 import type { Change, ContentRecord, LivestreamRecord, Store } from "./store";
 
 type ObjectRecord = ContentRecord | LivestreamRecord;
@@ -73,7 +73,7 @@ export class History {
         const at = this.now();
         this.#undos.push({ at, key, before });
         const kept = this.#undos.findIndex((undo) => undo.at >= at - keepMs);
-        // Half at a time, so that a busy store does not pay for each change with a copy.
+        // Half at a time, so that a busy store does not copy for each change.
         if (kept > this.#undos.length / 2) this.#undos = this.#undos.slice(kept);
     }
 }

@@ -14,7 +14,7 @@ import {
     QTFF,
 } from "./media";
 
-/** Name of the master playlist in a stream's folder; what it refers to lies beside it. */
+/** Name of the master playlist in a stream's folder; what it refers to is in the same folder. */
 export const masterPlaylist = "master.m3u8";
 
 /** Writes the stream of `file` into `folder`, all at once: a folder that exists is complete. */

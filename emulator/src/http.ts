@@ -15,7 +15,7 @@ export interface ApiRequest {
     readonly text: string;
 }
 
-/** An answer as the routes decide it; faults may still spoil, delay or drop it on its way out. */
+/** An answer as the routes decide it; faults may still corrupt, delay or drop it. */
 export interface Reply {
     readonly status: number;
     readonly headers: Record<string, string>;
@@ -59,7 +59,7 @@ export function errorReply(error: ServiceError, form: ErrorForm = "envelope"): R
     return jsonReply(status, { status: "Error", code: status, message, data }, headers);
 }
 
-/** What a route answers with; present.ts makes the body of it. */
+/** A route's answer, of which present.ts makes the body. */
 export function success(code: number, message: string, data: unknown) {
     return { code, message, data };
 }

@@ -97,7 +97,7 @@ export const updateLivestream: RouteHandler = (context, request) => {
 export const deleteLivestream: RouteHandler = (context, request) => {
     checkNoBody(request);
     const old = findLivestream(context, request);
-    // A second DELETE while the first goes on changes nothing: it does not start the wait anew.
+    // A second DELETE while the first goes on changes nothing: it does not restart the wait.
     const livestream = { ...old, goneAt: old.goneAt ?? context.now() + context.deletingTimeMs() };
     context.store.apply({ livestream });
     return success(200, `Livestream ${old.streamUUID} updated successfully`, showLivestream(context, livestream));

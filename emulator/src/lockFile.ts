@@ -1,8 +1,8 @@
-/** One process for each state file: a file beside it names its owner. One that a killed process left counts for nothing. */
+/** One process for each state file: a file beside it names its owner. One that a killed process left is ignored. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** The locks of this process: its own number says nothing about those that an earlier process of that number left. */
+/** The locks of this process: a pid says nothing about files that an earlier process with the same pid left. */
 const own = new Set<string>();
 
 export class LockFile {

@@ -4,7 +4,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Change, ContentRecord, LivestreamRecord, Store } from "./store";
 
-/** There is no room for more files. */
+/** The limit for files is reached. */
 export class FullError extends Error {
     override readonly name = "FullError";
 }
@@ -33,7 +33,7 @@ export class MediaFolder {
             const [, file] = /^([0-9a-f]{64})(?:\.hls(?:\.new)?)?$/.exec(name) ?? [];
             const isLeft = file === undefined ? name.startsWith("incoming-") : !this.#uses.has(file);
             if (isLeft) this.#remove(name);
-            // A stream takes as much as its source, more or less.
+            // A stream takes about as much as its source.
             else if (file !== undefined) this.#grow(file, statSync(this.pathOf(file)).size);
         }
     }
@@ -59,7 +59,7 @@ export class MediaFolder {
         this.store.mediaBytes -= bytes;
     }
 
-    /** Takes in a complete file of so many bytes, already taken, under its final name. It is held until it is released. */
+    /** Stores a complete file, whose bytes are already counted, under its final name. It is held until it is released. */
     async keep(incoming: string, file: string, bytes: number): Promise<void> {
         this.hold(file);
         this.giveBack(bytes);

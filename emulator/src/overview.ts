@@ -6,7 +6,7 @@ import { livestreamStatus } from "./livestreams";
 import type { ContentRecord, LivestreamRecord, MetadataPair } from "./store";
 
 export interface OverviewQuery {
-    /** So many objects of each group. */
+    /** At most this many objects of each group. */
     readonly limit: number;
     /** Part of a title, id, tag or resource's name. */
     readonly search: string;

@@ -5,7 +5,7 @@ import type { Reply } from "./http";
 
 const folder = join(__dirname, "..", "page");
 
-/** A second line behind the page's own care: nothing that a title holds can run, or load anything from elsewhere. */
+/** A second defence after the page's own: nothing in a title can run or load anything. */
 const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; media-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,9 +1,9 @@
 /**
- * The fields that a create sets, that a PUT may change, and that are kept and shown as they are. A new one is a row here and
- * nothing else: bodies, records, answers and the state file follow. Needs no library, because public types depend on it.
+ * The fields that a create sets, that a PUT may change, and that are kept and shown as they are. A new field is only a row
+ * here: bodies, records, answers and the state file follow. Needs no library, because public types depend on it.
  */
 
-/** What "not set" is. */
+/** The value of "not set". */
 const emptyOf = { flag: false, text: "", count: 0 };
 type Form = keyof typeof emptyOf;
 type Values = typeof emptyOf;

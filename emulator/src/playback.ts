@@ -1,6 +1,6 @@
 /**
- * What playback URLs lead to, under `/playback/<id>/`: an HLS stream of the stored source, made when it is first asked
- * for, its thumbnail, and the source itself for players without HLS.
+ * What playback URLs serve, under `/playback/<id>/`: an HLS stream of the stored source, made when it is first asked for,
+ * its thumbnail, and the source itself for players without HLS.
  */
 import { createReadStream, existsSync } from "node:fs";
 import { copyFile, stat } from "node:fs/promises";
@@ -156,6 +156,6 @@ export async function sendFile(path: string, incoming: IncomingMessage, response
         response.end();
         return;
     }
-    // A player that seeks drops the connection: that is how playing looks from here.
+    // A player that seeks drops the connection, so this is normal.
     await pipeline(createReadStream(path, { start, end }), response).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** From what a route answers to the body that is sent: the envelope, and fields in forms that no page shows. */
+/** Turns a route's answer into the body that is sent: the envelope, and fields in undocumented forms. */
 import { type Random, seededRandom } from "./clock";
 import type { Context, Result } from "./context";
 import { jsonReply, type Reply } from "./http";
@@ -16,7 +16,7 @@ function presentDelete(code: number, body: Exclude<Variants["deleteBody"], "enve
     return jsonReply(code, body === "ok" ? { status: "OK", code } : { success: body === "success" });
 }
 
-/** What a client cannot do without; chance leaves it alone, and naming it does not. */
+/** Fields that a client cannot do without: random forms leave them alone, unless they are named. */
 const essential = new Set(["contentId", "streamUUID", "title", "status"]);
 const forms: readonly FieldForm[] = ["absent", "null", "string", "number", "boolean", "array", "object"];
 

@@ -1,4 +1,4 @@
-/** What requests must look like: checks for the routes, and the requests' part of the OpenAPI document. */
+/** The form of requests: checks for the routes, and the requests' part of the OpenAPI document. */
 import { z } from "zod";
 import { contentFields, livestreamFields } from "./plainFields";
 import { createShape, updateShape } from "./plainSchemas";
@@ -8,7 +8,7 @@ import { check } from "./validate";
 const webUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 export const title = z.string().min(1, "must not be empty");
 export const metadata = z.array(z.strictObject({ key: z.string().min(1), value: z.string() }));
-/** What every object may have. */
+/** The fields that every object may have. */
 const texts = {
     description: z.string().optional(),
     tags: z.array(z.string()).optional(),

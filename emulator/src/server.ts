@@ -1,4 +1,4 @@
-/** The HTTP server: reads requests, has them carried out, and sends what comes of it. */
+/** The HTTP server: reads requests, executes them, and sends the answers. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { corsHeaders, isApiPath } from "./api";
@@ -26,7 +26,7 @@ export class EmulatorServer {
             this.#serve(incoming, response).catch((error: unknown) => this.#fail(error, response));
         };
         this.#server = createServer({ requireHostHeader: false }, answer);
-        // Whatever a client expects, it gets an answer of ours and not one of Node's own.
+        // Whatever a client expects, it gets an answer of the emulator and not one of Node's.
         this.#server.on("checkExpectation", answer);
         // Longer than clients keep idle connections, so that none is closed under a request just being sent.
         this.#server.keepAliveTimeout = 60_000;
@@ -52,7 +52,7 @@ export class EmulatorServer {
     }
 
     async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-        // A client that goes away while its request is carried out is no error of ours.
+        // A client that disconnects during its request is not an error.
         response.on("error", () => {});
         let isApi = false;
         try {
@@ -93,7 +93,7 @@ export class EmulatorServer {
 
     #fail(error: unknown, response: ServerResponse): void {
         if (this.#closing) return;
-        // A mistake in the emulator itself: to the client a 500, to whoever runs it the whole story.
+        // A mistake in the emulator itself: a 500 for the client, the details on stderr.
         console.error("videograph-emulator: internal error", error);
         if (!response.headersSent) send(response, errorReply(new ServiceError(500, "Emulator failure")));
     }

@@ -1,4 +1,4 @@
-/** A content's source: fetched for real, and believed to be a video only by what the bytes say. */
+/** A content's source: really fetched, and accepted as a video only by its bytes. */
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ export async function fetchSource(url: string, folder: MediaFolder, options: Dow
         size += bytes;
     };
     try {
-        // Named by its hash, a source that many contents share is stored once.
+        // The file is named by its hash, so a source that many contents share is stored once.
         const file = await download(url, incoming, options, take);
         const media = await probe(incoming);
         await folder.keep(incoming, file, size);

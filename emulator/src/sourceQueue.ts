@@ -1,7 +1,7 @@
 /** Fetches sources a few at a time, so that a thousand creates do not open a thousand downloads. */
 import type { ContentRecord, SourceOutcome, Store } from "./store";
 
-/** Fetches a source and says what it is. Never rejects: a failure is an outcome. */
+/** Fetches and inspects a source. Never rejects: a failure is an outcome. */
 export type FetchSource = (url: string, signal: AbortSignal, publicOnly: boolean) => Promise<SourceOutcome>;
 
 const concurrency = 8;
@@ -19,7 +19,7 @@ export class SourceQueue {
     readonly #closing = new AbortController();
     readonly #running = new Set<Promise<void>>();
 
-    /** Called when a content's sources have been decided on, with what came of each. */
+    /** Called when all of a content's sources are decided, with the outcome of each. */
     onSettled: (outcomes: readonly SourceOutcome[]) => void = () => {};
 
     constructor(private readonly options: SourceQueueOptions) {}
@@ -66,7 +66,7 @@ export class SourceQueue {
 
     #settle(content: ContentRecord, outcome: SourceOutcome): void {
         const { store, now } = this.options;
-        // It may have been updated or deleted while its source was on the way.
+        // It may have been updated or deleted while its source was being fetched.
         const current = store.environment(content.environmentId).contents.get(content.contentId);
         if (current !== undefined) store.apply({ content: { ...current, outcome, outcomeAt: now() } });
     }

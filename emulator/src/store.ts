@@ -8,7 +8,7 @@ export interface MetadataPair {
 
 export type PlaybackPolicy = ("public" | "signed")[];
 
-/** What came of a source: something to play, or the reason why not. */
+/** The outcome of a source: something to play, or the reason why not. */
 export type SourceOutcome =
     | {
           readonly playable: true;

@@ -28,7 +28,7 @@ export function checkBody<T>(schema: z.ZodType<T>, request: ApiRequest, code: nu
     return check(schema, value, "request body", code);
 }
 
-/** Parses the query; a parameter that is given twice is refused, and one that nobody documents is ignored. */
+/** Parses the query; a parameter that is given twice is refused, and an undocumented one is ignored. */
 export function checkQuery<T>(
     schema: z.ZodType<T> & { shape: object },
     { query }: Pick<ApiRequest, "query">,
@@ -39,7 +39,7 @@ export function checkQuery<T>(
     return check(schema, Object.fromEntries(query), "query", code);
 }
 
-/** GET and DELETE take no body: one that is sent is a client's mistake. */
+/** GET and DELETE take no body: sending one is a mistake of the client. */
 export function checkNoBody(request: ApiRequest): void {
     if (request.text !== "") throw new ServiceError(400, `${request.method} ${request.path} takes no request body`);
 }

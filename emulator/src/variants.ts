@@ -1,5 +1,5 @@
 /**
- * The points where the service's public sources disagree or say nothing, each as one entry of a table. The defaults are one
+ * The points where the service's public sources disagree or are silent, each as one entry of a table. The defaults are one
  * plausible service; a client that promises to absorb the disagreements is tested by changing them one by one. A variant is
  * selected by name and JSON value everywhere: in the library, on the command line, and over HTTP.
  */

@@ -1,32 +1,16 @@
-// One stack of the fleet: the videos of the catalogue that are this stack's share, and one wait for all of them.
+// One stack of the fleet: its share of the catalogue, as one library.
 import * as pulumi from "@pulumi/pulumi";
 import * as videograph from "pulumi-videograph";
-import { InvalidCatalogue, shareOf, type Video } from "./catalogue";
+import { readSettings, shareOf } from "./shares";
 
-const sourceBaseUrl = new pulumi.Config().require("sourceBaseUrl");
-const share = shareOfThisStack();
+const share = shareOf(pulumi.getStack());
 
-const contents = share.map(
-    ({ key, source, ...video }) =>
-        new videograph.Content(key, {
-            ...video,
-            content: [{ url: new URL(source, sourceBaseUrl).href }],
-            playbackPolicy: ["public"],
-            // Pulumi creates only a few resources at a time: a create that waited would keep the others waiting.
-            waitForReady: false,
-        }),
-);
-if (contents.length > 0) {
-    new videograph.ContentReadiness("share", { contentIds: contents.map(({ contentId }) => contentId) });
-}
+new videograph.ContentLibrary("library", {
+    // The library checks every line: a misspelt property or a key that is there twice fails in the preview.
+    catalogue: share.join("\n"),
+    defaults: { playbackPolicy: ["public"] },
+    // A catalogue that lost lines, or another number of stacks, must not delete videos unnoticed.
+    maxDeletes: readSettings().maxDeletes,
+});
 
 export const videos = share.length;
-
-function shareOfThisStack(): Video[] {
-    try {
-        return shareOf(pulumi.getStack());
-    } catch (error) {
-        // A RunError is shown without a stack trace.
-        throw error instanceof InvalidCatalogue ? new pulumi.RunError(error.message) : error;
-    }
-}

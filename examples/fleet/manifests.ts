@@ -3,8 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import type { Settings } from "./catalogue";
-import { stackName } from "./shares";
+import { type Settings, stackName } from "./shares";
 
 export function writeManifests(settings: Settings): void {
     const folder = join(__dirname, "kubernetes");

@@ -1,16 +1,61 @@
 // Which stack has which video. The key of a video decides, so that every program computes the same and nothing has to be recorded.
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
-const prefix = "library-";
-
-export function stackName(index: number): string {
-    return `${prefix}${String(index).padStart(3, "0")}`;
+export interface Settings {
+    /** The file with the videos, one per line. */
+    readonly catalogue: string;
+    /** How many stacks share them. */
+    readonly stacks: number;
+    /** How many videos one update of a stack may delete or replace. */
+    readonly maxDeletes: number;
+    readonly operator: {
+        readonly organization: string;
+        readonly repository: string;
+        readonly branch: string;
+        readonly namespace: string;
+    };
 }
 
-/** The stack's number, or undefined when it is not one of the fleet's. */
-export function stackIndex(name: string): number | undefined {
-    const digits = name.startsWith(prefix) ? name.slice(prefix.length) : "";
-    return /^\d{3,}$/.test(digits) ? Number(digits) : undefined;
+export function readSettings(): Settings {
+    const settings = JSON.parse(readFileSync(join(__dirname, "fleet.json"), "utf8")) as Settings;
+    if (Number.isInteger(settings.stacks) && settings.stacks > 0) return settings;
+    throw new Error("fleet.json: stacks must be a whole number of 1 or more");
+}
+
+export function stackName(index: number): string {
+    return `library-${String(index).padStart(3, "0")}`;
+}
+
+/** The lines of the catalogue that belong to a stack. */
+export function shareOf(stack: string): string[] {
+    const index = stackNames().indexOf(stack);
+    if (index < 0) throw new Error(`${stack} is not one of the stacks of fleet.json: ${stackNames().join(", ")}`);
+    return shares()[index] ?? [];
+}
+
+export function stackNames(): string[] {
+    return Array.from({ length: readSettings().stacks }, (_, index) => stackName(index));
+}
+
+/** All lines, by the number of their stack. */
+export function shares(): string[][] {
+    const { catalogue, stacks } = readSettings();
+    const all = Array.from({ length: stacks }, (): string[] => []);
+    const lines = readFileSync(join(__dirname, catalogue), "utf8").split("\n");
+    for (const [at, line] of lines.entries()) {
+        if (line.trim() !== "") all[indexOf(keyOf(line, `${catalogue}:${at + 1}`), stacks)]?.push(line);
+    }
+    return all;
+}
+
+function keyOf(line: string, where: string): string {
+    try {
+        const { key } = JSON.parse(line) as { key?: unknown };
+        if (typeof key === "string") return key;
+    } catch {}
+    throw new Error(`${where}: must be a JSON object with a key`);
 }
 
 /**

@@ -9,6 +9,9 @@ const contents = videos.map(({ name, title, file }) => {
     const content = new videograph.Content(name, {
         title,
         content: [{ url: new URL(file, sourceBaseUrl).href }],
+        // Another file is another video. Another base URL or a new signature in the URL is not, and a pull request's preview, which
+        // cannot see secret URLs, shows neither.
+        sourceVersion: file,
         playbackPolicy: ["public"],
     });
     return [name, content.playbackUrl] as const;

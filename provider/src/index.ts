@@ -3,6 +3,12 @@ import "./nodeVersion";
 
 export * from "./program/clip";
 export * from "./program/content";
+export {
+    ContentLibrary,
+    type ContentLibraryArgs,
+    type LibraryContent,
+    type LibraryEntry,
+} from "./program/contentLibrary";
 export * from "./program/contentReadiness";
 export * from "./program/getContent";
 export * from "./program/getLivestream";

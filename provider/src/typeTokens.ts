@@ -6,6 +6,7 @@ const implementations = {
     Clip: "clip",
     Livestream: "livestream",
     ContentReadiness: "contentReadiness",
+    ContentLibrary: "contentLibrary",
 } as const;
 export type ResourceKind = keyof typeof implementations;
 

@@ -18,8 +18,8 @@ export function parseUrn(text: string | undefined): Urn | undefined {
 }
 
 /**
- * The short form that the hidden input `__urn` has: `<stack>::<project>::<types of the parents>::<name>`. The engine writes
- * the whole state anew at every step, so what all URNs of a kind share is left out.
+ * The short form that the hidden input `__urn` has: `<stack>::<project>::<types of the parents>::<name>`. The engine rewrites
+ * the whole state at every step, so what all URNs of a kind share is left out.
  */
 export function shortUrn(urn: string, type: string): string {
     const parts = parseUrn(urn);

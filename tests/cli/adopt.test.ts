@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { useLab } from "../support/lab.ts";
+import { sentBy } from "../support/requests.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { expectCode, runIn, startIn } from "./support.ts";
@@ -255,6 +257,47 @@ describe("pulumi-videograph adopt", function () {
         const named = await adopted("--id", shared);
         assert.deepEqual(named.ids, [shared]);
         assert.match(named.stderr, /warning: the stack \S*test already manages Livestream /);
+    });
+
+    it("writes what a stack with the native types uses: the plugin reads the objects, and the next preview is empty", async () => {
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
+        const template = 'Ünïcode 😀 "q" \\ \n ${x} \u2028';
+        const stack = await lab.stack('new videograph.Livestream("own", { title: "Own", region: "us-east-1" });');
+        stack.face = "native";
+        await stack.program('new videograph.Livestream("own", { title: "Own", region: "us-east-1" });');
+        await stack.up();
+        lab.emulator.addContent({ title: template, tags: ["b", "a"], metadata: [{ key: "a-b", value: template }] });
+        lab.emulator.addContent({ title: "Trailer", playback_policy: ["signed"], mp4_support: true });
+        lab.emulator.addLivestream({ title: "Main stage", record: true, dvrDurationInMins: 30 });
+        // A native type would reset what its program does not declare.
+        const { contentId } = lab.emulator.addContent({ title: "Old", tags: [" "] });
+        const { stdout, stderr } = await expectCode(0, run(stack));
+        assert.match(
+            stderr,
+            new RegExp(`^Skipped: Content ${contentId} "Old": a program cannot declare its tags`, "m"),
+        );
+        assert.doesNotMatch(stdout, /pulumi refresh/);
+        const { resources } = await importFile(stack);
+        assert.deepEqual(
+            [...new Set(resources.flatMap((entry) => Object.keys(entry)))],
+            [...["type", "name", "id", "version", "pluginDownloadURL"]],
+        );
+        const program = await text(stack, "videograph-adopted.ts");
+        assert.match(program, /^import \* as videograph from "pulumi-videograph\/native";$/m);
+        assert.doesNotMatch(program, /importId: /);
+        await expectCode(0, run(stack, "--force", "--language", "yaml", "--program", "adopted.yaml"));
+        const yaml = parse(await text(stack, "adopted.yaml")) as { resources: Record<string, { properties: object }> };
+        const literal = template.replace("$", "$$$$");
+        assert.deepEqual(Object.values(yaml.resources)[0]?.properties, {
+            ...{ title: literal, playbackPolicy: ["public"], tags: ["b", "a"], metadata: { "a-b": literal } },
+        });
+
+        await rm(join(stack.folder, "index.js"));
+        const own = `new videograph.Livestream("own", { title: "Own", region: "us-east-1" });\n`;
+        await writeFile(join(stack.folder, "index.ts"), `${program}${own}`);
+        await stack.run(...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false"]);
+        await stack.preview("--expect-no-changes");
+        assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
     });
 
     it("has nothing to do in an empty account", async () => {

@@ -8,7 +8,7 @@ import { useLab } from "../support/lab.ts";
 import { killAll, providersIn } from "../support/processes.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
-import type { TestStack } from "../support/testStack.ts";
+import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { expectCode, runIn } from "./support.ts";
 
@@ -60,9 +60,11 @@ describe("pulumi-videograph orphans", function () {
         declare("Livestream", "stage", { title: "Stage", region: "us-east-1", record: true }, "{ dependsOn: first }");
 
     /** A stack whose `up` is killed when the service has accepted both creates and answered neither. */
-    async function crashed({ journal }: { journal: boolean }): Promise<TestStack> {
+    async function crashed({ journal, face = "dynamic" }: { journal: boolean; face?: Face }): Promise<TestStack> {
         const before = ids().length;
-        const stack = await lab.stack(program());
+        const stack = await lab.stack("");
+        stack.face = face;
+        await stack.program(program());
         // The client sends its first request alone.
         lab.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 1 });
         const up = stack.start("up", "--yes", "--skip-preview");
@@ -171,6 +173,23 @@ describe("pulumi-videograph orphans", function () {
         await stack.run("preview", "--diff", "--expect-no-changes");
         const after = await answer(0, stack);
         assert.deepEqual([after.orphans, after.others], [[], []]);
+        assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+    });
+
+    it("puts orphans into the state as native types, where the stack has these", async () => {
+        const stack = await crashed({ journal: false, face: "native" });
+        await stack.run("cancel", "--yes");
+        await expectCode(0, run(stack, "--import-file", "orphans.json"));
+        const file = JSON.parse(await readFile(join(stack.folder, "orphans.json"), "utf8")) as {
+            resources: { type: string; name: string; inputs?: object }[];
+        };
+        assert.deepEqual(file.resources.map(({ type, name, inputs }) => [type, name, inputs]).sort(), [
+            ["videograph:index:Content", "trailer", undefined],
+            ["videograph:index:Livestream", "stage", undefined],
+        ]);
+        await stack.run(...["import", "--file", "orphans.json", "--yes", "--generate-code=false", "--protect=false"]);
+        await stack.run("preview", "--diff", "--expect-no-changes");
+        assert.deepEqual((await answer(0, stack)).orphans, []);
         assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
     });
 

@@ -1,15 +1,20 @@
-/** The release's own script that writes the release on GitHub, against a server in GitHub's place: what is public is never replaced. */
+/**
+ * The release's own scripts, against a server in GitHub's place: the one that verifies the tag, in a clone of this repository, and
+ * the one that writes the release on GitHub, which never replaces what is public.
+ */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { findProgram } from "../../tools/pulumiCli/inspect.ts";
+import { identityOf, readPlaces } from "../../tools/release/places.ts";
 import { GitHub } from "../../tools/release/rehearsal/github.ts";
 import { bash, jobsOf } from "../../tools/release/rehearsal/workflow.ts";
 import { repository } from "./markdown.ts";
 
 const jobs = jobsOf(join(repository, ".github", "workflows", "release.yml"));
-const script = jobs["github-release"]?.steps?.map(({ run }) => run).find((run) => run !== undefined) ?? "";
+const scriptOf = (job: string) => jobs[job]?.steps?.map(({ run }) => run).find((run) => run !== undefined) ?? "";
 
 describe("The release on GitHub", function () {
     this.timeout(60_000);
@@ -39,7 +44,7 @@ describe("The release on GitHub", function () {
 
     const write = (name: string, content: string) => writeFileSync(join(folder, "release", name), content);
     const run = () =>
-        bash(script, folder, {
+        bash(scriptOf("github-release"), folder, {
             PATH: process.env.PATH ?? "",
             GITHUB_API_URL: github.url,
             GITHUB_REPOSITORY: "someone/pulumi-videograph",
@@ -90,5 +95,65 @@ describe("The release on GitHub", function () {
         await run();
         assert.deepEqual(contents(), { "plugin.tar.gz": "the plugin", SHA256SUMS: "digests" });
         assert.equal(github.published("v1.2.3")?.assets.length, 2);
+    });
+});
+
+describe("The tag of a release", function () {
+    this.timeout(60_000);
+    const { version, home } = identityOf(readPlaces());
+    const tag = `v${version}`;
+    const github = new GitHub();
+    let folder: string;
+    let clone: string;
+    const git = (...args: string[]) =>
+        execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], {
+            cwd: clone,
+            encoding: "utf8",
+        }).trim();
+
+    before(() => github.start());
+    after(() => github.stop());
+    beforeEach("a clone whose last commit has the changelog of a release", () => {
+        folder = mkdtempSync(join(tmpdir(), "videograph-tag-"));
+        clone = join(folder, "clone");
+        execFileSync("git", ["clone", "--quiet", "--shared", "--no-tags", repository, clone]);
+        const changelog = join(clone, "CHANGELOG.md");
+        const heading = `## [${version}] - 2026-01-01`;
+        writeFileSync(changelog, readFileSync(changelog, "utf8").replace("## [Unreleased]", heading));
+        git("commit", "--quiet", "--all", "--message", tag);
+        git("tag", tag);
+        github.tested.add(git("rev-parse", "HEAD"));
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    const setMain = () => git("update-ref", "refs/remotes/origin/main", "HEAD");
+    const verify = () => {
+        const output = join(folder, "output");
+        const env = { PATH: process.env.PATH ?? "", GITHUB_API_URL: github.url, GITHUB_REPOSITORY: home };
+        return bash(scriptOf("verify"), clone, { ...env, GITHUB_REF_NAME: tag, GITHUB_OUTPUT: output }).then(() =>
+            readFileSync(output, "utf8"),
+        );
+    };
+
+    it("is verified on a tested commit of the main branch, and gives the version", async () => {
+        setMain();
+        assert.match(await verify(), new RegExp(`^version=${version}$`, "m"));
+    });
+
+    it("is refused on a commit that the main branch does not have, and on one whose tests did not succeed", async () => {
+        git("update-ref", "refs/remotes/origin/main", "HEAD~1");
+        await assert.rejects(verify(), /The commit of v\S+ is not on the main branch/);
+        setMain();
+        github.tested.clear();
+        await assert.rejects(verify(), /No successful run of ci\.yml/);
+    });
+
+    it("is refused where one place of its commit names another version", async () => {
+        writeFileSync(join(clone, "plugin", "package.json"), '{ "dependencies": { "pulumi-videograph": "9.9.9" } }');
+        git("commit", "--quiet", "--all", "--message", "One place is forgotten");
+        git("tag", "--force", tag);
+        github.tested.add(git("rev-parse", "HEAD"));
+        setMain();
+        await assert.rejects(verify(), /plugin\/package\.json does not name/);
     });
 });

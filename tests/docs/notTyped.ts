@@ -9,7 +9,7 @@ interface Exception {
 }
 
 const notTyped: readonly Exception[] = [
-    { line: /^gh |^git push /, reason: "needs GitHub; tests/examples/gitops.test.ts runs the workflows" },
+    { line: /^gh |^git (push|revert) /, reason: "needs GitHub; tests/examples/gitops.test.ts runs the workflows" },
     {
         line: /^kubectl /,
         reason: "needs a cluster; tests/examples/ checks the manifests against the operator's schema",
@@ -27,6 +27,7 @@ const notTyped: readonly Exception[] = [
         line: /^pulumi import videograph:index:/,
         reason: "prints a program, for which the tests' language host is too old; tests/native/languages.test.ts imports without it",
     },
+    { page: /^docs\/guides\/resource-options\.md$/, reason: "tests/e2e/optionsPage.test.ts runs its programs" },
     { line: /^pulumi package add /, reason: "needs a published release" },
     {
         page: /^docs\/guides\/moving-stacks\.md$/,
@@ -36,7 +37,8 @@ const notTyped: readonly Exception[] = [
 ];
 
 /** The pages that users read, without those about the inside of the package. */
-const documentation = /^(README\.md|docs\/(?!internals\/).*|examples\/.*|(provider|emulator)\/README\.md)$/;
+const documentation =
+    /^(README\.md|docs\/(?!internals\/).*|examples\/.*|(provider|emulator)\/README\.md|provider\/SKILL\.md)$/;
 
 /** Every line that has to be typed, as `page:line`, with its text. */
 export function linesToType(): ReadonlyMap<string, string> {

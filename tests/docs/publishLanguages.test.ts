@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse } from "yaml";
 import { findProgram } from "../../tools/pulumiCli/inspect.ts";
-import { pomOf } from "../../tools/release/javaPom.ts";
+import { renamed } from "../../tools/release/places.ts";
 import { repository } from "./markdown.ts";
 
 interface Received {
@@ -279,17 +279,6 @@ describe("Publishing the SDKs of other languages", function () {
 
 describe("The Maven project of the Java SDK", function () {
     this.timeout(300_000);
-    const released = {
-        version: "1.2.3",
-        description: "Videos and live streams",
-        repository: "https://github.com/Someone/pulumi-videograph",
-    };
-
-    it("belongs to the owner of the repository, and there is none without one", () => {
-        assert.match(pomOf(released), /<groupId>io\.github\.someone<\/groupId>/);
-        assert.throws(() => pomOf({ version: "1.2.3", description: "" }), /names no GitHub repository/);
-    });
-
     it("builds what Maven Central asks for: classes, sources, documentation, and the project itself", function () {
         const folders = (process.env.PATH ?? "").split(delimiter);
         for (const tool of ["java", "mvn"]) {
@@ -301,7 +290,9 @@ describe("The Maven project of the Java SDK", function () {
         try {
             const sources = join(folder, "src", "main", "java", "community", "pulumi", "videograph");
             mkdirSync(sources, { recursive: true });
-            writeFileSync(join(folder, "pom.xml"), pomOf(released));
+            const project = readFileSync(join(repository, "tools", "release", "pom.xml"), "utf8");
+            const identity = { version: "1.2.3", home: "Someone/pulumi-videograph" };
+            writeFileSync(join(folder, "pom.xml"), renamed(project, identity));
             // With what generated classes use: the SDK, and annotations of the two other dependencies.
             writeFileSync(
                 join(sources, "Content.java"),
@@ -322,19 +313,20 @@ public class Content extends CustomResource {
 }
 `,
             );
-            const bundle = `bundle::file:${join(folder, "bundle")}`;
-            const args = ["--batch-mode", "--quiet", "deploy", `-DaltDeploymentRepository=${bundle}`];
             // Its run is over before code would pay that is optimized.
             const env = { ...process.env, MAVEN_OPTS: "-XX:TieredStopAtLevel=1" };
-            execFileSync("mvn", args, { cwd: folder, env, stdio: "pipe" });
-            const artifact = join(
-                folder,
-                "bundle",
-                "io/github/someone/pulumi-videograph/1.2.3/pulumi-videograph-1.2.3",
-            );
+            const deployed = (name: string) => {
+                const bundle = `bundle::file:${join(folder, name)}`;
+                const args = ["--batch-mode", "--quiet", "clean", "deploy", `-DaltDeploymentRepository=${bundle}`];
+                execFileSync("mvn", args, { cwd: folder, env, stdio: "pipe" });
+                return join(folder, name, "io/github/someone/pulumi-videograph/1.2.3/pulumi-videograph-1.2.3");
+            };
+            const [artifact, again] = [deployed("bundle"), deployed("second")];
             for (const ending of [".pom", ".jar", "-sources.jar", "-javadoc.jar"]) {
                 for (const sum of ["", ".md5", ".sha1"])
                     assert.ok(existsSync(`${artifact}${ending}${sum}`), ending + sum);
+                const [first, second] = [artifact, again].map((file) => readFileSync(`${file}${ending}`));
+                assert.ok(first?.equals(second ?? Buffer.alloc(0)), `${ending}: another build has other bytes`);
             }
         } finally {
             rmSync(folder, { recursive: true, force: true });

@@ -353,7 +353,7 @@ describe("What the pages say to type", function () {
         assert.ok(stream !== undefined && encoderUrl.includes(stream.streamKey));
         const targets = await typist.follow(section("docs/guides/coming-from-aws.md", "Type tokens and URNs"));
         assert.match(targets, /urn:pulumi:dev::guides::pulumi-nodejs:dynamic\/videograph:Content::trailer/);
-        await typist.follow(section("docs/installation-configuration.md", "A rotated token"));
+        await typist.follow(section("docs/installation.md", "A rotated token"));
 
         // There is nothing to answer to.
         await typist.line("unset PULUMI_SKIP_CONFIRMATIONS");
@@ -555,6 +555,52 @@ describe("What the pages say to type", function () {
         assert.equal([...output.matchAll(/1 passing/g)].length, 2);
     });
 
+    it("the ten tasks of the package's SKILL.md, one after the other", async () => {
+        const { emulator, env, folder } = await project("skill");
+        const skill = readPage("provider/SKILL.md");
+        const headings = [...skill.text.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
+        assert.equal(headings.length, 10);
+        const ownTerminal = (line: string) =>
+            line === "npx videograph-emulator" ? Promise.resolve() : installed(line);
+        const typist = open({ folder, env: { ...env, PULUMI_SKIP_CONFIRMATIONS: "" }, ownTerminal });
+        const task = (number: number) => section("provider/SKILL.md", headings[number - 1] ?? "");
+        const [setup] = task(1);
+        assert.ok(setup);
+        await typist.follow([setup]);
+        assert.match(await typist.follow(task(2)), /3 created[\s\S]*\.m3u8/);
+        assert.match(await typist.follow(task(3)), /\d+ (checks|ok)|journal/i);
+
+        const [trailer] = emulator.contents();
+        emulator.updateContent(trailer?.contentId ?? "", { title: "Changed by hand" });
+        const [find, undo] = task(4).flatMap(linesAsBlocks);
+        assert.ok(find && undo);
+        assert.match(await typist.fails(find.text), /Changed by hand/);
+        await typist.follow([undo, find]);
+        assert.equal(emulator.contents()[0]?.title, "Trailer");
+
+        const lines = task(5).flatMap(linesAsBlocks);
+        await typist.follow(lines.slice(-1));
+        const [stage] = emulator.livestreams();
+        const [show, replace] = task(6).flatMap(linesAsBlocks);
+        assert.ok(show && replace);
+        const [urn = ""] = /urn:\S+::stage/.exec(await typist.follow([show])) ?? [];
+        const filled = open({ folder, env, values: { urn } });
+        await filled.follow([replace]);
+        const live = emulator.livestreams().filter(({ status }) => status !== "Deleting");
+        assert.deepEqual([live.length, live[0]?.streamKey === stage?.streamKey], [1, false]);
+
+        assert.match(await typist.follow(task(7)), /3 unchanged/);
+        assert.match(await typist.follow(task(8)), /No orphans of skill\/dev/);
+        emulator.addContent({ title: "Old film", tags: ["old"] });
+        assert.match(await typist.follow(task(9)), /= 1 imported/);
+        emulator.clearRequests();
+        assert.match(await typist.follow(task(10)), /4 unchanged/);
+        assert.deepEqual(
+            sent(emulator).filter((request) => !request.startsWith("GET ")),
+            [],
+        );
+    });
+
     it("the command line: from adopting an account to a probe of the service", async () => {
         const page = "docs/command-line.md";
         const { emulator, typist, program, folder, env } = await project("commands");
@@ -629,10 +675,10 @@ describe("What the pages say to type", function () {
         assert.match(await follow(shellBlocks("docs/guides/upgrading.md")), /3 unchanged/);
         assert.equal(emulator.contents().length, 1);
         await follow([
-            ...section("docs/installation-configuration.md", "Installation"),
-            ...section("docs/registry/installation-configuration.md", "Installation").slice(0, 1),
+            ...section("docs/installation.md", "Installation"),
+            ...section("docs/installation-configuration.md", "Installation").slice(0, 1),
             ...section("docs/guides/environments.md", "One stack for each"),
-            ...section("docs/installation-configuration.md", "Credentials"),
+            ...section("docs/installation.md", "Credentials"),
         ]);
         assert.equal((await withPackages.line("pulumi stack --show-name")).trim(), "staging");
     });
@@ -689,10 +735,10 @@ describe("What the pages say to type", function () {
         const { emulator, env } = await project("fleet-service");
         const typist = open({ folder: await example("fleet"), env, ownTerminal: installed });
         // tests/examples/fleet.test.ts has more than one.
-        await typist.line(`sed -i.bak 's/"stacks": 4/"stacks": 1/' fleet.json`);
+        await typist.line(`sed -i.bak 's/"stacks": 2/"stacks": 1/' fleet.json`);
         const output = await typist.follow(typable(readPage("examples/fleet/README.md")));
         assert.match(output, /library-000 +\d+ videos/);
-        assert.match(output, /1 of 1 stacks, 8 of 8 videos, 0 failed[\s\S]*nothing to do[\s\S]*Wrote 1 manifests/);
+        assert.match(output, /1 of 1 stacks, 0 failed[\s\S]*nothing to do[\s\S]*Wrote 1 manifests/);
         assert.equal(emulator.contents().length, 8);
     });
 

@@ -1,10 +1,10 @@
 /** The workflows, of this repository and of the GitOps example: two linters, pinned actions, and commands that exist. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, matchesGlob, relative } from "node:path";
 import { parse } from "yaml";
 import { obtainActionlint, obtainZizmor } from "../../tools/linters/index.ts";
 import pinnedNode from "../../tools/plugin/node.json" with { type: "json" };
@@ -79,6 +79,33 @@ describe("Workflows", function () {
             }
         }
         assert.ok(commits.size >= 5);
+    });
+
+    it("have their tools kept current: Dependabot looks at every folder with a Go module or a list of Python packages", () => {
+        const { updates } = parse(readFileSync(join(repository, ".github", "dependabot.yml"), "utf8")) as {
+            updates: { "package-ecosystem": string; directories?: string[] }[];
+        };
+        for (const [ecosystem, file] of [
+            ["gomod", "go.mod"],
+            ["pip", "requirements.txt"],
+        ]) {
+            const patterns = updates.flatMap((one) =>
+                one["package-ecosystem"] === ecosystem ? (one.directories ?? []) : [],
+            );
+            const folders = globSync(`{tools,tests,examples}/**/${file}`, {
+                cwd: repository,
+                exclude: (path) => path.includes("node_modules"),
+            });
+            assert.ok(folders.length > 1);
+            const missed = folders
+                .map((path) => `/${dirname(path)}`)
+                .filter((folder) => !patterns.some((pattern) => matchesGlob(folder, pattern)));
+            // Examples are copied by users, whose own Dependabot looks at them.
+            assert.deepEqual(
+                missed.filter((folder) => !folder.startsWith("/examples/")),
+                [],
+            );
+        }
     });
 
     it("leave no credentials in the clone", () => {

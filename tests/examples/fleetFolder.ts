@@ -14,7 +14,7 @@ const repository = join(import.meta.dirname, "..", "..");
 export interface Line {
     key: string;
     title: string;
-    source: string;
+    content: { url: string }[];
 }
 
 export interface Ended {
@@ -40,9 +40,6 @@ export class FleetFolder implements AsyncDisposable {
             filter: (path) => basename(path) !== "node_modules",
         });
         await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
-        const project = join(folder, "Pulumi.yaml");
-        const text = await readFile(project, "utf8");
-        await writeFile(project, text.replace("https://media.example.com/archive/", lab.media.video("")));
         return new FleetFolder(folder, {
             ...isolatedEnvironment(lab.cli, { backend, home, passphrase: "fleet" }),
             ...startsFaster,
@@ -58,25 +55,20 @@ export class FleetFolder implements AsyncDisposable {
         );
     }
 
-    async stacks(count: number): Promise<void> {
+    async settings(changed: { stacks?: number; maxDeletes?: number }): Promise<void> {
         const file = join(this.folder, "fleet.json");
         const settings = JSON.parse(await readFile(file, "utf8")) as object;
-        await writeFile(file, JSON.stringify({ ...settings, stacks: count }));
+        await writeFile(file, JSON.stringify({ ...settings, ...changed }));
     }
 
     /** Starts `npm run fleet -- <args>`, without npm. */
     start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
         const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", ...args];
-        return this.#spawn(process.execPath, program);
+        return this.#spawn(program);
     }
 
     run(...args: string[]): Promise<Ended> {
         return this.start(...args).ended;
-    }
-
-    /** Lines for a shell, as the example prints them. */
-    shell(script: string): Promise<Ended> {
-        return this.#spawn("bash", ["-e", "-c", script]).ended;
     }
 
     /** Ctrl-C at a terminal: every process in the foreground gets it. */
@@ -103,8 +95,8 @@ export class FleetFolder implements AsyncDisposable {
         await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
     }
 
-    #spawn(program: string, args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-        const child = spawn(program, args, {
+    #spawn(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+        const child = spawn(process.execPath, args, {
             cwd: this.folder,
             env: this.#env,
             stdio: ["ignore", "pipe", "pipe"],

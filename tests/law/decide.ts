@@ -87,7 +87,7 @@ function judgeState(create: Create): Finding {
             !earlier.some((entry) => entry.nonce === one.nonce),
     );
     const [found, second] = objects;
-    // Each open entry is a create that hung as well.
+    // Each open entry is also a create that did not end.
     const open = earlier.filter((entry) => !entry.told).length;
     if (!found) return { row, act: m - open > resolved ? "look" : "post", names: [] };
     const isExplained = design.lostUnexplained && m - open <= (found.k ?? m);

@@ -1,14 +1,15 @@
 /** The examples of the schema: each is a program that its language knows, as far as that can be told here. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { examples, isFunction } from "../../tools/plugin/examples.ts";
 import { packageSchema } from "../../tools/plugin/schema.ts";
-import { obtainLanguages } from "../../tools/pulumiCli/languages.ts";
+import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
+import { identityOf, readPlaces } from "../../tools/release/places.ts";
 import { checkPrograms } from "../docs/checkPrograms.ts";
 
 interface Described {
@@ -94,24 +95,49 @@ describe("The schema's examples", function () {
         }
     });
 
-    it("Python: run with the SDK that Pulumi's generator writes", async function () {
-        const languages = await obtainLanguages();
-        if (typeof languages === "string") {
-            assert.ok(!process.env.CI, `The generators cannot be had: ${languages}`);
-            return this.skip();
-        }
-        const folder = await mkdtemp(join(tmpdir(), "videograph-examples-"));
-        try {
+    describe("with the SDKs that Pulumi's generators write", () => {
+        let languages: Languages;
+        let folder: string;
+        before(async function () {
+            const obtained = await obtainLanguages();
+            if (typeof obtained === "string") {
+                assert.ok(!process.env.CI, `The generators cannot be had: ${obtained}`);
+                return this.skip();
+            }
+            languages = obtained;
+            folder = await mkdtemp(join(tmpdir(), "videograph-examples-"));
             const built = join(import.meta.dirname, "..", "..", "provider", "plugin", "schema.json");
-            await languages.generate(built, folder, "python");
+            await languages.generate(built, folder, "python", "go");
+        });
+        after(async () => {
+            if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+        });
+
+        it("Python: run", async () => {
             const files = programs("python").map(([name]) => join(folder, `${name}.py`));
             for (const [name, text] of programs("python")) await writeFile(join(folder, `${name}.py`), text);
             // What the engine would answer is of no account: every name and every argument has to be there.
             const env = { ...process.env, PYTHONPATH: join(folder, "python") };
             await run(languages.python, ["-c", mocked, ...files], { env });
-        } finally {
-            await rm(folder, { recursive: true, force: true });
-        }
+        });
+
+        it("Go: compile", async () => {
+            const module = join(folder, "module");
+            await cp(join(import.meta.dirname, "go"), module, { recursive: true });
+            await cp(join(folder, "go"), join(module, "sdk"), { recursive: true });
+            for (const [name, text] of programs("go")) {
+                await mkdir(join(module, "examples", name), { recursive: true });
+                // The schema of this test is of another home than the SDK.
+                const home = text.replace("github.com/owner/name/", `github.com/${identityOf(readPlaces()).home}/`);
+                await writeFile(join(module, "examples", name, "main.go"), home);
+            }
+            const env = {
+                ...process.env,
+                GOFLAGS: "-mod=mod -buildvcs=false",
+                PATH: [...languages.path, process.env.PATH].join(delimiter),
+            };
+            await run("go", ["vet", "./examples/..."], { cwd: module, env });
+        });
     });
 });
 

@@ -14,6 +14,7 @@ import { parse as parseYaml, stringify } from "yaml";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import { findProgram } from "../../tools/pulumiCli/inspect.ts";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
+import { expectCode, runIn } from "../cli/support.ts";
 import { pages } from "../docs/markdown.ts";
 import { usePacked } from "../package/packages.ts";
 import { installIn, registryAnswers } from "../package/userProject.ts";
@@ -182,8 +183,25 @@ describe("Programs with the packed package", function () {
         assert.deepEqual(preview, ["GET /signing-keys"]);
     }
 
+    /** `adopt` writes the program's language, which declares what the import has recorded. */
+    async function adopts(stack: TestStack, { file }: Program, merged: (text: string, adopted: string) => string) {
+        const metadata = [{ key: "a-b", value: 'Ünïcode 😀 "q" \\ \n' }];
+        lab.emulator.addContent({ title: "Tides \u2028", tags: ["b", "a"], metadata, mp4_support: true });
+        lab.emulator.addContent({ title: "Reefs", playback_policy: ["signed"], description: "Below" });
+        lab.emulator.addLivestream({ title: "Harbour", record: true, dvrDurationInMins: 30 });
+        await expectCode(0, runIn(stack, lab.cli, "adopt", "--json", "--program", "adopted"));
+        const path = join(stack.folder, file);
+        await writeFile(
+            path,
+            merged(await readFile(path, "utf8"), await readFile(join(stack.folder, "adopted"), "utf8")),
+        );
+        await stack.run(...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false"]);
+        const { output } = await stack.preview("--expect-no-changes");
+        assert.match(output, /7 unchanged/);
+    }
+
     it("TypeScript: nothing but npm is needed", async () => {
-        const page = pages().find(({ path }) => path === "docs/registry/_index.md");
+        const page = pages().find(({ path }) => path === "docs/_index.md");
         const text = page?.blocks.find(({ language }) => language === "ts")?.text ?? assert.fail("There is no program");
         const program = { ...typescript, text };
         const stack = await project(program, { runtime: "nodejs" });
@@ -255,6 +273,7 @@ describe("Programs with the packed package", function () {
             stack.env.PYTHONPATH = site;
             stack.env.PYTHONDONTWRITEBYTECODE = "1";
             await life(stack, program);
+            await adopts(stack, program, (text, adopted) => `${text}\n${adopted}`);
         });
 
         it("Go", async () => {
@@ -271,6 +290,10 @@ describe("Programs with the packed package", function () {
             stack.env.GOFLAGS = "-mod=mod -buildvcs=false '-ldflags=-s -w'";
             assert.match(await readFile(join(stack.folder, "go.mod"), "utf8"), /replace/);
             await life(stack, program);
+            await adopts(stack, program, (text, adopted) => {
+                const [, declarations = ""] = /Context\) error \{\n([\s\S]*)\t\treturn nil/.exec(adopted) ?? [];
+                return text.replace("return nil", () => `${declarations}return nil`);
+            });
         });
     });
 });

@@ -70,11 +70,12 @@ describe("The plugin's process", function () {
     let emulator: Emulator;
     let engine: Awaited<ReturnType<typeof startEngine>>;
     let child: ChildProcess;
-    let client: Record<string, (request: unknown, callback: (error: Error | null, answer: never) => void) => void>;
+    let client: Record<string, (...args: unknown[]) => void>;
 
     const call = (method: string, request: unknown): Promise<Message> =>
         new Promise((resolve, reject) => {
-            client[method]?.(request, (error, answer) => (error ? reject(error) : resolve(answer)));
+            const done = (error: Error | null, answer: Message) => (error ? reject(error) : resolve(answer));
+            client[method]?.(request, done);
         });
     const configure = (args: Properties, name = "default_0_1_0") => {
         const request = new messages.ConfigureRequest();
@@ -324,7 +325,7 @@ describe("The plugin's process", function () {
                 .map(({ contentId }) => contentId)
                 .sort(),
         );
-        for (const { message } of failures) assert.match(message, /Interrupted/);
+        for (const { message } of failures) assert.match(message, /interrupted/);
         child.kill("SIGINT");
         const [code] = await once(child, "exit");
         assert.equal(code, 0);
@@ -403,6 +404,55 @@ describe("The plugin's process", function () {
         assert.deepEqual((await list("Livestream", { record: false })).names, ["Other"]);
         assert.match((await failureOf(list("Livestream", { titel: "Stage" }))).message, /titel/);
         assert.match((await failureOf(list("ContentReadiness", {}))).message, /ContentReadiness/);
+    });
+
+    it("what an import could not read may be declared later, which is nothing to do; then a change of it is one", async () => {
+        await configure(credentials());
+        const { streamUUID } = emulator.addLivestream({ title: "Stage", record: true });
+        const request = new messages.ReadRequest();
+        request.setUrn(urnOf("Livestream"));
+        request.setId(streamUUID);
+        const imported = await call("read", request);
+        const olds = plain(imported.getProperties?.());
+        const oldInputs = plain(imported.getInputs?.());
+        assert.deepEqual([oldInputs.region, oldInputs.record], [undefined, undefined]);
+        const { DIFF_NONE } = messages.DiffResponse.DiffChanges;
+        const told = { ...oldInputs, region: "us-east-1", record: true };
+        assert.deepEqual((await diff("Livestream", streamUUID, olds, told, oldInputs)).changes, DIFF_NONE);
+        assert.deepEqual((await diff("Livestream", streamUUID, olds, told, told)).changes, DIFF_NONE);
+        const moved = await diff("Livestream", streamUUID, olds, { ...told, region: "ap-south-1" }, told);
+        assert.deepEqual(moved.replaces, ["region"]);
+        // With something to send, both are sent and shown.
+        const more = await diff("Livestream", streamUUID, olds, { ...told, title: "Main stage" }, oldInputs);
+        assert.deepEqual(Object.keys(more.paths).sort(), ["record", "region", "title"]);
+
+        // A refresh that finds another title has not forgotten what the program declares.
+        emulator.updateLivestream(streamUUID, { title: "Other" });
+        request.setInputs(Struct.fromJavaScript(told));
+        request.setProperties(Struct.fromJavaScript(olds));
+        const { title, region, record } = plain((await call("read", request)).getInputs?.());
+        assert.deepEqual([title, region, record], ["Other", "us-east-1", true]);
+    });
+
+    it("a key that gets lost on the way is refused, and a text that looks like one is not", async () => {
+        const checked = async (metadata: Properties) => {
+            const request = new messages.CheckRequest();
+            request.setUrn(urnOf("Content"));
+            request.setNews(Struct.fromJavaScript({ ...video, metadata }));
+            // As another language sends it.
+            const bytes = Buffer.from(request.serializeBinary());
+            for (let at = bytes.indexOf("__PROTO__"); at !== -1; at = bytes.indexOf("__PROTO__"))
+                bytes.write("__proto__", at);
+            const { path, responseDeserialize } = providerRpc.ResourceProviderService.check;
+            const answer = await new Promise<Message>((resolve, reject) => {
+                const same = (sent: Buffer) => sent;
+                const done = (error: Error | null, found: Message) => (error ? reject(error) : resolve(found));
+                client.makeUnaryRequest?.call(client, path, same, responseDeserialize, bytes, done);
+            });
+            return reasons(answer);
+        };
+        assert.match(String(await checked({ season: "2", __PROTO__: "x" })), /has the key __proto__.*\[VG2026\]/);
+        assert.deepEqual(await checked({ season: "\n\t__PROTO__", a__PROTO__: "x" }), []);
     });
 
     it("L8: an imported object is not deleted as that of a resource which had another name before", async () => {

@@ -68,10 +68,10 @@ describe("The package's schema", () => {
     });
 
     it("gives every resource the alias of its dynamic type: without it a stack would be created anew", () => {
-        for (const name of ["Content", "Clip", "Livestream", "ContentReadiness"]) {
+        for (const name of ["Content", "Clip", "Livestream", "ContentReadiness", "ContentLibrary"]) {
             assert.deepEqual(resource(name).aliases, [{ type: `pulumi-nodejs:dynamic/videograph:${name}` }]);
         }
-        assert.equal(Object.keys(schema.resources).length, 4);
+        assert.equal(Object.keys(schema.resources).length, 5);
     });
 
     it("documents everything, in words that hold for every language", () => {
@@ -137,6 +137,7 @@ describe("The package's schema", () => {
             );
             assert.match(await source("nodejs/livestream.ts"), /additionalSecretOutputs: \["streamKey"\]/);
             assert.match(await source("go/videograph/contentReadiness.go"), /type ContentReadinessArgs struct/);
+            assert.match(await source("go/videograph/pulumiTypes.go"), /type LibraryEntryMap map/);
         } finally {
             await rm(folder, { recursive: true, force: true });
         }

@@ -13,7 +13,7 @@ import { packageFolders, repository, usePacked } from "./packages.ts";
 /** Nothing but these may be published; anything new has to be thought of here. */
 const allowed = {
     provider:
-        /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?|native\/package\.json|plugin\/(index\.js|schema\.json|sbom\.cdx\.json|THIRD-PARTY-NOTICES|pulumi-resource-videograph(\.cmd)?))$/,
+        /^(package\.json|README\.md|SKILL\.md|llms\.txt|LICENSE|bin\/[\w-]+\.js|src\/.+\.ts|dist\/.+(\.d\.ts|\.js)(\.map)?|native\/package\.json|plugin\/(index\.js|schema\.json|sbom\.cdx\.json|THIRD-PARTY-NOTICES|pulumi-resource-videograph(\.cmd)?))$/,
     emulator:
         /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs|mp4)|src\/.+\.ts|dist\/(sbom\.cdx\.json|THIRD-PARTY-NOTICES|.+(\.d\.ts|\.js)(\.map)?))$/,
 };
@@ -59,14 +59,21 @@ for (const folder of packageFolders) {
             for (const file of ["README.md", "LICENSE", "package.json"]) assert.ok(files.includes(file), file);
         });
 
-        it("names its home in package.json, and its README has links that work on the registry's page", async () => {
+        it("names its home in package.json, and its pages have links that work on the registry's page", async () => {
             const { homepage, bugs, repository: source, funding, exports, engines } = await manifest(folder);
             const home = source.url.replace(/^git\+|\.git$/g, "");
             assert.match(home, /^https:\/\/github\.com\/[\w-]+\/pulumi-videograph$/);
             assert.equal(source.directory, folder);
             for (const url of [homepage, bugs, funding]) assert.ok(url.startsWith(home), url);
             assert.ok(exports["."] !== undefined && engines.node !== "");
-            const links = readPage(`${folder}/README.md`).links.filter((link) => !/^#/.test(link));
+            const pages = packed[folder].files.filter((file) => /\.md$|^llms\.txt$/.test(file));
+            assert.deepEqual(
+                pages.sort(),
+                folder === "provider" ? ["README.md", "SKILL.md", "llms.txt"] : ["README.md"],
+            );
+            const links = pages
+                .flatMap((page) => readPage(`${folder}/${page}`).links)
+                .filter((link) => !/^#/.test(link));
             assert.ok(links.length > 0);
             for (const link of links) {
                 assert.match(link, /^https?:/, "A path of the repository is nothing on the registry's page");

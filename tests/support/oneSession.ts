@@ -5,7 +5,7 @@ import type { Checked } from "../../provider/dist/inputs/values.js";
 import { type Difference, Interrupted, type Lifecycle, type Properties } from "../../provider/dist/lifecycle/index.js";
 import type { State } from "../../provider/dist/lifecycle/lifecycle.js";
 import type { Operation } from "../../provider/dist/operation/operation.js";
-import { Session, type Surroundings } from "../../provider/dist/session/session.js";
+import { type Dependencies, Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "./fakeClock.ts";
 import { memoryFiles } from "./memoryFiles.ts";
 
@@ -23,7 +23,7 @@ const token = {
 };
 
 /** A session of one process, and what the world around it saw. */
-export function oneSession(more: Partial<Surroundings> = {}, files = new Map<string, string>()) {
+export function oneSession(more: Partial<Dependencies> = {}, files = new Map<string, string>()) {
     const said: Said[] = [];
     const controller = new AbortController();
     const started: { watchEngine(gone: () => void): void }[] = [];

@@ -47,10 +47,10 @@ const zizmor: Linter = {
     },
 };
 
-/** The path of actionlint's executable. Throws an error that says why it cannot be had. */
+/** The path of actionlint's executable. Throws an error that says why it is unavailable. */
 export const obtainActionlint = (): Promise<string> => obtain(actionlint);
 
-/** The path of zizmor's executable. Throws an error that says why it cannot be had. */
+/** The path of zizmor's executable. Throws an error that says why it is unavailable. */
 export const obtainZizmor = (): Promise<string> => obtain(zizmor);
 
 async function obtain({ name, pin: [file, pattern], install }: Linter): Promise<string> {
@@ -62,7 +62,7 @@ async function obtain({ name, pin: [file, pattern], install }: Linter): Promise<
     await mkdir(cacheFolder(), { recursive: true });
     return await withLock(`${folder}.lock`, async () => {
         if (existsSync(program)) return program;
-        // Installed beside its place and renamed: what is in its place is whole.
+        // Installed beside its place and renamed: what is in its place is complete.
         const fresh = await mkdtemp(`${folder}.new-`);
         try {
             await install(fresh);

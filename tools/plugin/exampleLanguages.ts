@@ -85,7 +85,8 @@ export function go({ statements, exported }: Program, goPackage: string): string
         }
         if (value instanceof Pairs) {
             const inner = Object.entries(value.pairs).map(([name, text]) => `"${name}": ${write(text)}`);
-            return `pulumi.StringMap{${inner.join(", ")}}`;
+            const [first] = Object.values(value.pairs);
+            return `${first instanceof Item ? `videograph.${first.type}Map` : "pulumi.StringMap"}{${inner.join(", ")}}`;
         }
         if (Array.isArray(value)) {
             const [first] = value;
@@ -189,8 +190,7 @@ export function java({ statements, exported }: Program): string {
         if (value instanceof Pairs) {
             imports.add("java.util.Map");
             return `Map.of(${Object.entries(value.pairs)
-                .flat()
-                .map((text) => JSON.stringify(text))
+                .flatMap(([name, field]) => [JSON.stringify(name), write(field)])
                 .join(", ")})`;
         }
         return Array.isArray(value) ? value.map(write).join(", ") : JSON.stringify(value);
@@ -231,7 +231,7 @@ export function java({ statements, exported }: Program): string {
 export function yaml({ statements, exported }: Program): string {
     const write = (value: Value): unknown => {
         if (value instanceof Ref) return `\${${value.variable}.${value.property}}`;
-        if (value instanceof Pairs) return value.pairs;
+        if (value instanceof Pairs) return all(value.pairs);
         if (value instanceof Item) return all(value.fields);
         return Array.isArray(value) ? value.map(write) : value;
     };

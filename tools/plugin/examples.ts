@@ -20,8 +20,8 @@ export class Item {
     }
 }
 export class Pairs {
-    readonly pairs: Record<string, string>;
-    constructor(pairs: Record<string, string>) {
+    readonly pairs: Record<string, Value>;
+    constructor(pairs: Record<string, Value>) {
         this.pairs = pairs;
     }
 }
@@ -50,6 +50,7 @@ const trailer: Statement = {
     token: "Content",
     args: { title: "Trailer", content: content("https://media.example.com/trailer.mp4") },
 };
+const film = (title: string, url: string) => new Item("LibraryEntry", { title, content: content(url) });
 const lookup = (
     title: string,
     token: string,
@@ -111,6 +112,26 @@ export const examples: ReadonlyMap<string, Program> = new Map([
                     variable: "library",
                     token: "ContentReadiness",
                     args: { contentIds: [new Ref("trailer", "id")] },
+                },
+            ],
+            exported: ["contents", "contents"],
+        },
+    ],
+    [
+        "ContentLibrary",
+        {
+            title: "A library of videos in one resource",
+            statements: [
+                {
+                    variable: "films",
+                    token: "ContentLibrary",
+                    args: {
+                        defaults: new Item("LibraryDefaults", { tags: ["archive"] }),
+                        contents: new Pairs({
+                            harbour: film("Harbour", "https://media.example.com/harbour.mp4"),
+                            ice: film("Ice", "https://media.example.com/ice.mp4"),
+                        }),
+                    },
                 },
             ],
             exported: ["contents", "contents"],

@@ -75,7 +75,7 @@ async function pack(path: string, to: string): Promise<string> {
     return archive;
 }
 
-/** What runs on users' machines is mostly Node: another one than the pinned one does not get in. */
+/** Most of what runs on users' machines is Node, so only the pinned one is accepted. */
 async function checkNode(): Promise<void> {
     const platform = `${process.platform}-${process.arch}`;
     const digest = createHash("sha256")
@@ -84,7 +84,10 @@ async function checkNode(): Promise<void> {
     if (process.versions.node !== pinned.version)
         throw new Error(`This is Node ${process.versions.node}, and tools/plugin/node.json pins ${pinned.version}`);
     if (digest !== (pinned.sha256 as Record<string, string>)[platform])
-        throw new Error(`tools/plugin/node.json does not pin this Node for ${platform}, whose SHA-256 is ${digest}`);
+        throw new Error(
+            `tools/plugin/node.json does not pin this Node for ${platform}, whose SHA-256 is ${digest}: ` +
+                "docs/internals/releasing.md says how to check it before it is pinned",
+        );
 }
 
 /** Beside node.exe, above bin/node, or in the npm package of the platform. */

@@ -1,15 +1,23 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
 import { type Argument, type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
-import { downloadUrl } from "../../provider/dist/native/source.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import { entryDefinition, libraryDocs } from "../../provider/dist/resources/contentLibrary/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
+import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { lookedUp } from "../generate/lookedUp.ts";
 import { examplesOf } from "./examples.ts";
-import { contentReadinessParts, listInputs, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
+import {
+    contentLibraryParts,
+    contentReadinessParts,
+    listInputs,
+    lookupParts,
+    resourceDocs,
+    settingDocs,
+} from "./schemaParts.ts";
 
 interface Spec {
     description?: string;
@@ -72,6 +80,7 @@ export function packageSchema({ version, repository }: Release): object {
                 description: shown(contentReadinessParts.resource.description, "ContentReadiness", goPackage),
                 ...aliased("ContentReadiness"),
             },
+            [nativeTypeOf("ContentLibrary")]: library(types, goPackage),
         },
         functions: functions(types, goPackage),
         types: { ...types, ...contentReadinessParts.types, ...lookupParts.types },
@@ -98,7 +107,7 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
         properties[name] = { ...property(output, types), ...(output.secret && { secret: true }) };
     }
     const always = Object.entries(inputs).filter(([, { required, always }]) => required || always);
-    // `waitForReady: false` ends a create before the service has told everything.
+    // `waitForReady: false` ends a create before the service has shown everything.
     const isSure = (name: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(name);
     const computed = Object.entries(definition.outputs).filter(([name, { optional }]) => !optional && isSure(name));
     return {
@@ -115,7 +124,48 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
     };
 }
 
-/** Without it, stacks of dynamic resources would create everything anew. It can never be changed. */
+/** Of a content, and of what all contents of a library have. */
+function library(types: Record<string, ObjectSpec>, goPackage: string): object {
+    const { types: tokens, docs, description } = contentLibraryParts;
+    const fields = (of: Readonly<Record<string, Field>>) =>
+        Object.fromEntries(Object.entries(of).map(([name, field]) => [name, property(field, types)]));
+    const { title: _, content: __, importId: ___, ...defaults } = entryDefinition.inputs;
+    const contentId = { type: "string", description: "The content's id." };
+    const outputs = { contentId, ...fields(entryDefinition.outputs) };
+    types[tokens.entry] = {
+        description: docs.entry,
+        type: "object",
+        properties: fields(entryDefinition.inputs),
+        required: ["title"],
+    };
+    types[tokens.defaults] = { description: docs.defaults, type: "object", properties: fields(defaults) };
+    types[tokens.content] = {
+        description: docs.content,
+        type: "object",
+        properties: outputs,
+        required: ["contentId", "status"],
+    };
+    const byKey = (token: string, doc: string): Spec => ({
+        ...{ type: "object", additionalProperties: { $ref: `#/types/${token}` } },
+        description: neutral(doc),
+    });
+    return {
+        description: shown(description, "ContentLibrary", goPackage),
+        properties: {
+            contents: byKey(tokens.content, libraryDocs.contentsOut),
+            results: { type: "string", description: libraryDocs.results },
+        },
+        inputProperties: {
+            contents: byKey(tokens.entry, libraryDocs.contents),
+            catalogue: { type: "string", description: libraryDocs.catalogue },
+            defaults: { $ref: `#/types/${tokens.defaults}`, description: libraryDocs.defaults },
+            maxDeletes: { type: "integer", description: libraryDocs.maxDeletes },
+        },
+        ...aliased("ContentLibrary"),
+    };
+}
+
+/** Without it, stacks of dynamic resources would create everything again. It can never be changed. */
 function aliased(kind: ResourceKind): object {
     return { aliases: [{ type: typeOf(kind) }] };
 }
@@ -249,7 +299,7 @@ function settings(): Record<string, Spec> {
     };
 }
 
-/** In words that hold for every language and without a dynamic resource's ways. */
+/** In words that apply to every language, without the features of dynamic resources. */
 function neutral(doc: string): string {
     return doc
         .replace(/\{@link (\w+)\}/g, "`$1`")

@@ -95,6 +95,23 @@ export const contentReadinessParts = {
     },
 };
 
+const libraryEntry = (name: string) => `${packageName}:index:Library${name}`;
+
+export const contentLibraryParts = {
+    types: {
+        entry: libraryEntry("Entry"),
+        defaults: libraryEntry("Defaults"),
+        content: libraryEntry("Content"),
+    },
+    docs: {
+        entry: "A content of a library: what a Content takes. A library always waits until it is Ready.",
+        defaults: "What each content of a library has that does not set it itself.",
+        content: "A content as its library shows it.",
+    },
+    description:
+        "A library of contents as one resource, for hundreds and thousands of them: the engine writes its whole state at every step of every resource, so that a thousand resources take a minute however fast they are made. Each content of a library is created, changed, waited for and deleted exactly as a Content is.\n\nThe preview says on the row of the library which contents are created, updated, replaced and deleted. An update that would delete or replace more than `maxDeletes` of them is refused, and so is one that would empty the library.\n\nIf a content fails, all others go on, and the update fails at its end with the keys and their reasons. What was done is recorded; the next `pulumi up` continues with the rest. The `customTimeouts` for create and update (60 minutes by default) bound the whole operation, and the one for delete (5 minutes) each deletion.",
+};
+
 const signingKey = `${packageName}:index:SigningKey`;
 
 const exactTitle = { type: "string", description: "The exact title, in the exact case." };

@@ -20,7 +20,7 @@ export interface IsolatedStacks {
     readonly passphrase: string;
 }
 
-/** What steers Pulumi, npm or this provider, or says in which CI system it runs: `doctor` and the CLI behave differently there. */
+/** Variables that configure Pulumi, npm or this provider, or name the CI system: `doctor` and the CLI behave differently there. */
 const steering = /^(CI$|CI_|(PULUMI|VIDEOGRAPH|NODE|TS_NODE|npm|GITHUB|GITLAB|BUILDKITE)_)/i;
 
 /** Variables to run the CLI with: the caller's, without those that make runs differ from one machine to the next. */

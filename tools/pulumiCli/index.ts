@@ -13,7 +13,7 @@ import { cacheFolder, compareVersions, pinnedFolder, pinnedVersion } from "./pin
 
 export type { PulumiCli } from "./inspect.ts";
 
-/** Finds or gets the CLI. Throws an error that names all the ways when none works. */
+/** Finds or gets the CLI. Throws an error that names all ways when none works. */
 export async function obtainPulumiCli(say: (line: string) => void = sayOnStderr): Promise<PulumiCli> {
     const onPath = await cliOnPath();
     if (typeof onPath !== "string" && compareVersions(onPath.version, pinnedVersion) >= 0) return onPath;
@@ -87,7 +87,7 @@ async function removeLeftovers(): Promise<void> {
     }
 }
 
-/** A folder cannot replace one that holds files, so what stands there, broken, is moved away first. */
+/** A folder cannot replace one that holds files, so a broken one in its place is moved away first. */
 async function putInPlace(from: string, to: string): Promise<void> {
     if (existsSync(to)) {
         const old = await mkdtemp(`${to}.old-`);

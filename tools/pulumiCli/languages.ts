@@ -77,7 +77,7 @@ export async function obtainCsharpGenerator(): Promise<CsharpGenerator | string>
     const root = join(cacheFolder(), `csharp-generator-${build}-${process.platform}-${process.arch}`);
     await withLock(`${root}.lock`, async () => {
         if (existsSync(root)) return;
-        // Built beside its place and renamed: what is in its place is whole.
+        // Built beside its place and renamed: what is in its place is complete.
         const fresh = await mkdtemp(`${root}.new-`);
         try {
             await goBuild(go, csharpGenerator, fresh);

@@ -1,6 +1,6 @@
 /**
- * The pages of docs/reference/, one for each resource and each lookup, in the order a reader asks: what is it, what do I
- * write, what do I get.
+ * The pages of docs/reference/, one for each resource and each lookup, in the order of a reader's questions: what is it,
+ * what do I write, what do I get.
  */
 import type { Comment, CommentDisplayPart, DeclarationReflection, SignatureReflection } from "typedoc";
 import type { Lookup, Resource, Surface } from "./sources.ts";
@@ -12,9 +12,9 @@ export type Pages = ReadonlyMap<string, string>;
 export function pagesOf({ resources, lookups }: Surface): Pages {
     const places = new Map<string, string>();
     for (const { declaration } of resources) places.set(declaration.name, pageOf(declaration.name));
-    for (const { declaration, twin } of lookups) {
+    for (const { declaration, outputForm } of lookups) {
         places.set(declaration.name, pageOf(declaration.name));
-        places.set(twin.name, pageOf(declaration.name));
+        places.set(outputForm.name, pageOf(declaration.name));
     }
     const writer = new Writer(places);
     const pages = new Map<string, string>();
@@ -39,7 +39,10 @@ class Writer {
         const inputs = args.children ?? [];
         const inputNames = new Set(inputs.map((input) => input.name));
         const outputs = (declaration.children ?? []).filter(
-            (child) => (child.type !== undefined || child.getSignature !== undefined) && !inputNames.has(child.name),
+            (child) =>
+                (child.type !== undefined || child.getSignature !== undefined) &&
+                // An output with the name of an input says what it is.
+                (!inputNames.has(child.name) || child.comment !== undefined),
         );
         const get = declaration.children?.find((child) => child.name === "get")?.signatures?.[0];
         const isProvider = outputs.length === 0;
@@ -79,10 +82,10 @@ class Writer {
         return blocks.length === 0 ? [] : ["## Examples", ...blocks.map(({ content }) => this.#parts(content).trim())];
     }
 
-    lookup({ declaration, twin, args }: Lookup): string {
+    lookup({ declaration, outputForm, args }: Lookup): string {
         const { name } = declaration;
         const call = signatureOf(declaration);
-        const twinCall = signatureOf(twin);
+        const twinCall = signatureOf(outputForm);
         const inputs = args.children ?? [];
         const optional = call.parameters?.[0]?.flags.isOptional || call.parameters?.[0]?.defaultValue ? "?" : "";
         const options = call.parameters?.[1];
@@ -92,7 +95,7 @@ class Writer {
             this.#prose(call.comment),
             "## Two forms",
             `\`videograph.${name}(args${optional}, opts?)\` accepts plain values and returns a Promise.`,
-            `\`videograph.${twin.name}(args${optional}, opts?)\` is the Output form. ${this.#prose(twinCall.comment)}`,
+            `\`videograph.${outputForm.name}(args${optional}, opts?)\` is the Output form. ${this.#prose(twinCall.comment)}`,
             "## Arguments",
             this.#table("Argument", inputs),
             "As the second argument, options:",
@@ -173,7 +176,7 @@ class Writer {
         return parts.map((part) => (part.kind === "inline-tag" ? this.#link(part.text) : part.text)).join("");
     }
 
-    /** `Content` leads to a page and `Content.get` to its heading; what has none is only named. */
+    /** `Content` leads to a page and `Content.get` to its heading; a name without a page is not linked. */
     #link(text: string): string {
         const [owner = "", member] = text.split(".");
         const place = this.#places.get(owner);

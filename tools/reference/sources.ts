@@ -10,10 +10,10 @@ export interface Resource {
     readonly args: DeclarationReflection;
 }
 
-/** A lookup, with the twin that takes and gives Outputs and the interface of its arguments. */
+/** A lookup, with its Output form and the interface of its arguments. */
 export interface Lookup {
     readonly declaration: DeclarationReflection;
-    readonly twin: DeclarationReflection;
+    readonly outputForm: DeclarationReflection;
     readonly args: DeclarationReflection;
 }
 
@@ -36,7 +36,7 @@ export async function readSurface(): Promise<Surface> {
         // The build checks the types.
         skipErrorChecking: true,
         logLevel: "Warn",
-        // A link that leads nowhere must not be committed.
+        // A broken link must not be committed.
         treatWarningsAsErrors: true,
     });
     const project = await app.convert();
@@ -64,7 +64,7 @@ function surfaceOf(project: ProjectReflection): Surface {
             .filter(({ name }) => !name.endsWith("Output"))
             .map((declaration) => ({
                 declaration,
-                twin: named(`${declaration.name}Output`),
+                outputForm: named(`${declaration.name}Output`),
                 args: named(`${declaration.name[0]?.toUpperCase()}${declaration.name.slice(1)}Args`),
             })),
     };

@@ -14,7 +14,7 @@ export type Places = Readonly<Record<string, string>>;
 
 const root = join(import.meta.dirname, "..", "..");
 const number = String.raw`(\d+\.\d+\.\d+(?:-[\w.-]+)?)`;
-/** What is in front of a version: manifests and the lock file, commands, the output of `doctor`, the schema, a Go module. */
+/** What is in front of a version: manifests and the lock file, commands, the output of `doctor`, the schema, a Go module, Maven's project. */
 const versions = [
     String.raw`"name": "(?:pulumi-videograph|pulumi-videograph-cli|videograph-emulator)",\s+"version": "`,
     String.raw`"(?:pulumi-videograph|videograph-emulator)": "\^?`,
@@ -22,16 +22,15 @@ const versions = [
     String.raw`\b(?:videograph|plugin)@`,
     String.raw`\bpulumi-videograph {2,}`,
     "/pulumi-videograph/sdk/go v",
+    String.raw`<artifactId>pulumi-videograph</artifactId>\s+<version>`,
 ].map((before) => new RegExp(`(?<=${before})${number}`, "g"));
 const homes = /(?<=github\.com\/)([\w-]+\/pulumi-videograph)\b/g;
-const groups = /(?<=\bio\.github\.)([\w-]+)(?=:pulumi-videograph)/g;
+const groups = /(?<=\bio\.github\.)([\w-]+)(?=(?:[:/]|<\/groupId>\s+<artifactId>)pulumi-videograph)/g;
 
 /** The files in which something may be named. Tests have names of their own, and the changelog and recorded states have history. */
 export function readPlaces(): Places {
-    const listed = execFileSync("git", ["ls-files", "*.md", "*.json", "*.yml", "*.yaml", "*.go", "*.mod", "*.ts"], {
-        cwd: root,
-        encoding: "utf8",
-    });
+    const texts = ["md", "json", "yml", "yaml", "go", "mod", "ts", "xml"].map((ending) => `*.${ending}`);
+    const listed = execFileSync("git", ["ls-files", ...texts], { cwd: root, encoding: "utf8" });
     const files = listed
         .split("\n")
         .filter((path) => !/^$|^CHANGELOG\.md$|^tests\/(?!native\/go\/)|^tools\/go\//.test(path));

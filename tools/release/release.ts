@@ -45,7 +45,7 @@ export function releaseOf(tag: string, repository: Repository): Release {
 
 /** `beta` for 1.2.3-beta.1, `next` for 1.2.3-1; an older line of releases gets a name of its own, such as `latest-1.2`. */
 function distTagOf(base: string, label: string | undefined, tags: readonly string[]): string {
-    // npm takes no number for a name: it could be a version.
+    // npm does not accept a number as a name: it could be a version.
     if (label !== undefined) return /^[a-z]/i.test(label) ? label : "next";
     const newer = tags.filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && compareVersions(tag, base) > 0);
     return newer.length === 0 ? "latest" : `latest-${base.replace(/\.\d+$/, "")}`;

@@ -1,37 +1,44 @@
 /** `adopt`: writes an import file for what an account has, and a program that declares the same. */
 import { basename } from "node:path";
 import { messages } from "#provider/messages/index";
-import { type Command, CommandError, exitCodes } from "../commandLine";
+import { type Command, CommandError, exitCodes, pluginSource } from "../commandLine";
 import { withApi } from "../connection";
 import type { Described } from "../entry";
 import { PartialResult, refuseUnwritable, replaceFile } from "../files";
 import { programPieces } from "../programText";
-import { identityOf, stateAtHand } from "../state";
+import { identityOf, type StackState, stateAtHand } from "../state";
 import { gather } from "./gather";
-import { optionsOf, partialOf } from "./options";
+import { type Options, optionsOf, partialOf } from "./options";
 import { tell } from "./report";
 
 export const adopt: Command = async (args, shell) => {
     const options = optionsOf(args, shell);
-    const { stack, files, json, force, timeoutMs: _, ...wanted } = options;
+    const { stack, files, json, force, timeoutMs: _, native: __, ...wanted } = options;
     await refuseUnwritable(force, files.entries, files.program);
     const state = await stateAtHand(shell, stack);
     const identity = await identityOf(shell, state, stack);
+    const target = { language: options.language, native: isNative(options, state) };
+    const plugin = target.native ? pluginSource(state.pluginVersions.at(-1)) : undefined;
     const gathered = await withApi(shell, stack, async (api) => {
-        const selection = { ...wanted, identity, fingerprint: api.fingerprint };
+        const selection = { ...wanted, identity, plugin, fingerprint: api.fingerprint };
         const partial = new PartialResult(partialOf(files.entries), selection, described);
-        const result = await gather(shell, api, { ...options, state, identity }, partial);
+        const result = await gather(shell, api, { ...options, state, identity, plugin }, partial);
         const count = result.adopted.length;
         if (count > 0) {
             await writeAll(files.entries, count, partial, importPieces);
-            await writeAll(files.program, count, partial, (all) => programPieces(all, basename(files.entries)));
+            await writeAll(files.program, count, partial, (all) => programPieces(all, basename(files.entries), target));
         }
         await partial.remove();
         return result;
     });
-    tell(shell, gathered, files, json);
+    tell(shell, gathered, { files, target, json });
     return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
 };
+
+/** Only TypeScript has dynamic types; there the stack says which ones its program uses. */
+function isNative({ language, native }: Options, state: StackState): boolean {
+    return native || language !== "typescript" || state.native;
+}
 
 function described(value: unknown): Described | undefined {
     const read = value as Partial<Described> | undefined;

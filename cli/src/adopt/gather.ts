@@ -4,7 +4,7 @@ import { markerIn, ownerInMarker } from "#provider/evidence/marker";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "../account";
 import { managers } from "../backend";
-import { CommandError } from "../commandLine";
+import { CommandError, type PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import type { PartialResult } from "../files";
 import { keyOf, namesFor } from "../names";
@@ -18,6 +18,8 @@ export interface Selection extends Options {
     readonly state: StackState;
     /** The stack that adopts them, where it is known. */
     readonly identity: StackIdentity | undefined;
+    /** Where its types are native. */
+    readonly plugin: PluginSource | undefined;
 }
 
 /** An object that is skipped, and why. */
@@ -121,7 +123,7 @@ async function withoutManaged(shell: Shell, items: readonly Listed[], { state, i
     return { free, known, skipped };
 }
 
-/** Nothing is lost where they cannot be read, so that the command goes on. */
+/** Nothing is lost if they cannot be read, so the command continues. */
 async function managersAtHand(shell: Shell): Promise<Awaited<ReturnType<typeof managers>>> {
     if (findProject(shell.cwd) === undefined) return new Map();
     try {
@@ -133,7 +135,7 @@ async function managersAtHand(shell: Shell): Promise<Awaited<ReturnType<typeof m
     }
 }
 
-/** By what lists tell; they may not tell everything. */
+/** By what lists show; they may not show everything. */
 function isLikely({ id, title, status }: Listed, selection: Selection): boolean {
     return (
         (selection.ids.length === 0 || selection.ids.includes(id)) &&
@@ -163,7 +165,7 @@ function judge(
     whole: Whole | Unreadable,
     name: string,
     fingerprint: string,
-    { includeManaged, identity }: Selection,
+    { includeManaged, identity, plugin }: Selection,
 ): Described | Skipped {
     if ("problem" in whole) return { ...skip(whole, whole.problem), ...(!whole.deleted && { unread: true }) };
     const { status, object } = whole;
@@ -176,7 +178,7 @@ function judge(
         const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it anyway";
         return { ...skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`), stack };
     }
-    const described = describe(whole, name, { fingerprint, identity });
+    const described = describe(whole, name, { fingerprint, identity, plugin });
     return "problem" in described ? skip(whole, described.problem) : described;
 }
 

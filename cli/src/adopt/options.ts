@@ -2,6 +2,8 @@
 import { resolve } from "node:path";
 import type { Kind } from "../account";
 import { durationOf, oneOf, readOptions, UsageError } from "../commandLine";
+import { languages, type Target } from "../programText";
+import { findProject } from "../pulumi";
 import type { Shell } from "../shell";
 
 export type Options = ReturnType<typeof optionsOf>;
@@ -17,14 +19,17 @@ export function optionsOf(args: string[], shell: Shell) {
         "include-managed": { type: "boolean" },
         file: { type: "string" },
         program: { type: "string" },
+        language: { type: "string" },
+        native: { type: "boolean" },
         force: { type: "boolean" },
         stack: { type: "string" },
         timeout: { type: "string" },
         json: { type: "boolean" },
     });
+    const language = languageOf(options.language, shell);
     const files = {
         entries: resolve(shell.cwd, options.file ?? "videograph-import.json"),
-        program: resolve(shell.cwd, options.program ?? "videograph-adopted.ts"),
+        program: resolve(shell.cwd, options.program ?? languages[language].file),
     };
     if ([files.entries, partialOf(files.entries)].includes(files.program)) {
         throw new UsageError("--file and --program must be two files, and --program must not end with .json.partial.");
@@ -36,10 +41,19 @@ export function optionsOf(args: string[], shell: Shell) {
         ids: options.id ?? [],
         limit: limitOf(options.limit),
         includeManaged: options["include-managed"] === true,
+        ...{ language, native: options.native === true },
         force: options.force === true,
         json: options.json === true,
         timeoutMs: durationOf("--timeout", options.timeout ?? "1m"),
     };
+}
+
+/** The language that is named, or else that of the project's program; TypeScript for all others. */
+function languageOf(named: string | undefined, shell: Shell): Target["language"] {
+    const all = Object.keys(languages) as Target["language"][];
+    if (named !== undefined) return oneOf("--language", all, named);
+    const runtime = findProject(shell.cwd)?.runtime;
+    return all.find((one) => one === runtime) ?? "typescript";
 }
 
 /** Where the objects that were read are kept until all are. */

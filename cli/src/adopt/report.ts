@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { Kind } from "../account";
 import { typed } from "../files";
+import type { Target } from "../programText";
 import { counted, quoted, type Shell } from "../shell";
 import type { Gathered } from "./gather";
 
@@ -11,8 +12,7 @@ const mostShown = 10;
 export function tell(
     shell: Shell,
     { adopted, skipped, known }: Gathered,
-    files: { entries: string; program: string },
-    json: boolean,
+    { files, target, json }: { files: { entries: string; program: string }; target: Target; json: boolean },
 ): void {
     const { talk } = shell;
     const written = adopted.length > 0 ? files : { entries: null, program: null };
@@ -50,9 +50,16 @@ export function tell(
     talk.print(
         `${counted(count("Content"), "content")} and ${counted(count("Livestream"), "livestream")} to adopt, ${known.length + skipped.length} skipped.\n` +
             `  ${files.entries}\n  ${files.program}\n\n` +
-            `Make ${basename(files.program)} the program (or import it from the program), then run:\n` +
+            `${use(basename(files.program), target)}, then run:\n` +
             `  pulumi import --file ${typed(files.entries, shell.cwd)} --yes --generate-code=false\n` +
-            "  pulumi refresh --yes\n" +
+            // The plugin reads what an import file cannot have.
+            (target.native ? "" : "  pulumi refresh --yes\n") +
             "  pulumi preview --diff --expect-no-changes",
     );
+}
+
+function use(file: string, { language }: Target): string {
+    return language === "yaml"
+        ? `Copy the resources of ${file} into Pulumi.yaml`
+        : `Make ${file} the program (or import it from the program)`;
 }

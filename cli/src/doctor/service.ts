@@ -22,9 +22,9 @@ import type { Shell } from "../shell";
 import type { StackState } from "../state";
 import { type Finding, findingsOf } from "./finding";
 
-/** How long one question may take with all its tries, in ms: a person waits. */
+/** How long one request may take with all its tries, in ms: a person waits. */
 const checkTimeoutMs = 15_000;
-/** The service tells its time to the second. */
+/** The service shows its time to the second. */
 const toleratedSkewMs = 60_000;
 
 /** What the machine's variables make unsafe or ignore. */
@@ -145,7 +145,7 @@ function proxy(address: URL, env: NodeJS.ProcessEnv): Finding {
     return ok(`${new URL(url).host}${env.no_proxy || env.NO_PROXY ? "; NO_PROXY names exceptions" : ""}`);
 }
 
-/** Passes requests on, and notes the service's clock: any answer tells it, even a refusal. */
+/** Passes requests on, and records the service's clock: any answer shows it, even a refusal. */
 class DateReader implements Transport {
     /** In ms since the epoch. */
     serverTime: number | undefined;

@@ -7,7 +7,7 @@ import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { clauseOf, readOne } from "../account";
 import { useOf } from "../backend";
-import { CommandError } from "../commandLine";
+import { CommandError, pluginSource } from "../commandLine";
 import { describe, type ImportEntry } from "../entry";
 import { writeNew } from "../files";
 import { counted, type Shell } from "../shell";
@@ -41,7 +41,7 @@ export async function remove(
     if (!options.yes) {
         const agreed = await shell.talk.agrees(`Delete ${counted(objects.length, "object")} for good?`);
         if (!agreed) throw new CommandError(messages.notConfirmed());
-        // People take their time to answer.
+        // The answer may take long.
         await refuseInUse(shell, found, options);
     }
     const state = await exportedState(shell, options.stack);
@@ -65,7 +65,7 @@ export async function remove(
     return { deleted, kept, importFile: undefined };
 }
 
-/** What an update creates is not in the state yet. Objects that the user names are the user's to judge, unless a run holds the lock. */
+/** What an update creates is not in the state yet. The user decides about named objects, unless a run holds the lock. */
 async function refuseInUse(shell: Shell, { identity, judged }: Found, { ids }: Options): Promise<void> {
     const use = await useOf(shell, identity);
     if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));
@@ -99,12 +99,13 @@ export async function writeEntries(
 ): Promise<Done> {
     const { identity } = found;
     const state = await exportedState(shell, options.stack);
+    const plugin = state.native ? pluginSource(state.pluginVersions.at(-1)) : undefined;
     const kept: { object: Marked; reason: string }[] = [];
     const entries: ImportEntry[] = [];
     const objects = chosen(found, options);
     for (const object of objects) {
         const isAlone = objects.filter((other) => isNamesake(object)(nameIn(other))).length === 1;
-        const entry = entryOf(object, isAlone, state, { fingerprint, identity });
+        const entry = entryOf(object, isAlone, state, { fingerprint, identity, plugin });
         if (typeof entry === "string") kept.push({ object, reason: entry });
         else entries.push(entry);
     }
@@ -128,6 +129,7 @@ function entryOf(
     const described = describe(object, object.marker.name, how, sentFor(object, state));
     if ("problem" in described) return described.problem;
     const { inputs, outputs, ...entry } = described.entry;
+    if (inputs === undefined || outputs === undefined) return entry;
     // The program that created it has no importId. Its source would count as a new one if it gave up one of the entry.
     const without = ({ importId: _, ...rest }: Properties) => rest;
     return { ...entry, inputs: without(inputs), outputs: without(outputs) };

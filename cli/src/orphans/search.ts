@@ -32,7 +32,7 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
     // All of them, because the verdict on one depends on the others of its resource.
     const candidates = items.filter((item) => !recorded.has(keyOf(item)));
     const { marked, unread } = await readMarked(shell, api, candidates, { state: before, identity }, options);
-    // Once more, because an update may have recorded some of them meanwhile.
+    // Once more, because an update may have recorded some of them in the meantime.
     const state = marked.length === 0 ? before : await exportedState(shell, stack);
     const entries = await journal.entries();
     const judged = judgeAll(marked, { state, identity, journal: entries, fingerprint: api.fingerprint });

@@ -1,6 +1,6 @@
 /**
- * Whose the objects with a stack's marker are: the one law, as the commands apply it. Only an orphan may be deleted
- * without being named. What is unknown counts as somebody else's (S9).
+ * Whose the objects with a stack's marker are: the one law, as the commands apply it. Only an orphan may be deleted without
+ * being named. What is unknown counts as another owner's (S9).
  */
 
 import { titleDigest } from "#provider/evidence/digest";
@@ -13,7 +13,7 @@ import type { Recorded, StackIdentity, StackState } from "../state";
 export type Marked = Whole & { readonly marker: Marker };
 
 export type Status =
-    /** A create of this state made it, and never ended in the state. */
+    /** A create of this state made it, and is unfinished in the state. */
     | "orphan"
     /** The journal of this machine has its create as open. */
     | "pending"

@@ -1,6 +1,6 @@
 /**
- * What this package assumes of the service, as its documentation reads. Each assumption has the number that
- * docs/internals/contract.md uses and the promises that depend on it. `predicates.ts` says what shows it.
+ * What this package assumes about the service, according to its documentation. Each assumption has the number that
+ * docs/internals/contract.md uses and the promises that depend on it. `predicates.ts` checks it.
  */
 
 export interface Assumption {

@@ -1,6 +1,6 @@
 /**
- * `probe`: checks against a real account what this package assumes of the service. Dry unless told otherwise; what it
- * creates it deletes, whatever happens.
+ * `probe`: checks this package's assumptions about the service against a real account. Sends nothing without --yes, and
+ * deletes what it creates, whatever happens.
  */
 import { basename, resolve } from "node:path";
 import { parseBaseUrl, VideographApi } from "#provider/api/index";
@@ -78,7 +78,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
     const transport = new UndiciTransport(baseUrl);
-    // What a 404 looks like is one of the things that the probe finds out.
+    // The form of a 404 is one of the things that the probe checks.
     const userAgent = "pulumi-videograph-probe";
     const api = new VideographApi({ ...credentials, clock: shell.clock, userAgent, trustNotFound: true });
     const service = new RawService(shell, transport, { ...credentials, baseUrl }, interrupt.signal);
@@ -100,7 +100,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     }
 }
 
-/** What ended the work early; what was seen until then stays. */
+/** What ended the work early; what was seen until then is kept. */
 async function probeAll(
     { talk, clock }: Shell,
     { service, seen, wanted, traces }: Pick<Stage, "service" | "seen" | "wanted"> & { traces: Traces },

@@ -1,4 +1,4 @@
-/** What shows whether each assumption holds, of all that was seen; and the emulator's switches for what does not. */
+/** Whether each assumption holds, by what was seen; and the emulator's switches for those that do not. */
 import type { AssumptionName } from "./assumptions";
 import {
     bodyForm,
@@ -23,7 +23,7 @@ export interface Judgement {
     readonly variants?: Variants | undefined;
 }
 
-/** A text says why it was not shown; nothing where the probe did not come so far. */
+/** A text says why it was not shown; nothing where the probe did not get that far. */
 type Predicate = (seen: Seen) => Judgement | string | undefined;
 
 function judge(holds: boolean, seen: string, variants?: Variants): Judgement {
@@ -51,7 +51,7 @@ function lacks(object: JsonObject, ...keys: string[]): Judgement {
 }
 
 function near(aheadMs: number, toleratedMs: number, variant: string): Judgement {
-    // To the minute: the clock of this machine and the way of the answer are no part of it.
+    // To the minute: this leaves out the clock of this machine and the answer's travel time.
     const variants = { [variant]: Math.round(aheadMs / 60_000) * 60_000 };
     return judge(Math.abs(aheadMs) <= toleratedMs, `${Math.round(aheadMs / 1000)} s ahead`, variants);
 }

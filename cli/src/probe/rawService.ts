@@ -1,4 +1,4 @@
-/** The service without interpretation: one request, the answer as it came. Nothing is sent twice. */
+/** The service without interpretation: one request, and the answer as received. Nothing is sent twice. */
 import { ConnectionError } from "#provider/api/index";
 import { parseHttpDate } from "#provider/api/retryAfter";
 import type { Method, Transport } from "#provider/api/transport";

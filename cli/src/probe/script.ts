@@ -1,4 +1,4 @@
-/** The requests of the probe, in their order. What the answers mean is said by the table of assumptions. */
+/** The requests of the probe, in their order. The table of assumptions says what the answers mean. */
 import { randomUUID } from "node:crypto";
 import { messages } from "#provider/messages/index";
 import type { Kind } from "../account";
@@ -64,7 +64,7 @@ export type Seen = { [key in Answers | MoreAnswers]?: RawAnswer } & { [key in Ob
     limitHeaders?: readonly string[];
 };
 
-/** What a script needs beside the service. */
+/** What a script needs in addition to the service. */
 export interface Stage {
     readonly service: RawService;
     readonly seen: Seen;

@@ -1,6 +1,6 @@
 /**
- * What the probe creates, and its removal: always, after failures and interrupts too. A file remembers each probe that may
- * have left something, so that the next one cleans up after a probe that was killed.
+ * What the probe creates, and its removal, also after failures and interrupts. A file remembers each probe that may have
+ * left something, so that the next one cleans up after a probe that was killed.
  */
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";

@@ -131,7 +131,7 @@ export class VideographApi {
         return this.#get(contents, id, options);
     }
 
-    /** The content as the answer has it, if it has it. */
+    /** The content in the answer, if there is one. */
     updateContent(id: string, body: object, options?: CallOptions): Promise<ContentObject | undefined> {
         return this.#change("PUT", contents, id, options, body);
     }
@@ -141,8 +141,8 @@ export class VideographApi {
     }
 
     /**
-     * Adds a subtitle, or replaces the one of its language: the same twice as once, so it is sent again when its answer is
-     * lost. When it fails, the error's `mayBeProcessed` says whether the content may have it nevertheless.
+     * Adds a subtitle, or replaces the one of its language. This is idempotent, so it is sent again when its answer is lost.
+     * When it fails, the error's `mayBeProcessed` says whether the content may have it nevertheless.
      */
     async setSubtitle(id: string, body: object, options: CallOptions = {}): Promise<void> {
         await this.#setPart(id, "/subtitles", body, options);
@@ -177,12 +177,12 @@ export class VideographApi {
         return this.#get(livestreams, id, options);
     }
 
-    /** The livestream as the answer has it, if it has it. */
+    /** The livestream in the answer, if there is one. */
     updateLivestream(id: string, body: object, options?: CallOptions): Promise<LivestreamObject | undefined> {
         return this.#change("PUT", livestreams, id, options, body);
     }
 
-    /** The livestream as the answer has it: its deletion goes on after the answer. */
+    /** The livestream in the answer: its deletion continues after the answer. */
     deleteLivestream(id: string, options?: CallOptions): Promise<LivestreamObject | undefined> {
         return this.#change("DELETE", livestreams, id, options);
     }
@@ -283,7 +283,7 @@ export class VideographApi {
         }
         const endpoint = `${method} ${path}/{id}${part}`;
         if (["", ".", ".."].includes(id)) {
-            // In a URL these would mean the list, or something else altogether.
+            // In a URL these would address the list or something else.
             const message = messages.emptyId({ request: `${method} ${path}/"${id}"${part}` });
             throw new BadRequestError(message, { endpoint, outcome: "refused" });
         }
@@ -300,20 +300,20 @@ export class VideographApi {
     }
 }
 
-/** Ids are compared as text, and UUIDs are written in either case: not each answer need spell one alike. */
+/** UUIDs may be written in either case, so answers may differ in it. */
 export function isSameId(a: string, b: string): boolean {
     const normal = (id: string) => id.trim().toLowerCase();
     return normal(a) === normal(b);
 }
 
-/** An answer about another object is no answer. */
+/** Rejects an answer that describes a different object. */
 function assertSame(wanted: string, got: string, request: ApiRequest, { status, body }: TransportAnswer): void {
     if (isSameId(wanted, got)) return;
     const other = encodeURIComponent(toUSVString(got));
     throw malformed({ ...request, status, body }, (said) => messages.anotherObject({ ...said, other }));
 }
 
-/** undici is loaded here and not before: most processes find nothing to change, and send no request. */
+/** undici is loaded only here: most processes find nothing to change and send no request. */
 function undiciTransport(baseUrl: string): Transport {
     // biome-ignore lint/style/noCommonJs: an import would load it at once
     const { UndiciTransport } = require("./undiciTransport") as typeof import("./undiciTransport");

@@ -2,16 +2,16 @@
 export interface Clock {
     /** Wall clock: milliseconds since the Unix epoch. It jumps. Only for what is recorded or compared with the service. */
     now(): number;
-    /** Milliseconds since some moment of this process. Never jumps; may stand still while the machine sleeps. */
+    /** Milliseconds since some moment of this process. Never jumps; may stop while the machine sleeps. */
     monotonic(): number;
     /** Resolves after `ms`; rejects with `signal.reason` as soon as the signal is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive), as `Math.random` gives. */
+/** A number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
 export type Random = () => number;
 
-/** A moment at which something has to end, on the monotonic clock: setting the machine's clock does not move it. */
+/** A deadline on the monotonic clock: setting the machine's clock does not move it. */
 export class Deadline {
     readonly #clock: Clock;
     /** As `Clock.monotonic` counts. */

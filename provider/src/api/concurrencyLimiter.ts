@@ -1,6 +1,6 @@
 /**
- * Lets requests through to the service: how many at once, and when. One for all resources, so that a thousand of them are
- * no more trouble to the service than one.
+ * Limits how many requests are sent at once, and when. All resources share one, so that a thousand of them load the
+ * service no more than one.
  *
  * - The first request goes alone until it is answered, or for 5 s: wrong credentials then cost one request, not one per
  *   resource.
@@ -11,9 +11,9 @@ import type { Clock } from "./clock";
 import { maxAloneMs } from "./limits";
 
 /** How a request ended, as far as it concerns the others. */
-export type Passage = "success" | "otherAnswer" | "noAnswer" | "overload";
+export type RequestEnd = "success" | "otherAnswer" | "noAnswer" | "overload";
 
-/** An unreachable service must not be asked one by one for ever: each failure may take nearly as long. */
+/** Requests to an unreachable service must not wait for each other for ever: each failure may take nearly as long. */
 const failuresToOpen = 3;
 
 interface Waiter {
@@ -25,11 +25,11 @@ export class ConcurrencyLimiter {
     readonly #most: number;
     #limit = 1;
     #opened = false;
-    /** Ends the time for which the request inside goes alone. */
+    /** Ends the time for which the first request runs alone. */
     #answered = new AbortController();
     #failures = 0;
     #inside = 0;
-    /** In order of arrival; a set, for a waiter that is cancelled leaves from the middle. */
+    /** In order of arrival; a set, because a cancelled waiter leaves from the middle. */
     readonly #queue = new Set<Waiter>();
     #pausedUntil = 0;
 
@@ -38,7 +38,7 @@ export class ConcurrencyLimiter {
         this.#most = maxInFlight;
     }
 
-    /** Waits for its turn. Whoever enters must leave. */
+    /** Waits for a free slot. Every caller that enters must leave. */
     async enter(signal: AbortSignal | undefined): Promise<void> {
         signal?.throwIfAborted();
         if (this.#inside < this.#limit && this.#queue.size === 0) this.#inside++;
@@ -56,17 +56,17 @@ export class ConcurrencyLimiter {
         if (!this.#opened) this.#openInTime();
     }
 
-    leave(passage: Passage): void {
+    leave(passage: RequestEnd): void {
         this.#adjust(passage);
         this.#release();
     }
 
-    /** Gives a turn back unused. */
+    /** Returns an unused slot. */
     cancel(): void {
         this.#release();
     }
 
-    /** Holds all requests for so long, or longer if they already are. */
+    /** Holds all requests for this long, or longer if they are already held. */
     pause(ms: number): void {
         this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + ms);
     }
@@ -88,7 +88,7 @@ export class ConcurrencyLimiter {
         this.#limit = this.#most;
     }
 
-    #adjust(passage: Passage): void {
+    #adjust(passage: RequestEnd): void {
         if (passage === "noAnswer" && ++this.#failures < failuresToOpen) return;
         this.#open();
         if (passage === "success") {

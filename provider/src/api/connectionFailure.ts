@@ -1,10 +1,10 @@
-/** Says in plain words why a connection failed, with what to check. Never quotes an address: it may carry credentials. */
+/** Why a connection failed, and what to check. Never quotes an address, because it may contain credentials. */
 import { errors } from "undici";
 import { connectionFailures, proxyAnswered, proxyFailures } from "../messages";
 
-/** The way to the proxy failed. undici itself passes on the bare error, which could as well be the service's. */
+/** The connection to the proxy failed. undici passes on the bare error, which could also be the service's. */
 export class ProxyUnreachable extends Error {
-    /** undici goes by it, too. */
+    /** undici reads it, too. */
     readonly code: string | undefined;
 
     constructor(cause: Error) {

@@ -1,6 +1,6 @@
 /**
- * Undoes the encodings in which a value may be echoed: of JSON, URLs and HTML, one inside another, and in part. What was a
- * secret in any of them is then plain to see, and the way back to its place in the original is kept.
+ * Undoes the encodings in which a value may be echoed: JSON, URLs and HTML, nested and partial. A secret in any of them is
+ * then found as plain text, and its position in the original is kept.
  */
 
 /** A text in lower case; unit `i` of it came from `start[i]` to `end[i]` of the original. */
@@ -10,10 +10,10 @@ export interface Decoded {
     readonly end: readonly number[];
 }
 
-/** JSON inside JSON inside a URL inside HTML, and one to spare. */
+/** JSON inside JSON inside a URL inside HTML, and one more. */
 const mostPasses = 6;
 
-/** The text itself, then with one layer of encoding less each, until nothing is left to undo. */
+/** The text itself, then with one layer of encoding removed at a time, until none is left. */
 export function decodings(original: string): Decoded[] {
     const text = lowerCase(original);
     const start = Array.from({ length: text.length }, (_, index) => index);
@@ -79,7 +79,7 @@ function decode(whole: string, groups: Record<string, string | undefined>): stri
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }
 
-/** Letter by letter: some have a small one of another length, and a sigma has one of its own at the end of a word. */
+/** Letter by letter: some lower-case letters have another length, and a sigma differs at the end of a word. */
 function lowerCase(text: string): string {
     const lower = text.toLowerCase();
     const inPlace = lower.length === text.length ? lower : text.replace(/./gsu, smallInPlace);

@@ -25,7 +25,7 @@ function collect(value: unknown, depth: number): string[] {
     });
 }
 
-/** What is said under a telling key: a string, an object with a message, or a list of these. */
+/** The text under a known key: a string, an object with a message, or a list of these. */
 function said(value: unknown, depth: number): string[] {
     if (typeof value === "string") return [value];
     if (Array.isArray(value)) return value.slice(0, 5).flatMap((item) => (depth > 0 ? said(item, depth - 1) : []));

@@ -2,7 +2,7 @@
 import type { Message } from "../messages";
 
 /**
- * What a failed request means for the object it was to create:
+ * What a failed request means for the object that it should create:
  * - `refused`: the service said no; nothing was created.
  * - `notProcessed`: the request was never sent, or was turned away unread; it may be sent again.
  * - `ambiguous`: unknown; search for the object before sending again.
@@ -40,7 +40,7 @@ export class ApiError extends Error {
     }
 }
 
-/** Any 4xx without a class of its own, 408 included. */
+/** Any other 4xx, including 408. */
 export class ClientError extends ApiError {}
 /** 400: the service does not accept the request's content. */
 export class BadRequestError extends ClientError {}
@@ -51,8 +51,8 @@ export class PermissionError extends ClientError {}
 /** 404 or 410, said by the service itself: the object does not exist, or these credentials cannot see it. */
 export class NotFoundError extends ClientError {}
 /**
- * 404 or 410 that is not the service's own answer, or that its list did not confirm: a gateway, a proxy or a wrong baseUrl.
- * Says nothing of the object.
+ * 404 or 410 that does not come from the service itself, or that its list did not confirm: a gateway, a proxy or a wrong
+ * baseUrl. It says nothing about the object.
  */
 export class UnconfirmedNotFoundError extends ApiError {}
 /** A list whose end is not known: part of it was refused. */

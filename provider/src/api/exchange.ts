@@ -7,7 +7,7 @@ import type { Redactor } from "./redact";
 import { withTimeLimit } from "./timeLimit";
 import type { Method, Transport, TransportAnswer } from "./transport";
 
-/** What errors say of a request. */
+/** The parts of a request that errors name. */
 export interface RequestName {
     /** The method and the path without the id, such as `GET /contents/{id}`. */
     endpoint: string;
@@ -27,7 +27,7 @@ export interface ApiRequest extends RequestName {
     path: string;
     query?: Record<string, string | number | boolean>;
     body?: unknown;
-    /** Of a POST: it has the same effect twice as once. */
+    /** Of a POST: it is idempotent. */
     repeatable?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Limits {
     unreachableTries?: number | undefined;
     /** Runs before each try; when it throws, nothing is sent. */
     beforeTry?: (() => Promise<void>) | undefined;
-    /** A request that is turned away with 429 waits for its turn, and is sent again, until then, however often. */
+    /** Until then, a request that gets a 429 is sent again, however often. */
     rateLimitedUntil?: Deadline | undefined;
     /** A 403 is about this object alone: it is not held against other requests, nor theirs against this one. */
     ownForbidden?: boolean | undefined;
@@ -107,7 +107,7 @@ async function sendAndFollow(connection: Connection, request: ApiRequest, signal
     }
 }
 
-/** That there is nothing at another path says nothing about the object. */
+/** A 404 at another path says nothing about the object. */
 function refuseElsewhere({ path, endpoint, requestLine }: ApiRequest, url: string, { status }: TransportAnswer): void {
     const { pathname } = new URL(url);
     if ((status !== 404 && status !== 410) || pathname.replace(/\/+$/, "").endsWith(path)) return;
@@ -121,7 +121,7 @@ function urlOf(baseUrl: string, { path, query = {} }: ApiRequest): string {
     return url.href;
 }
 
-/** Where to go on. Another origin never gets the credentials; a creation is never sent twice. */
+/** The redirect's target. Another origin never gets the credentials; a create is never sent twice. */
 function redirectTarget(
     { method, endpoint, requestLine: request }: ApiRequest,
     from: string,
@@ -160,7 +160,7 @@ function withRequest(error: unknown, { endpoint, requestLine }: RequestName): un
         return new ConnectionError(message({ request: requestLine, reason }), { sent, byProxy, endpoint });
     }
     if (error instanceof ApiError) return error;
-    // A transport of someone else's: nothing is known about it.
+    // A custom transport: nothing is known about the failure.
     const message = messages.connectionFailed({ request: requestLine, reason: "the connection failed" });
     return new ConnectionError(message, { sent: true, endpoint });
 }

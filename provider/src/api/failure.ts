@@ -1,4 +1,4 @@
-/** Turns an answer that is not a success into an error of the right class, with words that help. */
+/** Turns an answer that is not a success into an error of the right class, with a helpful message. */
 import { advice, type Message, messages } from "../messages";
 import {
     type ApiError,
@@ -19,7 +19,7 @@ import { errorTexts } from "./errorText";
 import type { RequestName } from "./exchange";
 import { sanitize } from "./sanitize";
 
-/** What the words of an error are made of. */
+/** The parts of an error's message. */
 export interface FailedAnswer extends RequestName {
     status: number;
     /** As text, of any format. */
@@ -55,7 +55,7 @@ const kinds: Record<number, Kind> = {
 
 const otherClientError: Kind = { error: ClientError, message: messages.refused, advice: advice.other };
 
-/** A gateway's 404. It does not even show whether a create was accepted. */
+/** A gateway's 404. It does not show whether a create was accepted. */
 const foreignNotFound = (id: string | undefined): Kind => {
     const next = id === undefined ? advice.gateway : advice.kept;
     return {
@@ -92,7 +92,7 @@ export function denialOf(answer: FailedAnswer, code: number | undefined, definit
         code: code === undefined ? "" : ` (code ${code})`,
         advice: kind?.advice ?? advice.supportNow,
     });
-    // A 429 in here is no promise that the request was not processed.
+    // A 429 in the body does not prove that the request was not processed.
     const isRefused = definite && code !== undefined && outcomeOf(code) === "refused";
     const outcome = isRefused ? "refused" : "ambiguous";
     return new Denial(message, { endpoint, status, outcome });

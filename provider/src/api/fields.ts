@@ -1,10 +1,12 @@
 /**
- * Single fields of the service's objects. An optional field of the wrong type is as good as absent: whoever asks for a
- * content should not fail over its thumbnail.
+ * Single fields of the service's objects. An optional field of the wrong type counts as absent: reading a content should not
+ * fail because of its thumbnail.
  */
 import { z } from "zod";
 
-/** An opaque identifier; `parseJson` has kept the digits of one that is a large number. Those with a meaning of their own in a URL's path are none. */
+/**
+ * An opaque identifier; `parseJson` has kept the digits of one that is a large number. Those with a special meaning in a URL's path are not identifiers.
+ */
 export const id = z
     .union([z.string(), z.number()])
     .transform(String)
@@ -21,15 +23,15 @@ export const number = finite.optional().catch(undefined);
 /** Numbers that are seconds if they are a time at all: as ms, they are all before 1974. */
 const asMilliseconds = (value: number) => (value >= 1e9 && value <= 1e11 ? Math.round(value * 1000) : value);
 
-/** Before it the service was not, so an earlier time is a zero or something else that is no time. */
+/** The service did not exist before it, so an earlier time is a zero or not a time at all. */
 const earliest = Date.UTC(2001, 0, 1);
 
 /** The last moment that a Date can hold. */
 const latest = 8.64e15;
 
 /**
- * Milliseconds since the epoch, as a number, as digits, or as an ISO time. Without a zone nobody knows which moment is meant,
- * and a new object that seems hours old would not be looked at in a search.
+ * Milliseconds since the epoch, as a number, as digits, or as an ISO time. Without a time zone the moment is unknown, and a
+ * search would skip a new object that seems hours old.
  */
 export const time = z
     .union([
@@ -49,7 +51,7 @@ export const clearableText = z
     .optional()
     .catch(undefined);
 
-/** Playback policies. The case in which they come back means nothing. */
+/** Playback policies. The case of returned policies has no meaning. */
 export const policies = z
     .union([z.array(words), z.string().transform((one) => [one])])
     .transform((list) => list.map((one) => one.toLowerCase()))
@@ -70,7 +72,7 @@ const metadataValue = z
     });
 const pair = z.object({ key: words, value: metadataValue }).transform(({ key, value }) => [key, value] as const);
 
-/** Pairs, of which the last of each key counts, or already a map. A pair without a key is none. */
+/** Pairs, of which the last of each key counts, or already a map. A pair without a key is ignored. */
 export const metadata = z
     .union([
         z

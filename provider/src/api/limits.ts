@@ -25,23 +25,28 @@ export const maxRedirects = 5;
 
 /** Tries of one request. */
 export const maxTries = 5;
-/** The same of a run's first request, as long as nothing shows that the service is there: a wrong address is told soon. */
+/**
+ * The same of a run's first request, as long as nothing shows that the service is there: a wrong address is reported soon.
+ */
 export const unreachableTries = 3;
-/** For the tries of one request and the waits between them. Waiting for its turn does not count: that time is the others'. */
+/**
+ * For the tries of one request and the waits between them. Waiting for a free slot does not count, because other requests use
+ * that time.
+ */
 export const maxEffortMs = 120_000;
 /** The longest `Retry-After` that is granted, whatever the service asks for. */
 export const maxRetryAfterMs = 120_000;
 
-/** So many 403s without a success between them hold for an endpoint; fewer may be about single objects. */
+/** This many 403s without a success between them apply to the whole endpoint; fewer may concern single objects. */
 export const maxForbidden = 3;
 
-/** A request that hangs says nothing of the credentials, and must not hold all others until it is given up. */
+/** A request that hangs says nothing about the credentials, and must not hold all others until it times out. */
 export const maxAloneMs = 5_000;
 
-/** For so long after its create a 404 proves nothing: the service may show an object a moment later than it accepted it. */
+/** For this long after a create a 404 proves nothing: the service may show an object later than it accepts it. */
 export const consistencyGraceMs = 30_000;
 
-/** For so long an object has to answer 404 before a wait believes that it was deleted: a replica may lag. */
+/** Requests for an object must return 404 for this long before a wait treats it as deleted: a replica may lag. */
 export const missingGraceMs = 5_000;
 
 /** For the last GET of a wait, whose own time is over. */
@@ -53,29 +58,29 @@ export const graceStepMs = 2_000;
 export const siblingWaitMs = 5_000;
 
 /**
- * For so long after a POST has ended without an answer may the service still accept it, or its list not show it yet. An
- * assumption: a server may hold a request for as long as its own time limits (docs/internals/contract.md).
+ * This long after a POST ended without an answer, the service may still accept it, or its list may not show the object yet.
+ * An assumption: a server may hold a request for as long as its own time limits (docs/internals/contract.md).
  */
 export const acceptanceMs = 70_000;
 /** Pauses between the searches for a lost create; the last one is repeated. */
 export const searchPausesMs = [1_000, 2_000, 3_000, 5_000, 10_000] as const;
 /** POSTs of one create. */
 export const maxPosts = 2;
-/** So many pages of a list are searched, whatever the account holds. */
+/** At most this many pages of a list are searched, whatever the size of the account. */
 export const maxSearchPages = 20;
-/** How far the clocks of this machine and of the service may be apart, beyond what the `Date` header says. */
+/** How far the clocks of this machine and of the service may differ, beyond what the `Date` header shows. */
 export const clockMarginMs = 60 * 60_000;
 
-/** For the CLI to show the stack's own state. */
+/** For the CLI to export the stack's own state. */
 export const ownStateMs = 10_000;
 /** Creates that come within this time after one another share one export of the state… */
 export const gatherQuietMs = 100;
 /** …that begins after this time in any case. */
 export const gatherMs = 1_000;
 
-/** How long the processes of an earlier run are waited for. */
+/** How long to wait for the processes of an earlier run. */
 export const earlierRunMs = longestRequestMs + 30_000;
-/** How often it is looked whether they have ended. */
+/** How often to check whether they have ended. */
 export const earlierRunStepMs = 500;
 
 /** The engine kills the provider process 5 s after its interrupt. */
@@ -87,9 +92,9 @@ export const farewellMs = 200;
 /** For the first answer of an engine that has just started the process. */
 export const engineStartMs = 10_000;
 
-/** A list of contents that contradicted single answers, or failed, is left alone for this long by waits. */
+/** Waits do not read a list for this long after it contradicted single answers or failed. */
 export const listDistrustMs = 60_000;
 /** The same for a list that showed too few of the contents: it may show new ones late. */
 export const listDisuseMs = 10_000;
-/** A page that takes longer holds up everybody who waits. */
+/** A page that takes longer delays every wait. */
 export const listPageMs = 3_000;

@@ -33,7 +33,7 @@ export class NotFoundConfirmation {
                 await (shared ?? this.#list(path, list, options));
             } catch (error) {
                 options.signal?.throwIfAborted();
-                // The list was not read for somebody else, who has given up.
+                // The failure is not that of another caller that was cancelled.
                 if (shared !== undefined && !(error instanceof ApiError)) continue;
                 throw error instanceof AuthenticationError ? error : unconfirmed(request, error);
             }

@@ -1,12 +1,12 @@
 /**
- * Reads lists page by page. The service shows neither the default nor the largest page, nor a total, and for livestreams no
- * paging at all; so a list ends where nothing new comes, and nowhere else. A search that finds nothing creates an object:
- * a list whose end is not proven is an error, and never read as whole.
+ * Reads lists page by page. The service documents neither the default nor the largest page, nor a total, and for livestreams
+ * no paging at all. So a list ends only where nothing new follows. A search that finds nothing creates an object: a list
+ * whose end is not proven is an error, and never read as whole.
  */
 import { messages } from "../messages";
 import { ApiError, BadRequestError, IncompleteListError, UnprocessableError } from "./errors";
 
-/** One page of a list. Who has seen enough stops iterating; nothing more is requested then. */
+/** One page of a list. A caller that has seen enough stops iterating, and nothing more is requested. */
 export interface Page<T> {
     /** In the service's order, without what earlier pages had. */
     items: T[];
@@ -42,9 +42,9 @@ export class PageSize {
                 return page;
             } catch (error) {
                 const refused = error instanceof BadRequestError || error instanceof UnprocessableError;
-                // Of a size that was accepted once, it is something else that is refused.
+                // A size that was accepted once is not the reason for the refusal.
                 if (!refused || limit === undefined || this.#accepted) throw error;
-                // Another list may have found out meanwhile.
+                // Another list may have found it out in the meantime.
                 this.#index = Math.max(this.#index, index + 1);
             }
         }
@@ -54,7 +54,7 @@ export class PageSize {
 /** Statuses that say "there is no such page", at the end of a list as well as in the middle of one. */
 const refusals = new Set<number | undefined>([400, 404, 405, 410, 413, 414, 416, 422]);
 
-/** So many pages in a row without anything new are no list that is read on. */
+/** After this many pages in a row without anything new, reading stops. */
 const maxStalePages = 5;
 
 /**
@@ -135,7 +135,7 @@ class Pages<T> {
     #isRepeated(page: Page<T>): boolean {
         const ids = page.items.map(this.#listing.identify);
         const now = new Set(ids);
-        // True of the first page, too: there is none before it that it lacks. It has something new, so nobody asks.
+        // Also true for the first page, but that one has something new, so the result is not used.
         const isRepeated = this.#last.every((id) => now.has(id));
         this.#isPaged ||= !isRepeated && ids.some((id) => !this.#seen.has(id));
         this.#last = ids;
@@ -203,7 +203,7 @@ class Pages<T> {
     }
 }
 
-/** Not whatever else may go wrong: that says nothing of the end. */
+/** Other failures say nothing about the end. */
 function isRefusal(error: unknown): error is ApiError {
     return error instanceof ApiError && refusals.has(error.status);
 }

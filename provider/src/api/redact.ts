@@ -92,7 +92,7 @@ function base64(value: string): string[] {
     return [...standard, ...standard.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-/** "on" is a word of its own in many a message and a part of many more: a short value counts only as a whole word. */
+/** "on" is a word in many messages and a part of more: a short value counts only as a whole word. */
 function* occurrences(text: string, value: string, isName: boolean): Generator<number> {
     const wholeWord = isName || value.length < 4;
     for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
@@ -108,7 +108,7 @@ const query = /[?&][\w.~%[\]-]{1,100}=[^\s"'<>]*/g;
 const authorization = /\b(authorization\\?["']?[ \t]{0,5}[:=][ \t]{0,5}\\?["']?)[^\r\n"'<>]{1,8192}/gi;
 const named =
     /\b((?:stream|secret|access|api)[_-]?key\\?["']?[ \t]{0,5}[:=][ \t]{0,5}\\?["']?)[^\s"'<>,;}\\]{1,8192}/gi;
-/** A digit or a padding sign tells a token from a word: "Basic authentication" is no secret. */
+/** A digit or a padding sign distinguishes a token from a word: "Basic authentication" is not a secret. */
 const credentials = /\b(basic|bearer)[ \t]{1,5}(?=[^\s]{0,200}[\d=])[\w+/=.~-]{8,}/gi;
 
 /** `user:password@host` without a scheme. */

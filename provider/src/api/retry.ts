@@ -1,11 +1,11 @@
 /**
  * Sends a request until it succeeds or there is no point in going on. One policy for all: what may be sent again and how
- * often, and what the failure of one resource's request spares the others.
+ * often, and which failures of one request stop the others.
  */
 import { messages } from "../messages";
 import { backoff, RetryBudget } from "./backoff";
 import type { Random } from "./clock";
-import { ConcurrencyLimiter, type Passage } from "./concurrencyLimiter";
+import { ConcurrencyLimiter, type RequestEnd } from "./concurrencyLimiter";
 import {
     ApiError,
     AuthenticationError,
@@ -67,7 +67,7 @@ export class Requester {
                     continue;
                 }
                 if (tries - turnedAway >= mostTries(error, limits) || !mayRepeat(request, error)) throw error;
-                // A try that the call's own time cuts short says less than the one before it.
+                // A try that the call's own deadline cut short says less than the one before it.
                 const isCut = limits.effortMs !== undefined && error instanceof RequestTimeoutError;
                 last = isCut ? (last ?? error) : error;
                 const delay = this.#delay(error, tries);
@@ -102,7 +102,7 @@ export class Requester {
     }
 
     async #try<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
-        let passage: Passage = "noAnswer";
+        let passage: RequestEnd = "noAnswer";
         try {
             await limits.beforeTry?.();
             const answer = await exchange(this.#connection, request, limits);
@@ -135,7 +135,7 @@ export class Requester {
         throw new Refusal(messages.refusedBefore({ request: requestLine, earlier: earlier.message }), earlier);
     }
 
-    /** How long this request waits, beside the pause of all. */
+    /** How long this request waits, in addition to the pause of all. */
     #delay({ status, retryAfter }: ApiError, tries: number): number {
         if (status === 429) return 0;
         const delay = Math.max(backoff(tries, this.#random), this.#budget.reserve());
@@ -148,7 +148,7 @@ function mostTries(error: ApiError, { unreachableTries = maxTries }: Limits): nu
     return isUnreachable ? unreachableTries : maxTries;
 }
 
-/** Rate limits pass: whoever has the time waits for them. */
+/** Rate limits pass, so a request waits for them as long as it has time. */
 function isPatient(error: ApiError, { rateLimitedUntil }: Limits): boolean {
     return error instanceof RateLimitError && error.outcome === "notProcessed" && rateLimitedUntil !== undefined;
 }
@@ -159,7 +159,7 @@ function pauseFor({ status, retryAfter }: ApiError, jitter: number): number {
     return status === 503 ? (retryAfter ?? 0) : 0;
 }
 
-/** A creation is sent again only if it surely was not processed. All else has the same effect twice as once. */
+/** A creation is sent again only if it surely was not processed. All other requests are idempotent. */
 function mayRepeat({ method, query, repeatable }: ApiRequest, error: ApiError): boolean {
     if (method === "POST" && !repeatable) return error.outcome === "notProcessed";
     // Beyond the end of a list; pages.ts finds out whether it is the end.
@@ -176,7 +176,7 @@ const transient = [
     ServerError,
 ];
 
-function passageOf(status: number): Passage {
+function passageOf(status: number): RequestEnd {
     if (status === 429 || status === 503) return "overload";
     return status >= 200 && status < 300 ? "success" : "otherAnswer";
 }

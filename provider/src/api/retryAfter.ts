@@ -4,7 +4,7 @@ import { maxRetryAfterMs } from "./limits";
 /**
  * In ms from now, at most 120 s; undefined when the header is absent, negative or unreadable.
  *
- * A date is measured against the answer's own `Date` header, so that a wrong clock on either side does no harm.
+ * A date is measured against the answer's own `Date` header, so that a wrong clock on either side has no effect.
  */
 export function parseRetryAfter(headers: Record<string, string | undefined>, now: number): number | undefined {
     const text = headers["retry-after"]?.trim();

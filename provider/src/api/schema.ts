@@ -43,7 +43,7 @@ export const livestreamSchema = schemaOf(
         record: field.flag,
         dvrDurationInMins: field.number,
         recordingsPlaybackPolicy: field.policies,
-        /** A secret: whoever has it can broadcast. */
+        /** A secret: anyone who has it can broadcast. */
         streamKey: field.text,
         rtmpUrl: field.text,
         ingestUrl: field.text,

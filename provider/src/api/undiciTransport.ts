@@ -11,7 +11,7 @@ const pool: Agent.Options = {
     connections: maxInFlight,
     // One request per connection: a broken connection then leaves one request in doubt, not several.
     pipelining: 1,
-    // With streams of one connection that would be all of them, for no gain worth it.
+    // With multiplexed streams that would be all of them, for little gain.
     allowH2: false,
     connectTimeout: connectTimeoutMs,
     headersTimeout: headersTimeoutMs,
@@ -44,7 +44,7 @@ function proxyAgent(): Dispatcher {
     }
 }
 
-/** As undici makes them itself, but telling that it is the proxy which cannot be reached. */
+/** Like undici's own connector, but a failure says that the proxy cannot be reached. */
 function connectionsToProxy(origin: URL, options: Pool.Options): Dispatcher {
     const { connect } = options;
     if (typeof connect !== "function") return new Pool(origin, options);
@@ -56,7 +56,7 @@ function connectionsToProxy(origin: URL, options: Pool.Options): Dispatcher {
 }
 
 /**
- * One request under way. undici's own `request()` does not tell whether a failed request had left the machine; a handler
+ * One request under way. undici's own `request()` does not show whether a failed request had left the machine; a handler
  * knows, because `onRequestStart` comes with the connected socket and just before the first byte.
  */
 class Exchange implements Dispatcher.DispatchHandler {

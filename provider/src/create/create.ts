@@ -1,4 +1,4 @@
-/** One create, as the law sees it. */
+/** One create, as the law (law.ts) sees it. */
 import type { CallOptions, Created, Deadline } from "../api";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";

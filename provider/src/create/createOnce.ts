@@ -1,6 +1,7 @@
 /**
  * Creates one object, exactly once (S1): opens a journal entry, asks the one law (law.ts) what earlier creates of this
- * resource mean, and only then sends a POST. An answer that is lost is looked for until nothing can be accepted any more.
+ * resource mean, and only then sends a POST. After a lost answer, it searches for the object until nothing can be accepted
+ * any more.
  */
 import {
     ApiError,
@@ -72,7 +73,7 @@ export async function createOnce<T extends Listed>(operation: Operation, wanted:
     let create: Create<T>;
     let settled: Settled<T>;
     try {
-        create = { operation, wanted, entry, state: await surroundings(operation, wanted, entry) };
+        create = { operation, wanted, entry, state: await evidenceFor(operation, wanted, entry) };
         settled = await settleEarlier(create);
         for (const object of settled.remove) await removeSuperseded(create, object);
         if (settled.adopt === undefined) await wanted.before?.();
@@ -135,7 +136,7 @@ async function open<T extends Listed>(operation: Operation, wanted: Wanted<T>): 
 }
 
 /** Reads the stack's own state, and the first page of the lists: a wrong address fails here, with nothing in doubt. */
-async function surroundings<T extends Listed>(
+async function evidenceFor<T extends Listed>(
     { environment, signal, progress }: Operation,
     { kind, options }: Wanted<T>,
     { urn }: JournalEntry,
@@ -146,7 +147,7 @@ async function surroundings<T extends Listed>(
     return state;
 }
 
-/** What the law says of earlier creates of the resource: its entries are those of its URN, and of its state by another name. */
+/** What the law says about earlier creates of the resource: the entries of its URN, and those of its state under another name. */
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
     const { operation, wanted, entry, state } = create;
     const { clock, journal } = operation.environment;
@@ -169,21 +170,21 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
         const decision = await withTimeLimit(limit, (limited) =>
             decide({ ...create, operation: { ...operation, signal: limited } }, earlier, waited),
         );
-        // Nothing is forgotten that a living process works on.
+        // Entries that a living process works on are kept.
         if (decision.kind === "go")
             return { ...decision, close: decision.close.filter((one) => !journal.isOwnedElsewhere(one)) };
         await countDown(create, decision.ms, "waiting until nothing can be accepted that was sent before");
     }
 }
 
-/** The program wants another object than an earlier create has made, which no state has. */
+/** The program declares a different object than the one that an earlier create made and no state has. */
 async function removeSuperseded<T extends Listed>({ operation, wanted }: Create<T>, object: T): Promise<void> {
     const id = wanted.kind.idOf(object);
     await unlessMissing(() => wanted.kind.remove(id, wanted.options));
     operation.info(messages.supersededDeleted({ object: `${wanted.kind.name} ${id}` }));
 }
 
-/** Notes what is sent from now on, or which object is adopted. */
+/** Records what is sent from now on, or which object is adopted. */
 async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined): Promise<void> {
     const { operation, wanted, entry, state } = create;
     const { journal } = operation.environment;
@@ -204,7 +205,7 @@ async function post<T extends Listed>(create: Create<T>, marker: string): Promis
             return { object: (await wanted.post(marker, beforeTry)).object, isSeen: false };
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
-            // What was sent before cannot be accepted any more, so nothing was created.
+            // Earlier requests can no longer be accepted, so nothing was created.
             const isKnown = error instanceof ApiError || error instanceof LifecycleError;
             if (!isAmbiguous && isKnown) await journal.close(entry.nonce).catch(() => undefined);
             if (!isAmbiguous) throw error;
@@ -220,7 +221,7 @@ async function post<T extends Listed>(create: Create<T>, marker: string): Promis
     }
 }
 
-/** Looks for what a lost answer was about, at once and in growing pauses, until it would surely show. */
+/** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
 async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<T | undefined> {
     const { operation, wanted, entry } = create;
     const { clock } = operation.environment;
@@ -247,7 +248,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
             }
         } catch (error) {
             operation.signal.throwIfAborted();
-            // Without one complete look at the end nothing may be sent again.
+            // Without one complete search at the end, nothing may be sent again.
             if (isLast)
                 throw new LifecycleError(
                     messages.createUnknown({
@@ -270,7 +271,7 @@ async function countDown<T extends Listed>(
 ): Promise<void> {
     const { clock } = operation.environment;
     const end = Deadline.after(clock, ms);
-    // A timer may fire a moment early.
+    // A timer may fire slightly early.
     while (!end.passed) {
         if (wanted.options.deadline.passed) throw outOfTime();
         operation.progress(`${why} (${Math.ceil(until.left / 1000)} s left)`);

@@ -28,7 +28,7 @@ export type Decision<T> =
 interface Finding<T> {
     row: Row;
     entry: JournalEntry | undefined;
-    /** What was looked for and found. */
+    /** What the search was for, and what it found. */
     objects: T[];
     /** For how long what is not found may still appear, in ms. */
     lateMs: number;
@@ -89,13 +89,13 @@ async function judge<T extends Listed>(
         known.same &&= objects.every((object) => bears(object, sought));
     }
     const row = rowFor(known);
-    // What answers 404 right after its create may be there all the same.
+    // An object that returns 404 right after its create may exist nevertheless.
     const mayShow = ["resume", "supersede", "ask"].includes(row.act) || row.name === "gone";
     const isLate = mayShow && objects.length === 0;
     return { row, entry, objects, doubt, lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0 };
 }
 
-/** A list that cannot be read to its end, or an object that cannot be read, is no failure of the search: it leaves a doubt. */
+/** A list that cannot be read completely, or an object that cannot be read, does not fail the search: it leaves a doubt. */
 async function orDoubt<T>({ signal }: Operation, search: Promise<T[]>): Promise<{ objects: T[]; doubt?: Error }> {
     try {
         return { objects: await search };
@@ -114,7 +114,7 @@ async function objectsOf<T extends Listed>(
 ): Promise<T[]> {
     if (id === undefined) return look(operation, sought);
     const objects = await lookAt(id, sought);
-    // What the engine was given is there, though somebody may have adopted it since, with a marker of its own.
+    // What the engine was given exists, although another stack may have adopted it since, under its own marker.
     return told ? objects : objects.filter((object) => bears(object, sought));
 }
 
@@ -128,7 +128,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const lineage = lineageOf(state.birth);
     const resource = resourceDigest(entry.urn, entry.kind);
     const isClaimed = (nonce: string) => earlier.some((one) => one.nonce === nonce) || state.has({ nonce });
-    // Each open entry is a create that hung as well.
+    // Each open entry is also a create that did not end.
     const isExplained = pending - earlier.filter(({ told }) => !told).length <= resolved;
     const search = look(operation, {
         ...{ kind: wanted.kind, anyShape: true, options: wanted.options },
@@ -147,7 +147,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
         entry: undefined,
         objects: unrecorded,
         lateMs: isExplained || unrecorded.length > 0 ? 0 : acceptanceMs,
-        // Where other entries explain the operation, a list that is too long is no reason to stop.
+        // Where other entries explain the operation, a list that is too long is not a reason to stop.
         doubt: isExplained ? undefined : doubt,
     };
 }
@@ -195,7 +195,7 @@ function isAdoptable<T extends Listed>(
     return unexplained > k && inputs === inputsDigest(wanted.identity, nonce);
 }
 
-/** Two objects that could be adopted are one too many. */
+/** Only one object can be adopted. */
 function isRefused<T extends Listed>(finding: Finding<T>, adoptable: readonly Finding<T>[]): boolean {
     if (adoptable.includes(finding)) return adoptable.length > 1;
     const { row, objects, doubt } = finding;
@@ -216,7 +216,7 @@ async function chosenByUser<T extends Listed>(
         operation.warn(messages.leftAlone({ objects: ids.join(", ") }));
         return undefined;
     }
-    // What the search could not show, the user may know.
+    // The user may know what the search could not show.
     const isDoubted = refused.some(({ doubt }) => doubt !== undefined);
     const chosen = isDoubted ? unrecorded : ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
     const [id] = chosen;

@@ -1,10 +1,10 @@
 /**
- * The one law: a create changes, adopts or deletes only an object of an earlier create that surely never reached the state.
- * A pure table: what is known of an earlier create of this resource, and what follows. The first row that fits counts;
- * `createOnce` performs it. Where nothing is known for sure, a row refuses: it never infers.
+ * The one law: a create changes, adopts or deletes only an object of an earlier create that surely never reached the state. A
+ * pure table: what is known of an earlier create of this resource, and what follows. The first row that fits counts;
+ * `createOnce` performs it. Where nothing is certain, a row refuses: it never infers.
  */
 
-/** What is known of one earlier create of the resource, or of none: then only what the stack's state says. */
+/** What is known about one earlier create of the resource; without one, only what the stack's state says. */
 export interface Known {
     /** Open: no answer has left for the engine. Told: one has, so some state may have the object. */
     entry: "none" | "open" | "told";
@@ -64,7 +64,7 @@ export const law: readonly Row[] = [
     // `--replace`, a tainted resource, a first Ctrl-C.
     { name: "recorded",    when: (k) => k.recorded,                                    act: "close" },
     { name: "unsent",      when: (k) => isOpen(k) && !k.sent,                          act: "close" },
-    // It was some state's: another stack's, or that of `pulumi do`, which has none.
+    // Some state had it: another stack's, or `pulumi do` without one.
     { name: "elsewhere",   when: (k) => isTold(k) && !k.ours,                          act: "ignore" },
     { name: "credentials", when: (k) => k.entry !== "none" && !k.reachable,            act: "refuse" },
     { name: "resume",      when: (k) => isOpen(k) && k.ours && k.same,                 act: "resume" },

@@ -5,7 +5,7 @@ import type { Operation } from "../operation/operation";
 
 /**
  * The entries, once no other process works on them. A process of a run that was killed ends with the request under way. One
- * that is still alive when the patience is over may be another one of this run.
+ * that is still alive after the time limit may be another one of this run.
  */
 export async function onceReleased(operation: Operation, read: () => Promise<JournalEntry[]>): Promise<JournalEntry[]> {
     const { clock, journal } = operation.environment;

@@ -18,7 +18,7 @@ export async function told(journal: Journal, marker: string | undefined): Promis
     const entry = await journal.find(nonce).catch(() => undefined);
     // A first run with PULUMI_SKIP_CHECKPOINTS: the state is not born before its end, and a kill leaves none.
     if (entry?.k !== undefined && entry.birth === undefined) return;
-    // An entry that stays open says that no state has the object: better none at all.
+    // An entry that stays open would say that no state has the object, so it is removed.
     await journal.note(nonce, { told: true }).catch(() => journal.close(nonce).catch(() => undefined));
 }
 
@@ -35,8 +35,8 @@ export async function adopted(
 
 /**
  * Names, once, the creates of the stack that were interrupted and that nothing has taken up. The engine calls no provider for a
- * create that it has no object of, and shows nothing that is said after the last operation: the first delete is the chance. In an
- * `up` it comes after the creates, which take care of what the program declares.
+ * create without an object, and shows no message after the last operation, so the first delete shows this one. In an `up` it comes
+ * after the creates, which take care of what the program declares.
  */
 export class OpenEntries {
     #isSaid = false;

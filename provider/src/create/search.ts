@@ -44,7 +44,7 @@ export async function look<T extends Listed>(operation: Operation, sought: Sough
         for (const item of items) {
             if (!isCandidate(item, sought)) continue;
             const object = await unlessMissing(() => kind.get(kind.idOf(item), sought.options));
-            // A service may list a new object before it can be read: nobody knows whose this one is.
+            // A service may list a new object before it can be read, so its owner is unknown.
             if (object === undefined && !isLeaving(item.status))
                 doubt = new LifecycleError(messages.listedUnreadable({ object: `${kind.name} ${kind.idOf(item)}` }));
             if (object !== undefined && isSought(object, sought)) found.set(kind.idOf(object), object);

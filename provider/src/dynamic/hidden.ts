@@ -1,6 +1,6 @@
 /**
  * The hidden inputs of a dynamic resource, which the constructor adds because the engine keeps these things to itself, and
- * the outputs that keep them: a read and a delete see nothing else. Nothing behind the adapter knows them.
+ * the outputs that keep them: a read and a delete see nothing else. Code behind the adapter does not know them.
  */
 
 import * as z from "zod";

@@ -2,12 +2,12 @@
 import "../nodeVersion";
 import { secretOutputs } from "../inputs/definition";
 import { type ResourceType, resourceTypes } from "../resources";
-import { realSurroundings, Session } from "../session/session";
+import { realDependencies, Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { Adapter } from "./adapter";
 
 /** One per process: all resources share pool, journal and waits. */
-const session = new Session(realSurroundings());
+const session = new Session(realDependencies());
 
 function adapter(kind: ResourceKind): Adapter {
     const { lifecycle, definition }: ResourceType = resourceTypes[kind];
@@ -18,3 +18,4 @@ export const content = adapter("Content");
 export const clip = adapter("Clip");
 export const livestream = adapter("Livestream");
 export const contentReadiness = adapter("ContentReadiness");
+export const contentLibrary = adapter("ContentLibrary");

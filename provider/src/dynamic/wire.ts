@@ -1,8 +1,10 @@
-/** What may cross the wire to the engine: JSON and nothing else. A value it cannot carry orphans what was just created. */
+/** What may be sent to the engine: only JSON. Any other value would orphan the object that was just created. */
+
+import { isSecretPack } from "../evidence/library";
 import type { Properties } from "../lifecycle";
 import { namesHolding } from "../session/secretValues";
 
-/** A fresh, unfrozen copy without `undefined`; anything that JSON has no word for is left out. */
+/** A fresh, unfrozen copy without `undefined`; anything that JSON cannot express is left out. */
 export function toState(properties: Properties): Properties {
     return JSON.parse(JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value)));
 }
@@ -19,6 +21,7 @@ const secretSignature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac
 export function withSecret(properties: Properties, name: string): Properties {
     const outputs = toState(properties);
     const secret = namesHolding(outputs, name);
+    for (const [key, value] of Object.entries(outputs)) if (isSecretPack(value)) secret.add(key);
     return Object.fromEntries(
         Object.entries(outputs).map(([key, value]) => [key, secret.has(key) ? { ...secretSignature, value } : value]),
     );

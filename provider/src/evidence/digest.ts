@@ -1,4 +1,4 @@
-/** Digests: they compare and find what must not be written down. */
+/** Digests, which compare and find values that must not be recorded. */
 import { createHash, createHmac } from "node:crypto";
 
 /** Digest of a title as titles are compared: a service may trim, collapse or normalize them. */

@@ -63,7 +63,7 @@ export class FileJournal implements Journal {
     }
 
     isOwnedElsewhere({ owner }: JournalEntry): boolean {
-        // Whoever had this process's own pid before is dead.
+        // The process that had this pid before has ended.
         return owner.pid !== this.owner.pid && this.#processes.isAlive(owner);
     }
 
@@ -135,7 +135,7 @@ export class FileJournal implements Journal {
     }
 
     async #syncFolder(folder: string): Promise<void> {
-        // Windows opens no folders, and needs none of this.
+        // Windows cannot open folders, and does not need this.
         await this.#sync(folder, "r").catch(() => undefined);
     }
 
@@ -153,7 +153,7 @@ export class FileJournal implements Journal {
     }
 }
 
-/** Never a new file: one that was forgotten meanwhile has no first line any more. */
+/** Never a new file: a forgotten entry would lack its first line. */
 const appendOnly = constants.O_WRONLY | constants.O_APPEND;
 
 const isEntry = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{12}\.json$/;

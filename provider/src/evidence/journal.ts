@@ -1,7 +1,8 @@
 /**
- * The journal of creates, which remembers what a killed process can no longer tell. A create opens an entry before it asks or
+ * The journal of creates, which remembers what a killed process can no longer report. A create opens an entry before it asks or
  * sends anything. The entry is open until an answer leaves for the engine; from then on it is told: some state may have the
- * object. It is closed when the engine hands over recorded outputs with its marker, or when nothing can have come of it (S1).
+ * object. It is closed when the engine hands over recorded outputs with its marker, or when it cannot have created anything
+ * (S1).
  */
 import { acceptanceMs, type Clock, longestRequestMs } from "../api";
 
@@ -9,7 +10,7 @@ import { acceptanceMs, type Clock, longestRequestMs } from "../api";
 export interface Owner {
     pid: number;
     host: string;
-    /** Tells the process from a later one with the same pid: when it was started, or else a random text of its own. */
+    /** Distinguishes the process from a later one with the same pid: its start time, or else a random text. */
     started?: string | undefined;
 }
 

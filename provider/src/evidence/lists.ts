@@ -31,12 +31,14 @@ interface Request {
 
 export class Lists {
     readonly #clock: Clock;
+    readonly #maxPages: number;
     readonly #waiting = new Map<string, Request[]>();
     readonly #busy = new Set<string>();
     readonly #reached = new Map<string, Promise<unknown>>();
 
-    constructor(clock: Clock) {
+    constructor(clock: Clock, maxPages = maxSearchPages) {
         this.#clock = clock;
+        this.#maxPages = maxPages;
     }
 
     /** Makes sure, once per list, that it can be read: a wrong address, proxy or token fails here, with nothing in doubt. */
@@ -50,7 +52,7 @@ export class Lists {
         return reached;
     }
 
-    /** Joins the next reading that begins, never one under way: what was created meanwhile may stand on a page already read. */
+    /** Joins the next reading, never one under way: an object that was created in the meantime may be on a page already read. */
     async read<T extends Listed>(list: ObjectList<T>, since: number, signal: AbortSignal): Promise<Reading<T>> {
         signal.throwIfAborted();
         let stop = () => {};
@@ -69,7 +71,7 @@ export class Lists {
     async #serve<T extends Listed>(list: ObjectList<T>): Promise<void> {
         if (this.#busy.has(list.name)) return;
         this.#busy.add(list.name);
-        // All that begin to look at this moment read together.
+        // Searches that begin at this moment share one reading.
         await this.#clock.sleep(0);
         for (;;) {
             const requests = this.#waiting.get(list.name) ?? [];
@@ -95,13 +97,13 @@ export class Lists {
             const now = this.#clock.now();
             const oldest = since + (page.serverTime ?? now) - now - clockMarginMs;
             if (order.restIsBefore !== undefined && order.restIsBefore < oldest) return { items, complete: true };
-            if (++pages === maxSearchPages) return { items, complete: false };
+            if (++pages === this.#maxPages) return { items, complete: false };
         }
         return { items, complete: true };
     }
 }
 
-/** So many items in a row, each older than the one before, show that a list is sorted by age. */
+/** This many items in a row, each older than the one before, show that a list is sorted by age. */
 const enoughSteps = 20;
 
 /** Whether a list is sorted by age, newest first. Its order is not documented, so only what was read counts. */
@@ -127,7 +129,7 @@ export class ListOrder {
     }
 
     #compare(before: Listed, item: Listed): void {
-        // Without a date nothing is older: whatever has one and follows contradicts the order.
+        // An item without a date cannot be older, so a later item with one contradicts the order.
         const [earlier = 0, later = 0] = [item.createdOn, before.createdOn];
         if (earlier > later) this.#isByAge = false;
         if (earlier < later) this.#steps++;

@@ -18,7 +18,7 @@ export const systemProcesses: Processes = {
     self: { pid: process.pid, host: hostname(), started: statusOf(process.pid)?.started ?? randomUUID() },
 
     isAlive({ pid, host, started }) {
-        // Nothing is known of other machines. The engine's lock keeps their runs of this stack away.
+        // Nothing is known about other machines. The engine's lock keeps their runs of this stack away.
         if (host !== hostname() || !exists(pid)) return false;
         const status = statusOf(pid);
         if (status === undefined) return true;

@@ -1,7 +1,7 @@
 /**
  * How a resource is described, once: every property with its meaning, type and how it is changed. Checks, differences,
  * requests, outputs, the constructor's properties, the generated types and the schema all come from it. Plain data, so that
- * a program pays nothing for it.
+ * programs load nothing else for it.
  */
 
 /** The type of a value. */
@@ -34,7 +34,7 @@ export interface Field {
 export interface Input extends Field {
     /**
      * - `inPlace`: one PUT changes it.
-     * - `perItem`: a list of objects, told apart by `itemKey`. Adding or changing one is a request of its own; removing one
+     * - `perItem`: a list of objects, identified by `itemKey`. Adding or changing one is a separate request; removing one
      *   needs a replacement. Its order has no meaning.
      * - `whenReady`: an object that a request of its own sets, once what was created is what was asked for. Removing it
      *   changes nothing.
@@ -42,9 +42,9 @@ export interface Input extends Field {
      * - `local`: never sent; only this package acts on it.
      */
     change: "inPlace" | "perItem" | "whenReady" | "createOnly" | "local";
-    /** The field that tells the items of a `perItem` list apart. */
+    /** The field that identifies the items of a `perItem` list. */
     itemKey?: string;
-    /** What "not set" is on the service: sent once when the input is taken out of the program. */
+    /** The service's value for "not set": sent once when the input is removed from the program. */
     empty?: unknown;
     /** Whether the order of a list has no meaning. */
     unordered?: boolean;

@@ -58,7 +58,7 @@ export function keptNotes({ name, inputs }: Definition, { id, oldInputs = {}, ne
         .map((input) => messages.inputKept({ input, object: `${name} ${id}` }));
 }
 
-/** What a replacement does that nobody may expect. */
+/** Effects of a replacement that may be unexpected. */
 export function replacementNotes(
     { name, inputs }: Definition,
     change: Change,

@@ -1,6 +1,6 @@
 /**
- * Lists whose items each have a request of their own, such as the subtitles of a content: which items an update sends, what
- * only a replacement can do, and what is recorded while some are not sent yet.
+ * Lists whose items have separate requests, such as the subtitles of a content: which items an update sends, what only a
+ * replacement can do, and what is recorded while some are not sent yet.
  */
 import { isDeepStrictEqual } from "node:util";
 import { LifecycleError, type Message, messages } from "../messages";
@@ -128,7 +128,7 @@ export function identityOfItems(table: Inputs, name: string, inputs: Properties)
     return isVersioned && Array.isArray(value) ? value.map((item) => withoutQueries(table[name], item)) : value;
 }
 
-/** Items with the key of an earlier one, which is `first`: nobody says what an object has of two. */
+/** Items with the key of an earlier one, which is `first`: it is unknown which of the two an object has. */
 export function repeatedItems(table: Inputs, news: Properties, olds: Properties = {}) {
     return perItemInputs(table).flatMap((name) => {
         const keys = (properties: Properties) =>

@@ -89,8 +89,8 @@ export function appliedInputs(table: Inputs, declared: Properties, object: objec
 }
 
 /**
- * The managed inputs with the values that the service has now. What it does not tell is as last sent. An object that is not
- * `complete` yet may lack what was asked for at its creation; that is no drift, for it would replace the object.
+ * The managed inputs with the values that the service has now. What it does not return is as last sent. An object that is not
+ * `complete` yet may lack what was asked for at its creation; that is not drift, because drift would replace the object.
  */
 export function observedInputs(
     table: Inputs,
@@ -106,13 +106,13 @@ export function observedInputs(
         const { change, writeOnly } = property;
         const told = change === "inPlace" || (change === "createOnly" && !writeOnly && complete);
         const seen = told ? toldValue(property, actual[name]) : undefined;
-        // An equal value keeps its recorded form, so that a reordered list is no drift.
+        // An equal value keeps its recorded form, so that a reordered list is not drift.
         inputs[name] = seen === undefined || same(property, managed, seen) ? managed : seen;
     }
     return inputs;
 }
 
-/** An object without a policy or a region is nothing that can be created: a service that shows none does not tell it. */
+/** No object can be created without a policy or a region, so a service that shows none does not return it. */
 function toldValue({ change }: Input, value: unknown): unknown {
     const isNothing = value === "" || (Array.isArray(value) && value.length === 0);
     return change === "createOnly" && isNothing ? undefined : value;
@@ -132,7 +132,10 @@ export function contradictions(table: Inputs, declared: Properties, object: obje
         .map(([name]) => name);
 }
 
-/** Whether the existing object has every declared in-place input as declared. What the service does not tell is empty. */
+/**
+ * Whether the existing object has every declared in-place input as declared. What the service does not return counts as
+ * empty.
+ */
 export function undeclaredOrEqual(table: Inputs, declared: Properties, object: object): boolean {
     const actual = object as Properties;
     return Object.entries(table)
@@ -140,7 +143,7 @@ export function undeclaredOrEqual(table: Inputs, declared: Properties, object: o
         .every(([name, property]) => same(property, declared[name], actual[name] ?? property.empty));
 }
 
-/** The inputs of the table alone, out of a larger bag. */
+/** Only the inputs of the table, from a larger set of properties. */
 export function inputsIn(table: Inputs, object: object): Properties {
     const bag = object as Properties;
     return Object.fromEntries(
@@ -173,7 +176,7 @@ export function isEmpty(value: unknown): boolean {
 
 /**
  * The body of a PUT: declared values as declared, values just taken out reset to empty, and everything that is not managed
- * as it is on the service, for nobody says whether a PUT keeps what it leaves out.
+ * as it is on the service, because it is undocumented whether a PUT keeps what it omits.
  */
 export function putBody(table: Inputs, olds: Properties, news: Properties, object: object): Properties {
     const actual = object as Properties;

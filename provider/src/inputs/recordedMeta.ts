@@ -1,9 +1,11 @@
-/** What the outputs remember beside what the user sees: `__meta`. The CLI does not show properties whose names begin so. */
+/**
+ * What the outputs record in addition to what the user sees: `__meta`. The CLI does not show properties whose names begin so.
+ */
 import * as z from "zod";
 import { LifecycleError, messages } from "../messages";
 import type { Properties } from "./values";
 
-/** What the outputs remember beside what the user sees. */
+/** What the outputs record in addition to what the user sees. */
 export interface Meta {
     /** The version of the state's shape. */
     v: number;

@@ -9,7 +9,7 @@ import type { Properties } from "./values";
  * person more than a value would.
  */
 export function redactorFor({ inputs, outputs }: Pick<Definition, "inputs" | "outputs">, bag: Properties): Redactor {
-    // What the service computes says nothing secret, and its words (`Failed`) belong into its messages.
+    // What the service computes is not secret, and its words (`Failed`) belong in messages.
     const isOpen = (name: string) => outputs[name] !== undefined && !outputs[name].secret;
     return new Redactor(
         Object.entries(bag)
@@ -34,7 +34,7 @@ function texts(value: unknown, path: PropertyKey[], field: Pick<Field, "type" | 
     return Object.entries(value).flatMap(([key, one]) => texts(one, [...path, key], fieldOf(type, key)));
 }
 
-/** So short a parameter is no signature, and may be a word of any message. */
+/** A parameter this short is not a signature, and may be a word of any message. */
 const shortestParameter = 8;
 
 /** What of a URL may be quoted alone: a storage's error repeats the signature, or names the path. */

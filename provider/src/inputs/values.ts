@@ -1,7 +1,7 @@
 /** What is declared, what is recorded and how they differ, as values. */
 import type { Message } from "../messages";
 
-/** A bag of property values as the engine keeps them: JSON and nothing else. */
+/** Property values as the engine keeps them: only JSON. */
 export type Properties = Record<string, unknown>;
 
 /** The `customTimeouts` of a resource, in ms. */
@@ -19,6 +19,8 @@ export interface Checked {
     notes?: Message[];
     /** Lines for the resource's row that should be read. */
     warnings?: Message[];
+    /** The keys of a library that adopt objects, by the objects' ids. */
+    adopts?: ReadonlyMap<string, string>;
 }
 
 /** An existing object and what the program says now. */

@@ -1,5 +1,5 @@
 /**
- * Bringing an existing object to the declared inputs: one PUT at most, and nothing that is not managed is touched. Items of
+ * Brings an existing object to the declared inputs with at most one PUT, and leaves everything unmanaged alone. Items of
  * `perItem` lists are sent afterwards.
  */
 
@@ -51,7 +51,7 @@ export async function updateInPlace<T extends Described>(
     refuseContradictions(target, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
     if (changed.inPlace.length === 0) return { object };
     const kept = markerIn(object.metadata) ?? meta.marker;
-    // From its first PUT on an adopted object shows whose it is.
+    // From its first PUT on, an adopted object shows its owner.
     const marker = kept ?? adoptionMarker(operation, target.kind, createIdentity(target.inputs, news));
     const isSent = await put(target, olds, news, object, marker);
     return isSent && kept === undefined ? { object, marked: { marker, imported: true } } : { object };
@@ -87,7 +87,7 @@ async function put<T extends Described>(
 ): Promise<boolean> {
     const body = putBody(target.inputs, olds, news, visible(object));
     const isMarked = body.metadata !== undefined;
-    // Where the service does not tell the metadata and the program does not declare it, it is left alone.
+    // Metadata that the service does not return and the program does not declare is left alone.
     if (isMarked) body.metadata = { ...(body.metadata as Properties), [markerKey]: marker };
     await target.put(body);
     return isMarked;

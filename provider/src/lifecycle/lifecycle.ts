@@ -2,6 +2,7 @@
 
 import type { Change, Checked, Difference, Known, Properties } from "../inputs/values";
 import { LifecycleError, type Message, type Row } from "../messages";
+import type { Managers } from "../operation/managers";
 import type { Operation } from "../operation/operation";
 
 /** A resource as the engine records it. Outputs contain the inputs, what the service computed, and `__meta`. */
@@ -20,7 +21,7 @@ export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
     check(news: Properties, olds: Properties | undefined, known: Known): Checked;
-    diff(change: Change, row: Row): Difference;
+    diff(change: Change, row: Row, managers?: Managers): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined>;
@@ -28,6 +29,8 @@ export interface Lifecycle {
     find(id: string, operation: Operation): Promise<State | undefined>;
     update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties>;
     delete(id: string, olds: Properties, operation: Operation): Promise<void>;
+    /** The markers in recorded outputs, where they are not that of one object. */
+    markers?(outputs: Properties): string[];
 }
 
 /** An object exists, but is not what was asked for yet. Carries its id and outputs, so that nothing is lost (L4). */

@@ -38,13 +38,13 @@ import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./li
 export interface Service<T extends Listed> extends Kind<T> {
     post(body: object, options: CallOptions): Promise<Created<T>>;
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
-    /** Adds one item of a `perItem` list to an object, or replaces the one of its key: the same twice as once. */
+    /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
     /** Sets a `whenReady` input: the same twice as once. Gives the object afterwards. */
     setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
 }
 
-/** What a wait for one object has at hand. */
+/** The context of a wait for one object. */
 export interface Waiting<T extends Listed> {
     id: string;
     /** Whether the object was created just now. */
@@ -78,7 +78,7 @@ export interface Resource<T extends Listed> {
     isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
     /** Waits until the object is what was asked for; throws `Unusable` where it never will be. */
     wait(object: Partial<T>, waiting: Waiting<T>): Promise<T>;
-    /** What is said of a failure after the object existed. */
+    /** The message of a failure after the object existed. */
     failure(id: string, error: unknown, operation: Operation): Message;
     /** Follows a delete that the service has accepted. */
     afterDelete?(waiting: Waiting<T>): Promise<void>;
@@ -172,6 +172,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 operation,
                 this.#resource.whyNotAdopted,
             );
+            operation.onMade?.();
             const imported = marker === undefined ? {} : { imported: true };
             const meta = { ...newMeta(operation.environment.api.fingerprint, marker), ...imported };
             const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
@@ -183,6 +184,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
             throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
         });
+        operation.onMade?.();
         operation.environment.managers.describe(made.id, inputs);
         const { object, marker, unseen } = made;
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
@@ -208,7 +210,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
         const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
-        const object = await readRecorded(this.#recorded(id, olds, operation), get);
+        const listed = operation.listed as T | undefined;
+        const object = await readRecorded(this.#recorded(id, olds, operation), async () => listed ?? get());
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
         const inputs = observedInputs(this.#definition.inputs, olds, shown, {
@@ -217,7 +220,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
         const outputs = this.#outputs({ object: shown, inputs, meta }, olds);
-        // Outputs keep what a program has given up without an update: an importId, the URL of an earlier signature. As
+        // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
         if (isDeepStrictEqual(inputs, inputsIn(this.#definition.inputs, olds))) return { outputs };
         const { importId: _, ...drifted } = inputs;
@@ -345,7 +348,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         });
     }
 
-    /** Says which items may be there although nobody declares them any more, and forgets them. */
+    /** Says which items may exist although the program no longer declares them, and forgets them. */
     #withoutUndeclared(id: string, before: Meta, due: DueItem[], operation: Operation): Meta {
         return unsettledUndeclared(before, due).reduce((meta, one) => {
             operation.warn(messages.itemUndeclared({ item: one.what, object: this.#nameOf(id) }));
@@ -433,7 +436,7 @@ class ItemNotSet extends NotUpdated {
     }
 }
 
-/** What a failed step has shown nevertheless. */
+/** What a failed step has nevertheless shown. */
 function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown): Progress<T> {
     if (error instanceof ItemNotSet && error.mayHave) return { object, inputs, meta: unsettled(meta, error.mayHave) };
     if (error instanceof Unusable) return { object: { ...object, ...error.object }, inputs, meta: seen(meta) };

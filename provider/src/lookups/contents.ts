@@ -1,4 +1,4 @@
-/** Finding contents, for lookups of programs and of the plugin. */
+/** Finds contents, for lookups of programs and of the plugin. */
 import type { ContentObject, VideographApi } from "../api";
 import { visible } from "../evidence/marker";
 import { unlessMissing } from "../operation/notFound";
@@ -30,7 +30,7 @@ interface Positioned {
     next: number;
 }
 
-/** The contents that match, from a position of the service's list on. Reads no more of it than is asked for. */
+/** The contents that match, from a position of the service's list on. Reads no more of it than requested. */
 export async function* matchingContents(
     api: VideographApi,
     { title, status, tags }: ContentFilters,

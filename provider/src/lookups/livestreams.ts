@@ -1,4 +1,4 @@
-/** Finding livestreams, for lookups of programs and of the plugin. */
+/** Finds livestreams, for lookups of programs and of the plugin. */
 import type { LivestreamObject, VideographApi } from "../api";
 import { visible } from "../evidence/marker";
 

@@ -1,4 +1,4 @@
-/** Finding signing keys, for lookups of programs and of the plugin. */
+/** Finds signing keys, for lookups of programs and of the plugin. */
 import type { SigningKey, VideographApi } from "../api";
 
 export interface SigningKeyFilters {
@@ -7,7 +7,7 @@ export interface SigningKeyFilters {
     signingKeyId?: string | undefined;
 }
 
-/** All keys that match, oldest first. The service shows no filters of its own. */
+/** All keys that match, oldest first. The service has no filters for them. */
 export async function findSigningKeys(api: VideographApi, filters: SigningKeyFilters): Promise<SigningKey[]> {
     const { productTypeId, environmentId, signingKeyId } = filters;
     const keys = (await api.signingKeys()).filter(

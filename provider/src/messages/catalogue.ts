@@ -1,7 +1,6 @@
 /**
- * Every message that resources, functions, settings and commands can show: what happened, to which object, and what to do next.
- * Only a wrong command line has words of its own, because `--help` explains it. A code keeps its meaning for ever; a new message gets a new one. Codes of one section of docs/guides/troubleshooting.md, which explains
- * each, have the same first two digits.
+ * Every message that resources, functions, settings and commands can show: what happened, to which object, and what to do next. Only errors in the command line are written elsewhere, because `--help` explains them. A
+ * code keeps its meaning for ever; a new message gets a new one. Codes of one section of docs/guides/troubleshooting.md, which explains each, have the same first two digits.
  */
 import { messagesOf } from "./message";
 
@@ -189,7 +188,35 @@ export const messages = {
         "VG2025",
         "The state of this resource was written by a newer version of pulumi-videograph (format {version}). Upgrade the package.",
     ),
+    keyLost: inputs(
+        "VG2026",
+        "{input} has the key __proto__, which is lost on the way to the provider. Rename the key.",
+    ),
     importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
+    adoptedTwice: inputs(
+        "VG2026",
+        "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two.",
+    ),
+    importIdManaged: inputs(
+        "VG2027",
+        "importId: {manager} of this program manages the object already. Remove one of the two",
+    ),
+    libraryForm: inputs("VG2030", "declare either contents or catalogue, and not both"),
+    catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a key"),
+    libraryKey: inputs(
+        "VG2032",
+        "{entry} needs another key: a key is declared once, is not empty, and does not contain `/` or `::`",
+    ),
+    libraryProblems: inputs("VG2033", "and {count} more problems of other entries"),
+    libraryChanges: inputs("VG2034", "Contents of the library: {changes}."),
+    libraryTooManyDeletes: inputs(
+        "VG2035",
+        "This update would delete or replace {count} of the {total} contents of the library, and maxDeletes allows {most}: {keys}. If that is intended, set maxDeletes to at least {count}.",
+    ),
+    libraryEmptied: inputs(
+        "VG2036",
+        "The program declares no contents, and the library has {total}: {keys}. An empty map never deletes a library. If that is intended, remove the resource from the program, or run `pulumi destroy`. maxDeletes does not allow it.",
+    ),
 
     attemptsFailed: creates(
         "VG3001",
@@ -282,6 +309,16 @@ export const messages = {
         "VG4011",
         "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again.",
     ),
+
+    libraryFailed: contents(
+        "VG4030",
+        "{number} of {total} contents of the library failed. All others are done and recorded; the next `pulumi up` continues with the rest.{list}",
+    ),
+    libraryInterrupted: contents(
+        "VG4031",
+        "Interrupted after {done} of {total} contents of the library. Everything is kept; the next run continues with the rest.",
+    ),
+    libraryGone: contents("VG4032", "Deleted outside of Pulumi: {keys}. The next `pulumi up` creates them again."),
 
     itemRemoved: contents(
         "VG4020",

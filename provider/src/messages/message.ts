@@ -41,7 +41,7 @@ export function append<T extends string>(message: T, more: string): T {
     return withCodes(words, codes) as string as T;
 }
 
-/** The message after other words, such as the name of a setting. */
+/** The message after a prefix, such as the name of a setting. */
 export function prepend(words: string, message: Message): Message {
     return `${words} ${message}` as Message;
 }

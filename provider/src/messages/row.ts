@@ -1,6 +1,6 @@
 import type { Message } from "./message";
 
-/** What the lifecycle may tell the person who watches. Messages never hold property values. */
+/** What the lifecycle may tell the user. Messages never hold property values. */
 export interface Row {
     /** The resource's URN, where it is known. */
     urn: string | undefined;

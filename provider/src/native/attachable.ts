@@ -1,4 +1,4 @@
-/** A process that a debugger has started: it serves one engine after the other, each from a fresh beginning. */
+/** A process that a debugger has started: it serves one engine after the other, each with a fresh state. */
 
 import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
@@ -13,12 +13,12 @@ export interface Serving {
     lifetime: Pick<Lifetime, "signal">;
 }
 
-/** The debugger ends the process, and no engine that goes away. */
+/** The debugger ends the process; an engine that goes away does not. */
 class AttachedEngine extends Engine {
     override watch(): void {}
 }
 
-/** The methods of whatever `begin` makes for the engine that has said its address last. */
+/** The methods of what `begin` makes for the engine that sent its address last. */
 export function attachable(begin: (engine: Engine) => Serving): Pick<Serving, "methods"> {
     let address = "";
     let serving = begin(new AttachedEngine(address));

@@ -12,7 +12,7 @@ export interface Compared {
 
 type Step = "ADD" | "DELETE" | "UPDATE";
 
-/** The answer to the engine. Reasons that are no change of an input are shown as the output that they name. */
+/** The answer to the engine. Reasons that are not a change of an input are shown as the output that they name. */
 export function diffResponse(difference: Difference, compared: Compared): DiffResponse {
     const response = new DiffResponse();
     response.setHasdetaileddiff(true);

@@ -15,6 +15,7 @@ export type {
     GetLivestreamArgs,
     GetLivestreamsArgs,
     GetSigningKeysArgs,
+    LibraryContent,
     LivestreamItem,
     LivestreamResult,
     ReadyContent,
@@ -22,6 +23,7 @@ export type {
 } from "../index";
 export * from "./program/clip";
 export * from "./program/content";
+export * from "./program/contentLibrary";
 export * from "./program/contentReadiness";
 export * from "./program/livestream";
 export * from "./program/lookups";

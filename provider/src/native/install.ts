@@ -1,13 +1,13 @@
 /**
  * Puts the package's own plugin where the Pulumi CLI looks for plugins, so that a TypeScript stack needs nothing but the npm
- * package. A folder that is complete gets its name at once: nobody ever finds half a plugin.
+ * package. A complete folder is renamed in one step, so that half a plugin is never found.
  */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Message, messages } from "../messages";
-import { downloadUrl } from "./source";
+import { downloadUrl } from "../session/pluginSource";
 import { packageName } from "./tokens";
 
 interface Manifest {
@@ -52,7 +52,7 @@ export function install(from: string, plugins: string, name: string): void {
     const partial = existsSync(`${to}.partial`);
     if (!partial && existsSync(to) && !isOutdated(from, to)) return;
     mkdirSync(plugins, { recursive: true });
-    // Names with a dot in front are no plugins.
+    // Names that begin with a dot are not plugins.
     const draft = mkdtempSync(join(plugins, `.${name}-`));
     try {
         const whole = join(draft, "plugin");

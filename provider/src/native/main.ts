@@ -3,9 +3,10 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
 import { Lifetime } from "../session/lifetime";
-import { realSurroundings, Session } from "../session/session";
+import { realDependencies, Session } from "../session/session";
 import { attachable, type Serving } from "./attachable";
 import { resourceProvider } from "./service";
+import { readingLostKeys } from "./wire";
 
 /** Put in by the build. */
 declare const PLUGIN_SCHEMA: string;
@@ -28,8 +29,8 @@ if (engineAddress === "--version") {
 /** The service of one engine. */
 function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     const lifetime = new Lifetime();
-    const session = new Session({ ...realSurroundings(), engine, lifetime });
-    // A process that is asked for the schema alone is never configured, and would outlive a killed CLI.
+    const session = new Session({ ...realDependencies(), engine, lifetime });
+    // A process that is asked only for the schema is never configured, and would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);
     };
@@ -45,13 +46,18 @@ function serve({ methods }: Pick<Serving, "methods">): void {
         "grpc.max_receive_message_length": maxMessageBytes,
         "grpc.max_send_message_length": maxMessageBytes,
     });
-    server.addService(ResourceProviderService, methods);
+    const { check } = ResourceProviderService;
+    const service = {
+        ...ResourceProviderService,
+        check: { ...check, requestDeserialize: readingLostKeys(check.requestDeserialize) },
+    };
+    server.addService(service, methods);
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
         if (error !== null) {
             console.error(`The Videograph plugin cannot listen on 127.0.0.1: ${error.message}`);
             process.exit(1);
         }
-        // The engine reads the first line; it may be gone before that.
+        // The engine reads the first line; it may have ended before that.
         process.stdout.on("error", () => process.exit(1));
         console.log(port);
     });

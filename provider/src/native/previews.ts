@@ -5,6 +5,11 @@ import { resourceTypes } from "../resources";
 import type { ResourceKind } from "../typeTokens";
 import { isReady } from "../wait/status";
 
+/** What is certain of a resource before it is created: the inputs. The outputs of a library have the name of one of them. */
+export function createPreview(kind: ResourceKind, { contents, ...inputs }: Properties): Properties {
+    return kind === "ContentLibrary" || contents === undefined ? inputs : { ...inputs, contents };
+}
+
 /** The outputs that an update will surely have (N3): none of the computed ones where the object is not finished. */
 export function updatePreview(
     kind: ResourceKind,
@@ -20,5 +25,5 @@ export function updatePreview(
     const isSteady = (name: string) =>
         !outputs[name]?.moving && !because.includes(outputs[name]?.changedBy ?? "") && olds[name] !== undefined;
     const known = finished ? Object.keys(outputs).filter(isSteady) : [];
-    return { ...news, ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
+    return { ...createPreview(kind, news), ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
 }

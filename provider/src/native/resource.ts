@@ -16,8 +16,10 @@ import {
     ReadResponse,
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
+import { catalogueEntries, isSecretPack } from "../evidence/library";
 import { isEmpty } from "../inputs/properties";
-import { metaOf, recordedMeta } from "../inputs/recordedMeta";
+import { metaOf, recordedMeta, wasAdopted } from "../inputs/recordedMeta";
+import { hasUnknown } from "../inputs/unknown";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
@@ -26,26 +28,28 @@ import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { isLeaving, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
-import { updatePreview } from "./previews";
-import { fromStruct, secret, toStruct } from "./wire";
+import { createPreview, updatePreview } from "./previews";
+import { fromStruct, hasLostKey, secret, toStruct } from "./wire";
 
-/** What is secret of a resource: some outputs always, and inputs with URLs when these are presigned. */
-export interface Secrets {
+/** What is special about properties: some outputs are always secret, inputs with URLs when these are presigned. */
+export interface Special {
     output?: string | undefined;
     presignable: readonly string[];
+    /** Inputs that only a create sends. */
+    createOnly: readonly string[];
 }
 
 export class NativeResource {
     readonly #session: Session;
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
-    readonly #secrets: Secrets;
+    readonly #special: Special;
 
-    constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, secrets: Secrets) {
+    constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, special: Special) {
         this.#session = session;
         this.#host = new ResourceHost(session, lifecycle);
         this.#kind = kind;
-        this.#secrets = secrets;
+        this.#special = special;
     }
 
     async check(request: CheckRequest): Promise<CheckResponse> {
@@ -58,17 +62,19 @@ export class NativeResource {
             news,
         });
         const problems = importId === undefined || importId === null ? [] : [messages.importIdUnknown()];
+        if (hasLostKey(request)) problems.push(messages.keyLost({ input: "An input" }));
         const response = new CheckResponse();
-        response.setInputs(toStruct(this.#marked(checked.inputs)));
+        response.setInputs(toStruct(this.#marked(withSecretEntries(this.#kind, checked.inputs))));
         response.setFailuresList([...problems, ...checked.problems].map(checkFailure));
         return response;
     }
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
-        const { olds, oldInputs } = recordedIn(request);
+        const { olds, oldInputs } = this.#recordedIn(request);
         const news = fromStruct(request.getNews());
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
-        return diffResponse(difference, { oldInputs, news });
+        const isNothing = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
+        return diffResponse(isNothing ? { kind: "none" } : difference, { oldInputs, news });
     }
 
     async create(request: CreateRequest): Promise<CreateResponse> {
@@ -76,7 +82,7 @@ export class NativeResource {
         const response = new CreateResponse();
         if (request.getPreview()) {
             // Nothing but the inputs is certain: the rest is the service's.
-            response.setProperties(toStruct(this.#marked(inputs)));
+            response.setProperties(toStruct(this.#marked(createPreview(this.#kind, inputs))));
             return response;
         }
         const { id, outputs } = await this.#host.create({
@@ -93,7 +99,7 @@ export class NativeResource {
     async update(request: UpdateRequest): Promise<UpdateResponse> {
         const urn = request.getUrn();
         const id = request.getId();
-        const { olds, oldInputs } = recordedIn(request);
+        const { olds, oldInputs } = this.#recordedIn(request);
         const news = fromStruct(request.getNews());
         const response = new UpdateResponse();
         if (request.getPreview()) {
@@ -121,7 +127,10 @@ export class NativeResource {
         response.setId(request.getId());
         response.setProperties(toStruct(this.outputs(state.outputs)));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
-        if (state.inputs !== undefined) response.setInputs(toStruct(this.#marked(state.inputs)));
+        if (state.inputs !== undefined) {
+            const untold = this.#untold(olds, declared(fromStruct(request.getInputs())));
+            response.setInputs(toStruct(this.#marked({ ...untold, ...state.inputs })));
+        }
         return response;
     }
 
@@ -165,17 +174,62 @@ export class NativeResource {
         return this.#kind === "Content" && waitForReady === false && !isSettled(String(status));
     }
 
+    /**
+     * What the engine has of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
+     * not removed by a change.
+     */
+    #recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
+        const oldInputs = declared(fromStruct(request.getOldInputs()));
+        const recorded = Object.entries(declared(fromStruct(request.getOlds()))).filter(
+            ([name, value]) => oldInputs[name] !== undefined || !isEmpty(value),
+        );
+        const olds = Object.fromEntries(recorded);
+        return { olds: { ...this.#untold(olds, oldInputs), ...olds }, oldInputs };
+    }
+
+    /** Of an imported object, what no request can change and the service does not tell: only the inputs have it. */
+    #untold(olds: Properties, inputs: Properties): Properties {
+        if (!wasAdopted(metaOf(olds))) return {};
+        const names = this.#special.createOnly.filter((name) => olds[name] === undefined && inputs[name] !== undefined);
+        return Object.fromEntries(names.map((name) => [name, inputs[name]]));
+    }
+
+    /** Whether a program has only declared now what its import could not read: there is nothing to send. */
+    #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
+        const untold = this.#untold(olds, news);
+        return because.every((name) => name in untold && !hasUnknown(news[name]));
+    }
+
     #isRecorded(olds: Properties): boolean {
         return olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
     }
 
     #marked(properties: Properties): Properties {
-        const secrets = namesHolding(properties, this.#secrets.output ?? "");
-        for (const name of this.#secrets.presignable) if (holdsPresigned(properties[name])) secrets.add(name);
+        const secrets = namesHolding(properties, this.#special.output ?? "");
+        for (const name of this.#special.presignable) if (holdsPresigned(properties[name])) secrets.add(name);
+        for (const [name, value] of Object.entries(properties)) if (isSecretPack(value)) secrets.add(name);
         return Object.fromEntries(
             Object.entries(properties).map(([name, value]) => [name, secrets.has(name) ? secret(value) : value]),
         );
     }
+}
+
+/** Of a library's inputs, what opens a file to anyone is secret: in a map each such input, of a text all of it. */
+function withSecretEntries(kind: ResourceKind, inputs: Properties): Properties {
+    if (kind !== "ContentLibrary") return inputs;
+    const marked = (bag: unknown) => {
+        if (typeof bag !== "object" || bag === null || Array.isArray(bag)) return bag;
+        return Object.fromEntries(
+            Object.entries(bag).map(([name, value]) => [name, holdsPresigned(value) ? secret(value) : value]),
+        );
+    };
+    const { contents, catalogue, defaults } = inputs;
+    const entries = typeof contents === "object" &&
+        contents !== null && {
+            contents: Object.fromEntries(Object.entries(contents).map(([key, entry]) => [key, marked(entry)])),
+        };
+    const text = holdsPresigned(catalogueEntries(catalogue)) && { catalogue: secret(catalogue) };
+    return { ...inputs, ...entries, ...text, ...(defaults !== undefined && { defaults: marked(defaults) }) };
 }
 
 export function checkFailure(reason: string): CheckFailure {
@@ -184,18 +238,6 @@ export function checkFailure(reason: string): CheckFailure {
     failure.setProperty("");
     failure.setReason(reason);
     return failure;
-}
-
-/**
- * What the engine has of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
- * nothing that a change takes away.
- */
-function recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {
-    const oldInputs = declared(fromStruct(request.getOldInputs()));
-    const olds = Object.entries(declared(fromStruct(request.getOlds()))).filter(
-        ([name, value]) => oldInputs[name] !== undefined || !isEmpty(value),
-    );
-    return { olds: Object.fromEntries(olds), oldInputs };
 }
 
 /** Without what a dynamic resource has recorded for itself. */

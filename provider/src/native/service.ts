@@ -37,7 +37,7 @@ import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
 import { type Listed, listingOf } from "./lists";
-import { checkFailure, NativeResource, type Secrets } from "./resource";
+import { checkFailure, NativeResource, type Special } from "./resource";
 import { nativeTypeOf } from "./tokens";
 import { failure, fromStruct, secret, toStruct } from "./wire";
 
@@ -90,7 +90,7 @@ function byType(session: Session): Resources {
     const all = new Map(
         types.map(([kind, { lifecycle, definition }]) => [
             nativeTypeOf(kind),
-            new NativeResource(session, kind, lifecycle, secretsOf(definition)),
+            new NativeResource(session, kind, lifecycle, specialOf(definition)),
         ]),
     );
     return (request) => {
@@ -101,11 +101,12 @@ function byType(session: Session): Resources {
     };
 }
 
-function secretsOf(definition: Definition | undefined): Secrets {
+function specialOf(definition: Definition | undefined): Special {
     const { inputs, outputs }: Pick<Definition, "inputs" | "outputs"> = definition ?? { inputs: {}, outputs: {} };
     return {
         output: Object.keys(outputs).find((name) => outputs[name]?.secret),
         presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
+        createOnly: Object.keys(inputs).filter((name) => inputs[name]?.change === "createOnly"),
     };
 }
 
@@ -113,7 +114,7 @@ function outputsOf(resource: Resources) {
     return (request: Addressed, outputs: Properties) => resource(request).outputs(outputs);
 }
 
-/** One method: whatever it throws becomes an error that the engine understands. */
+/** One method: whatever it throws becomes an error for the engine. */
 function unary<Request, Response>(
     body: (request: Request) => Promise<Response>,
     outputsOf: (request: Request, outputs: Properties) => Properties = (_request, outputs) => outputs,
@@ -195,7 +196,7 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     const page = await operate(session, async (api) => {
         const page: Listed[] = [];
         for await (const item of listing.run(api, query, start)) {
-            // One more is looked for: only then does the list go on.
+            // One more is searched for: only then does the list continue.
             if (page.push(item) > most) break;
         }
         return page;
@@ -222,7 +223,7 @@ async function operate<T>(
     }
 }
 
-/** A function's arguments come without a word of which are secret, so an error quotes none. */
+/** A function's arguments come without secret marks, so an error quotes none. */
 function withoutIds(message: Message, args: Properties): Message {
     const texts = Object.entries(args).flatMap(([name, value]) => (typeof value === "string" ? [{ name, value }] : []));
     return new Redactor(texts).redact(message) as Message;

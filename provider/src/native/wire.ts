@@ -2,6 +2,7 @@
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
+import type { Message } from "google-protobuf";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { unknownValue } from "../inputs/unknown";
@@ -24,7 +25,24 @@ export function toStruct(properties: Properties): Struct {
     return Struct.fromJavaScript(JSON.parse(json) as Record<string, JavaScriptValue>);
 }
 
-/** The value as a secret, whether or not the engine has been told that this provider accepts secrets. */
+const prototypeKey = Buffer.from("\n\t__proto__");
+const withLostKey = new WeakSet<object>();
+
+/** Reads a message, and remembers it where a key `__proto__` of it got lost: the library drops such a key, and says nothing. */
+export function readingLostKeys<T extends Message>(read: (bytes: Buffer) => T): (bytes: Buffer) => T {
+    return (bytes) => {
+        const message = read(bytes);
+        const isLost = bytes.includes(prototypeKey) && !Buffer.from(message.serializeBinary()).includes(prototypeKey);
+        if (isLost) withLostKey.add(message);
+        return message;
+    };
+}
+
+export function hasLostKey(message: object): boolean {
+    return withLostKey.has(message);
+}
+
+/** The value as a secret, whether or not the engine knows that this provider accepts secrets. */
 export function secret(value: unknown): Properties {
     return { [signatureKey]: secretSignature, value };
 }

@@ -56,8 +56,8 @@ export class Managers {
         return first;
     }
 
-    /** Whether a resource of this run adopts the object. */
-    isAdopted(id: string): boolean {
-        return this.#adopterById.has(id);
+    /** The URN of this run that adopts the object. */
+    adopterOf(id: string): string | undefined {
+        return this.#adopterById.get(id);
     }
 }

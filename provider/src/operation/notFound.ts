@@ -1,6 +1,6 @@
 /**
  * When a 404 means that a recorded object is gone (S2). `api/notFound.ts` has already made sure that the answer is JSON and that
- * the credentials can list the collection. That is not enough: the token or the address of another environment answers 404 for
+ * the credentials can list the collection. That is not enough: with the token or the address of another environment, requests return 404 for
  * every object, and a refresh that believed it would empty the stack. In this order:
  *
  * 1. `VIDEOGRAPH_TRUST_NOT_FOUND=true`: the 404 counts.
@@ -10,7 +10,7 @@
  * 4. The engine asks for several objects at the same time, so the 404 waits 5 s for such an object.
  * 5. The record was made with other credentials, or a second recorded object answers 404 as well: refuse. Once a run has refused,
  *    its later 404s do not wait again.
- * 6. The 404 stands alone: it counts. Nothing can be told apart here, and a stack may have one object.
+ * 6. The 404 stands alone: it counts. The two cases look the same here, and a stack may have one object.
  *
  * The rule is the same for reads, updates and deletes, so a `destroy` of objects that are all gone refuses too. With
  * `--parallel 1`, or where one object depends on the other, the first 404 of a run is alone and counts before the second one
@@ -130,7 +130,7 @@ export async function readRecorded<T extends Recognisable>(
     const meta = metaOf(olds);
     const object = await unlessGone(recorded, get);
     if (object === undefined || trust.isCurrent(meta.env)) return object;
-    // Ids of two environments may coincide: only the very same object proves that the token was merely rotated.
+    // Two environments may use the same id: only the same object proves that the token was merely rotated.
     if (!isSame(object, meta, olds) && !(trust.trustAll && mayBeSame(object, olds))) {
         throw new LifecycleError(messages.notTheSame({ object: what }));
     }
@@ -194,14 +194,14 @@ function isTooEarly(unseen: number | undefined, askedAt: number): boolean {
     return unseen !== undefined && Math.abs(askedAt - unseen) < consistencyGraceMs;
 }
 
-/** The user vouches for the credentials. Another marker, or another time of creation, is another object all the same. */
+/** The user vouches for the credentials. Another marker, or another time of creation, is a different object nevertheless. */
 function mayBeSame(object: Recognisable, { createdOn }: Properties): boolean {
     if (markerIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;
 }
 
 function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {
-    // What we marked and shows other metadata is another object, whatever else coincides.
+    // An object with our marker recorded but other metadata shown is a different object, whatever else matches.
     if (meta.marker !== undefined && object.metadata !== undefined)
         return isSameMarker(markerIn(object.metadata), meta.marker);
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;

@@ -19,19 +19,23 @@ export interface Environment {
     ownState: OwnStateReader;
     trust: NotFoundTrust;
     watcher: Watcher;
-    parallelismHint: ParallelismHint;
+    parallelismHint: Pick<ParallelismHint, "during">;
     managers: Managers;
     /** The lists that searches for lost creates share. */
-    lists: Lists;
+    lists: Pick<Lists, "read" | "reach">;
     /** What the user has decided for this run about objects that the state does not have: the ids to adopt, or to create. */
     unrecorded: readonly string[] | "create";
 }
 
-/** The surroundings of one create, read, update or delete. */
+/** The context of one create, read, update or delete. */
 export interface Operation extends Row {
     environment: Environment;
     /** How long it may take, where the user has set it. */
     timeouts: Timeouts;
     /** Aborted with `Interrupted` when the process has to end: every wait stops, what is known is kept. */
     signal: AbortSignal;
+    /** Called when the object of a create exists, before it is waited for. */
+    onMade?(): void;
+    /** The object as a list has just shown it, with all that a refresh compares. */
+    listed?: object | undefined;
 }

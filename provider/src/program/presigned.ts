@@ -1,4 +1,4 @@
-/** Source addresses that are credentials: presigned URLs open the file to whoever has them. */
+/** Source addresses that are credentials: presigned URLs open the file to anyone who has them. */
 import * as pulumi from "@pulumi/pulumi";
 import { holdsPresigned } from "../session/secretValues";
 

@@ -1,4 +1,4 @@
-/** What every resource of this package passes to the engine beside its own inputs. */
+/** What every resource of this package passes to the engine in addition to its own inputs. */
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ export function hiddenInputs(
     };
 }
 
-/** The stack's organization, for the journal: the engine tells it to programs alone. */
+/** The stack's organization, for the journal: the engine passes it only to programs. */
 export function organization(): string | undefined {
     try {
         return pulumi.getOrganization();
@@ -57,7 +57,7 @@ function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | 
 
 /**
  * Stops the stack traces that the SDK takes in a constructor, four for each property, until the answer is called: they are
- * most of what a resource costs the program, and nobody sees them but who looks for leaked promises. Where a resource was
+ * most of what a resource costs the program, and only the search for leaked promises uses them. Where a resource was
  * declared is told all the same, for the SDK takes that trace at whatever length.
  */
 export function stopTraces(): () => void {
@@ -78,6 +78,7 @@ export function propertiesOf(
     args: object,
     opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.Inputs {
+    refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
     for (const [input, { presignable }] of Object.entries(definition.inputs)) {
         if (presignable) given[input] = secretIfPresigned(given[input]);
@@ -86,9 +87,17 @@ export function propertiesOf(
     return { ...unset, ...given, ...hiddenInputs(definition.name, name, opts) };
 }
 
+/** The SDK drops them on the way to the engine. */
+export function refuseLostKeys(args: object): void {
+    for (const [input, value] of Object.entries(args)) {
+        if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
+            throw new pulumi.RunError(messages.keyLost({ input }));
+    }
+}
+
 let resolvable = false;
 
-/** The provider process loads the package from the program's folder: tell now, and tell why, where it cannot. */
+/** The provider process loads the package from the program's folder: if it cannot, fail now with the reason. */
 function requireResolvable(): void {
     if (resolvable) return;
     try {

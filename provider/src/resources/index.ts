@@ -5,11 +5,12 @@ import { clipDefinition } from "./clip/definition";
 import { clip } from "./clip/lifecycle";
 import { contentDefinition } from "./content/definition";
 import { content } from "./content/lifecycle";
+import { contentLibrary } from "./contentLibrary/lifecycle";
 import { contentReadiness } from "./contentReadiness/lifecycle";
 import { livestreamDefinition } from "./livestream/definition";
 import { livestream } from "./livestream/lifecycle";
 
-export { content, contentReadiness, livestream };
+export { content, contentLibrary, contentReadiness, livestream };
 
 export interface ResourceType {
     lifecycle: Lifecycle;
@@ -22,4 +23,5 @@ export const resourceTypes = {
     Clip: { lifecycle: clip, definition: clipDefinition },
     Livestream: { lifecycle: livestream, definition: livestreamDefinition },
     ContentReadiness: { lifecycle: contentReadiness, definition: undefined },
+    ContentLibrary: { lifecycle: contentLibrary, definition: undefined },
 } as const satisfies Record<string, ResourceType>;

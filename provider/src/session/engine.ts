@@ -9,14 +9,14 @@ import type { grpc as Grpc } from "./grpc";
 
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 
-/** What is needed of the SDK's internals. */
+/** The SDK internals that are needed. */
 interface Line {
     client: EngineClient;
     messages: Pick<typeof import("@pulumi/pulumi/proto/engine_pb"), "LogRequest" | "LogSeverity">;
     states: typeof Grpc.connectivityState;
 }
 
-/** The internals of the SDK, which promises none of them. Without them there is no progress, and the work is done all the same. */
+/** The internals of the SDK, which promises none of them. Without them there is no progress, but the work is still done. */
 export function engineLine(engineAddress: string): Line | undefined {
     try {
         const { grpc } = require("./grpc") as typeof import("./grpc");
@@ -52,8 +52,8 @@ export class Engine {
     }
 
     /**
-     * Calls `gone` once the engine does not answer any more. A killed engine says no goodbye. One that never answers may be
-     * hidden by a proxy: `unreached` is for whoever knows better.
+     * Calls `gone` once the engine does not answer any more. A killed engine sends nothing. One that never answers may be
+     * hidden by a proxy: `unreached` is for callers that know better.
      */
     watch(gone: () => void, unreached: () => void = () => {}): void {
         if (this.#line === undefined) return;

@@ -1,5 +1,5 @@
 /**
- * gRPC as the SDK has it: it is no dependency of this package, and a client takes credentials of its own copy alone. The
+ * gRPC as the SDK has it: it is not a dependency of this package, and a client takes credentials only from its own copy. The
  * bundled plugin has its own copy instead (tools/plugin/build.ts).
  */
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
- * When the provider process ends (S8): at the engine's interrupt, at once when idle; else when what is under way has
- * stopped waiting and told what it knows; and by itself when the engine was killed.
+ * When the provider process ends (S8): at the engine's interrupt, at once when idle, or else when running operations have
+ * stopped waiting and returned their results; and by itself when the engine was killed.
  */
 import { engineGoneGraceMs, farewellMs, interruptGraceMs } from "../api";
 import { Interrupted } from "../lifecycle";
@@ -16,7 +16,9 @@ export class Lifetime {
         return this.#controller.signal;
     }
 
-    /** The engine was killed or has sent its interrupt: it takes no answers any more. After a SIGTERM of others it does. */
+    /**
+     * The engine was killed or has sent its interrupt: it takes no answers any more. After a SIGTERM from elsewhere it does.
+     */
     get isEnding(): boolean {
         return this.#isUnheard;
     }
@@ -42,7 +44,7 @@ export class Lifetime {
         }
     }
 
-    /** The engine's own word, which dynamic providers never hear: every wait ends now. It ends the process later. */
+    /** The engine's own call, which dynamic providers never get: every wait ends now. The engine ends the process later. */
     cancel(): void {
         this.#controller.abort(new Interrupted());
     }

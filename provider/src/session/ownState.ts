@@ -3,6 +3,7 @@
  * ended in it. Only a run that creates reads it, once; a second time where it names a create that an earlier run may have begun.
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
+import { entryUrn, libraryKind, packedEntries, titlesIn } from "../evidence/library";
 import { lineageOf, namesIn, parseMarker, resourceDigest } from "../evidence/marker";
 import type { OwnState, OwnStateReader, OwnStateRun } from "../lifecycle";
 import { kindOf } from "../typeTokens";
@@ -15,8 +16,27 @@ export interface StateExport {
     /** The URN of the root resource. */
     root: string;
     resources: { kind: string; urn: string; id: string; marker: string | undefined }[];
-    /** Creates that have not ended. */
-    creates: { kind: string; urn: string; title: string | undefined }[];
+    /** Creates that have not ended, the latest first. A library creates in updates as well. */
+    creates: PendingCreate[];
+}
+
+interface PendingCreate {
+    kind: string;
+    urn: string;
+    inputs: Record<string, unknown>;
+    /** The engine forgets an update that was killed as soon as the next run writes its state. */
+    isUpdate: boolean;
+}
+
+/** What an export says, by resource: a run asks for thousands. */
+interface Index {
+    exported: StateExport;
+    /** By kind. */
+    ids: Map<string, Set<string>>;
+    nonces: Map<string, Set<string>>;
+    /** By the digest of the resource. */
+    resolved: Map<string, number>;
+    creates: Map<string, PendingCreate[]>;
 }
 
 interface Options {
@@ -24,19 +44,19 @@ interface Options {
     clock: Clock;
     /** Of the stack, where the process knows it. */
     organization(): string | undefined;
-    /** The engine writes no create down before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
+    /** The engine records no create before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
     skipsCheckpoints: boolean;
 }
 
 interface Snapshot {
-    exported: StateExport | undefined;
+    exported: Index | undefined;
     /** It named a create of this run, so it is the state that this run writes. */
     isOwn: boolean;
 }
 
 export class OwnStateExport implements OwnStateReader {
     readonly #options: Options;
-    /** The export that has not begun: whoever waits for it was called before it began. */
+    /** The export that has not begun: its callers were called before it begins. */
     #next: Promise<Snapshot> | undefined;
     #last: Promise<Snapshot> | undefined;
     /** When the last create was called, on the monotonic clock. */
@@ -49,25 +69,24 @@ export class OwnStateExport implements OwnStateReader {
     async of(urn: string, kind: string, run: OwnStateRun): Promise<OwnState | undefined> {
         this.#calledAt = this.#options.clock.monotonic();
         const resource = resourceDigest(urn, kind);
-        const isMine = (one: { kind: string; urn: string }) => resourceDigest(one.urn, one.kind) === resource;
         const earlier = await this.#last;
-        if (earlier?.isOwn && earlier.exported && !earlier.exported.creates.some(isMine)) {
-            return ownState(earlier.exported, { kind, resource, pending: 0, titles: [] });
+        if (earlier?.isOwn && earlier.exported && !earlier.exported.creates.has(resource)) {
+            return ownState(earlier.exported, kind, resource, []);
         }
-        // A CLI that has failed once is not started for every create.
+        // A CLI that failed once is not started again for every create.
         if (earlier !== undefined && earlier.exported === undefined) return undefined;
         const snapshot = await this.#begunFromNow(urn, run);
         const { exported } = snapshot;
         // Another stack's state is not read again.
-        if (exported !== undefined && !isSameStack(exported.root, urn)) snapshot.exported = undefined;
+        if (exported !== undefined && !isSameStack(exported.exported.root, urn)) snapshot.exported = undefined;
         if (exported === undefined || snapshot.exported === undefined) return undefined;
-        const creates = exported.creates.filter(isMine);
+        const [own, ...earlierOnes] = exported.creates.get(resource) ?? [];
         const { skipsCheckpoints } = this.#options;
-        // Where its own create is missing it is another stack's.
-        if (creates.length === 0 && !skipsCheckpoints) return undefined;
+        // A state without its own create is another stack's.
+        if (own === undefined && !skipsCheckpoints) return undefined;
         snapshot.isOwn = true;
-        const titles = creates.flatMap(({ title }) => title ?? []);
-        return ownState(exported, { kind, resource, pending: creates.length - (skipsCheckpoints ? 0 : 1), titles });
+        const lost = skipsCheckpoints && own !== undefined ? [own, ...earlierOnes] : earlierOnes;
+        return ownState(exported, kind, resource, lost);
     }
 
     #begunFromNow(urn: string, run: OwnStateRun): Promise<Snapshot> {
@@ -96,7 +115,8 @@ export class OwnStateExport implements OwnStateReader {
         const organization = this.#options.organization();
         const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
         const text = await this.#options.pulumi(["stack", "export", "--stack", name]);
-        return { exported: parseExport(text), isOwn: false };
+        const exported = parseExport(text);
+        return { exported: exported && indexOf(exported), isOwn: false };
     }
 }
 
@@ -116,13 +136,20 @@ export function parseExport(text: string | undefined): StateExport | undefined {
         resources: resources.flatMap(({ urn, type, id, external, outputs }) => {
             const kind = kindOf(type);
             if (kind === undefined || id === undefined || external === true) return [];
-            return [{ kind, urn, id, marker: outputs?.__meta?.mark }];
+            const entries = kind === libraryKind ? packedEntries(outputs ?? {}) : [];
+            return [
+                { kind, urn, id, marker: outputs?.__meta?.mark },
+                ...entries.map(([key, id, { mark }]) => ({
+                    ...{ kind: "Content", urn: entryUrn(urn, key), id },
+                    marker: typeof mark === "string" ? mark : undefined,
+                })),
+            ];
         }),
         creates: operations.flatMap(({ type, resource }) => {
             const kind = kindOf(resource.type);
-            const title = resource.inputs?.title;
-            if (kind === undefined || type !== "creating") return [];
-            return [{ kind, urn: resource.urn, title: typeof title === "string" ? title : undefined }];
+            const isUpdate = type === "updating" && kind === libraryKind;
+            if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
+            return [{ kind, urn: resource.urn, inputs: resource.inputs ?? {}, isUpdate }];
         }),
     };
 }
@@ -138,24 +165,61 @@ interface RecordedResource {
     id?: string;
     created?: string;
     external?: boolean;
-    inputs?: { title?: unknown };
+    inputs?: Record<string, unknown>;
     outputs?: { __meta?: { mark?: string } };
 }
 
-function ownState(
-    { birth, resources }: StateExport,
-    { kind, resource, pending, titles }: Pick<OwnState, "pending" | "titles"> & { kind: string; resource: string },
-): OwnState {
-    const ofKind = resources.filter((one) => one.kind === kind);
-    const ids = new Set(ofKind.map(({ id }) => id));
-    const markers = ofKind.flatMap(({ marker }) => parseMarker(marker) ?? []);
-    const nonces = new Set(markers.map(({ nonce }) => nonce));
+function indexOf(exported: StateExport): Index {
+    const { birth, resources, creates } = exported;
     const lineage = birth === undefined ? undefined : lineageOf(birth);
-    const own = markers.filter((marker) => marker.resource === resource && marker.lineage === lineage);
-    const resolved = Math.max(0, ...own.map(({ k = 0 }) => k));
+    const index: Index = { exported, ids: new Map(), nonces: new Map(), resolved: new Map(), creates: new Map() };
+    for (const { kind, id, marker } of resources) {
+        entryOf(index.ids, kind, () => new Set()).add(id);
+        const { nonce, resource, lineage: its, k = 0 } = parseMarker(marker) ?? {};
+        if (nonce === undefined || resource === undefined) continue;
+        entryOf(index.nonces, kind, () => new Set()).add(nonce);
+        if (its === lineage) index.resolved.set(resource, Math.max(k, index.resolved.get(resource) ?? 0));
+    }
+    for (const create of creates) {
+        entryOf(index.creates, resourceDigest(create.urn, create.kind), () => []).push(create);
+    }
+    return index;
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+    const value = map.get(key) ?? make();
+    map.set(key, value);
+    return value;
+}
+
+/** `lost`: the earlier creates of the resource that never ended in the state. */
+function ownState(index: Index, kind: string, resource: string, lost: readonly PendingCreate[]): OwnState {
+    const { exported, ids, nonces, resolved } = index;
     const has: OwnState["has"] = ({ id, nonce }) =>
-        (id !== undefined && ids.has(id)) || (nonce !== undefined && nonces.has(nonce));
-    return { birth, pending, resolved, titles, has };
+        (id !== undefined && ids.get(kind)?.has(id) === true) ||
+        (nonce !== undefined && nonces.get(kind)?.has(nonce) === true);
+    const operations = lost.map(({ inputs }, index) => {
+        const titles = kind === libraryKind ? titlesIn(inputs) : undefined;
+        return { k: lost.length - 1 - index, mayDeclare: (key: string) => titles?.has(key) ?? true, titles };
+    });
+    return {
+        birth: exported.birth,
+        pending: lost.length,
+        resolved: resolved.get(resource) ?? 0,
+        titles: lost.flatMap(({ inputs: { title } }) => (typeof title === "string" ? title : [])),
+        has,
+        entry(urn, key, isExplained) {
+            const its = operations.filter(({ mayDeclare }) => mayDeclare(key));
+            const isSettled = its.every(({ k }) => isExplained(k));
+            const known = ownState(index, "Content", resourceDigest(urn, "Content"), []);
+            return {
+                ...known,
+                pending: its.length,
+                resolved: isSettled ? its.length : known.resolved,
+                titles: its.flatMap(({ titles }) => titles?.get(key) ?? []),
+            };
+        },
+    };
 }
 
 function isSameStack(a: string, b: string): boolean {

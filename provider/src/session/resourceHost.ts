@@ -3,6 +3,7 @@
  * in and out is plain JSON; no engine's protocol is known here. Errors come out with a message that may be shown.
  */
 
+import { entryPath, entryUrn } from "../evidence/library";
 import { metaOf } from "../inputs/recordedMeta";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import {
@@ -59,8 +60,8 @@ export class ResourceHost {
             for (const note of notes) row.info(note);
             for (const warning of warnings) row.warn(warning);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
-            const twin = this.#twin(urn, inputs.importId);
-            return { inputs, problems: [...this.#session.problems(), ...problems, ...twin] };
+            const duplicates = this.#duplicateImports(adoptedBy(urn, inputs, checked));
+            return { inputs, problems: [...this.#session.problems(), ...problems, ...duplicates] };
         });
     }
 
@@ -69,12 +70,15 @@ export class ResourceHost {
         return this.#explained(async () => {
             const { id } = change;
             const olds = cleaned(change.olds);
-            this.#session.managers.noteRecorded(urn, { id, olds });
+            const { managers } = this.#session;
+            managers.noteRecorded(urn, { id, olds });
+            const adopter = managers.adopterOf(id) ?? urn;
+            if (adopter !== urn) throw new LifecycleError(messages.adoptedTwice({ id, other: adopter ?? "" }));
             await this.#recorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
-            return this.#lifecycle.diff(cleanChange, row);
+            return this.#lifecycle.diff(cleanChange, row, managers);
         });
     }
 
@@ -94,7 +98,7 @@ export class ResourceHost {
         });
     }
 
-    /** An object that no state is known of, with the inputs that a program would declare; `undefined` when there is none. */
+    /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
     find({ id, ...request }: Timed & { id: string }) {
         return this.#operate(request, (operation) => this.#lifecycle.find(id, operation));
     }
@@ -117,7 +121,7 @@ export class ResourceHost {
             await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
             // Or a resource that got another name, or another parent, without an alias.
-            if (this.#session.managers.isAdopted(id)) {
+            if (this.#session.managers.adopterOf(id) !== undefined) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
@@ -126,27 +130,36 @@ export class ResourceHost {
         });
     }
 
-    #recorded(olds: Properties): Promise<void> {
-        return recorded(this.#session.journal, metaOf(olds).marker);
+    async #recorded(olds: Properties): Promise<void> {
+        await Promise.all(this.#markersIn(olds).map((marker) => recorded(this.#session.journal, marker)));
     }
 
     /** The engine throws away what reaches it after its interrupt. */
     async #told(outputs: Properties): Promise<void> {
-        if (!this.#session.isEnding) await told(this.#session.journal, metaOf(outputs).marker);
+        if (this.#session.isEnding) return;
+        await Promise.all(this.#markersIn(outputs).map((marker) => told(this.#session.journal, marker)));
+    }
+
+    #markersIn(outputs: Properties): string[] {
+        return this.#lifecycle.markers?.(outputs) ?? [metaOf(outputs).marker ?? []].flat();
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
-    #twin(urn: string | undefined, importId: unknown): Message[] {
-        if (urn === undefined || typeof importId !== "string" || hasUnknown(importId)) return [];
-        const other = this.#session.managers.adopter(importId, urn);
-        return other === urn ? [] : [messages.importIdTwice({ other })];
+    #duplicateImports(adopts: readonly { id: string; by: string; at: string }[]): Message[] {
+        const { managers } = this.#session;
+        return adopts.flatMap(({ id, by, at }) => {
+            const other = managers.adopter(id, by);
+            const manager = managers.by(id) ?? by;
+            if (other !== by) return [`${at}${messages.importIdTwice({ other })}` as Message];
+            return manager === by ? [] : [`${at}${messages.importIdManaged({ manager })}` as Message];
+        });
     }
 
     #operate<T>(request: Timed, body: (operation: Operation) => Promise<T>): Promise<T> {
         return this.#explained(() => this.#session.operate(request, body));
     }
 
-    /** Errors with what the settings explain of them, and without the secrets of the configuration. */
+    /** Errors with the origin of their settings, and without the secrets of the configuration. */
     async #explained<T>(body: () => Promise<T>): Promise<T> {
         try {
             return await body();
@@ -157,6 +170,15 @@ export class ResourceHost {
             throw new PartialFailure(error.id, error.outputs, message);
         }
     }
+}
+
+/** Which objects the resource adopts, by which URN, and where in its inputs that stands. */
+function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts }: Checked) {
+    if (urn === undefined) return [];
+    const entries = [...(adopts ?? [])];
+    if (typeof importId !== "string" || hasUnknown(importId))
+        return entries.map(([id, key]) => ({ id, by: entryUrn(urn, key), at: `${entryPath(key)}.` }));
+    return [{ id: importId, by: urn, at: "" }];
 }
 
 /** Programs write `null` for "not set", and the engine has an unknown value for each type. */

@@ -2,6 +2,8 @@
 import { decodings } from "../api/decode";
 import type { Properties } from "../lifecycle";
 
+export { holdsPresigned } from "../inputs/presigned";
+
 /**
  * The names of the secret output and of all others that hold its text, plain or encoded: an ingest URL may well contain the
  * stream key.
@@ -18,14 +20,14 @@ export function namesHolding(outputs: Properties, name: string): Set<string> {
     return new Set(holders);
 }
 
-/** The names of a livestream's properties that hold its key. Its id does not count: nothing works without it. */
+/** The names of a livestream's properties that hold its key. Its id does not count, because nothing works without it. */
 function secretsOf({ streamUUID: _, ...livestream }: Properties): Set<string> {
     return namesHolding(livestream, "streamKey");
 }
 
 /**
  * What a lookup found, with every value that holds a livestream's key marked as a secret. A list leaves these values out,
- * because the SDK makes no difference between the parts of a list.
+ * because the SDK treats all parts of a list alike.
  */
 export function withSecrets(
     found: Properties,
@@ -44,20 +46,4 @@ export function withSecrets(
 function withoutSecrets(livestream: Properties): Properties {
     const secrets = secretsOf(livestream).add("streamKey");
     return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
-}
-
-/** Whether a URL in the value is a credential: presigned URLs open the file to whoever has them. */
-export function holdsPresigned(value: unknown): boolean {
-    if (typeof value === "object" && value !== null) {
-        return Object.entries(value).some(([key, item]) =>
-            key === "url" && typeof item === "string" ? isPresigned(item) : holdsPresigned(item),
-        );
-    }
-    return false;
-}
-
-function isPresigned(address: string): boolean {
-    if (!URL.canParse(address)) return /[?@]/.test(address);
-    const url = new URL(address);
-    return url.search !== "" || url.username !== "" || url.password !== "";
 }

@@ -44,14 +44,14 @@ import {
     unrecordedIn,
 } from "./settings";
 
-/** What the process has of the world around it. */
-export interface Surroundings {
+/** The dependencies of the process. */
+export interface Dependencies {
     clock: Clock;
     random: Random;
     /** The network; undici by default. */
     transport?: Transport;
     journal: Journal;
-    /** Default: nothing is known of it. */
+    /** Default: nothing is known about it. */
     ownState?: (organization: () => string | undefined) => OwnStateReader;
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
@@ -59,7 +59,7 @@ export interface Surroundings {
 }
 
 /** Those of a provider process that the engine started. */
-export function realSurroundings(): Surroundings {
+export function realDependencies(): Dependencies {
     return {
         clock: systemClock,
         random: Math.random,
@@ -82,29 +82,29 @@ export class Session {
     /** What the user has decided for this run about objects that the state does not have. */
     readonly unrecorded: Environment["unrecorded"];
     readonly openEntries = new OpenEntries();
-    readonly #around: Surroundings;
-    /** What rows have been told in this process, so that they are told once. */
+    readonly #dependencies: Dependencies;
+    /** The lines that this process has put on rows, so that each is shown once. */
     readonly #noted = new Set<string>();
     #settings: ResolvedSettings = { sources: {} };
     #environment: Environment | undefined;
     #configured = false;
     #organization: string | undefined;
 
-    constructor(surroundings: Surroundings) {
-        this.#around = surroundings;
-        this.unrecorded = unrecordedIn(surroundings.variables);
+    constructor(dependencies: Dependencies) {
+        this.#dependencies = dependencies;
+        this.unrecorded = unrecordedIn(dependencies.variables);
     }
 
     get journal(): Journal {
-        return this.#around.journal;
+        return this.#dependencies.journal;
     }
 
     /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */
     configure(own: Settings, stack: (name: SettingName) => string | undefined): void {
         if (this.#configured) return;
         this.#configured = true;
-        this.#settings = resolveSettings(own, stack, this.#around.variables);
-        const { engine, lifetime } = this.#around;
+        this.#settings = resolveSettings(own, stack, this.#dependencies.variables);
+        const { engine, lifetime } = this.#dependencies;
         lifetime.start({ watchEngine: (gone) => engine.watch(gone) });
     }
 
@@ -126,7 +126,7 @@ export class Session {
         return { region: this.#settings.region, propertiesOf: this.managers.propertiesOf };
     }
 
-    /** What is wrong with the settings, as far as it can be told without a request. */
+    /** What is wrong with the settings, as far as it shows without a request. */
     problems(): Message[] {
         if (this.#settings.baseUrl === undefined) return [];
         try {
@@ -156,7 +156,7 @@ export class Session {
 
     row(resource: string | undefined): Row {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
-            this.#around.engine.say(severity, resource, this.redact(message), passing);
+            this.#dependencies.engine.say(severity, resource, this.redact(message), passing);
         // A run with --refresh asks for every difference twice.
         const once = (tell: (message: string) => void) => (message: string) => {
             const note = `${resource} ${message}`;
@@ -176,14 +176,14 @@ export class Session {
         { urn, timeouts }: { urn: string | undefined; timeouts: Timeouts },
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
-        const { lifetime } = this.#around;
+        const { lifetime } = this.#dependencies;
         const { signal } = lifetime;
         return lifetime.during(() => body({ ...this.row(urn), timeouts, environment: this.#connect(), signal }));
     }
 
-    /** The engine takes no answers any more. */
+    /** The engine no longer takes answers. */
     get isEnding(): boolean {
-        return this.#around.lifetime.isEnding;
+        return this.#dependencies.lifetime.isEnding;
     }
 
     #connect(): Environment {
@@ -193,7 +193,7 @@ export class Session {
 
     #newEnvironment(): Environment {
         const credentials = credentialsOf(this.#settings);
-        const { clock, random, transport } = this.#around;
+        const { clock, random, transport } = this.#dependencies;
         const trustAll = trustsNotFound(this.#settings);
         const api = new VideographApi({
             ...credentials,
@@ -207,7 +207,7 @@ export class Session {
             clock,
             random,
             journal: this.journal,
-            ownState: this.#around.ownState?.(() => this.#organization) ?? { of: async () => undefined },
+            ownState: this.#dependencies.ownState?.(() => this.#organization) ?? { of: async () => undefined },
             unrecorded: this.unrecorded,
             trust: new NotFoundTrust({ fingerprint: api.fingerprint, trustAll, clock }),
             watcher: new Watcher(api, clock),

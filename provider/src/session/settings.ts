@@ -24,7 +24,7 @@ export interface ResolvedSettings extends Settings {
 export const settingNames = ["accessTokenId", "secretKey", "baseUrl", "region", "trustNotFound"] as const;
 export type SettingName = (typeof settingNames)[number];
 
-/** Tells the provider process which settings are an explicit provider's own, and so win over the environment. */
+/** Tells the provider process which settings are an explicit provider's own, and so override the environment. */
 export const ownSettingsKey = "videograph:ownSettings";
 
 export const defaultBaseUrl = "https://api.videograph.ai";
@@ -87,12 +87,12 @@ export function missingCredentials(settings: Settings): Message | undefined {
     });
 }
 
-/** A text that says something; a preview may not know it yet. */
+/** A text that is not blank; a preview may not know it yet. */
 function some(value: string | undefined): string | undefined {
     return value === undefined || value.trim() === "" || value === unknownValue ? undefined : value.trim();
 }
 
-/** What the user says, for one run, of objects that earlier creates made and the state does not have. */
+/** What the user decided, for one run, about objects that earlier creates made and the state does not have. */
 export function unrecordedIn({ VIDEOGRAPH_UNRECORDED = "" }: NodeJS.ProcessEnv): readonly string[] | "create" {
     const ids = VIDEOGRAPH_UNRECORDED.split(",").map((id) => id.trim());
     return ids.includes("create") ? "create" : ids.filter((id) => id !== "");

@@ -1,7 +1,7 @@
 /**
- * The list of contents as a cheap way to poll many of them: a page shows a hundred statuses for one request. Nothing is
- * concluded from a list alone, because nobody says how fresh one is, how it is sorted, or that it shows everything. So it is
- * compared with what single answers show, and left alone for a while when it contradicts them, fails or shows too little.
+ * The list of contents as a cheap way to poll many of them: a page shows a hundred statuses for one request. A list alone
+ * proves nothing, because it is undocumented how fresh it is, how it is sorted, and whether it is complete. So it is compared
+ * with single answers, and not read for a while when it contradicts them, fails or shows too little.
  */
 import {
     type Clock,
@@ -33,7 +33,7 @@ export class ContentList {
         return { isUsable: now >= this.#unusedUntil, pages: this.#pages };
     }
 
-    /** A single answer showed the content in a status that it keeps. */
+    /** A single answer showed the content in a final status. */
     settled(id: string): void {
         this.#final.set(id, this.#clock.monotonic());
     }
@@ -43,7 +43,7 @@ export class ContentList {
         this.#leaveAlone(listDistrustMs);
     }
 
-    /** The statuses of those contents that the list shows, in `maxPages` requests; `undefined` where it is of no use. */
+    /** The statuses of those contents that the list shows, in `maxPages` requests; `undefined` where it is not usable. */
     async poll(
         wanted: ReadonlySet<string>,
         maxPages: number,
@@ -65,7 +65,7 @@ export class ContentList {
                 if (statuses.size === wanted.size || pages >= maxPages) break;
             }
         } catch {
-            // Whatever is wrong with the list, the contents themselves are asked next.
+            // Whatever is wrong with the list, the contents themselves are read next.
             return this.#leaveAlone(listDistrustMs);
         }
         if (statuses.size <= pages) return this.#leaveAlone(listDisuseMs);
@@ -73,7 +73,7 @@ export class ContentList {
         return statuses;
     }
 
-    /** Whether the list shows a content as unfinished that a single answer showed at an end before the list was asked for. */
+    /** Whether the list shows a content as unfinished that a single answer showed as finished before the list was requested. */
     #contradicts({ contentId, status }: ContentObject, begin: number): boolean {
         return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
     }

@@ -1,9 +1,9 @@
-/** Says once that contents wait in turns because the engine has few places, and what to do about it. */
+/** Says once that the engine creates only a few contents at a time, and what to do about it. */
 
 import type { Clock } from "../api";
 import { messages, type Row } from "../messages";
 
-/** A stack that is done sooner needs no advice. */
+/** A stack that finishes sooner needs no advice. */
 const minWaitMs = 60_000;
 
 export class ParallelismHint {
@@ -18,13 +18,13 @@ export class ParallelismHint {
         this.#clock = clock;
     }
 
-    /** Accompanies a content's wait. */
+    /** Watches a content's wait. */
     async during<T>(row: Row, wait: () => Promise<T>): Promise<T> {
         this.#since ??= this.#clock.monotonic();
         this.#begun++;
         this.#waiting++;
         this.#most = Math.max(this.#most, this.#waiting);
-        // With places for all, most of them would wait at the same time.
+        // If all were created in parallel, most of them would wait at the same time.
         const inTurns = this.#most > 1 && this.#begun > 2 * this.#most;
         if (inTurns && !this.#isShown && this.#clock.monotonic() - this.#since >= minWaitMs) {
             this.#isShown = true;

@@ -1,6 +1,6 @@
 /**
- * Carries out what `schedule.ts` decides, for everybody who waits in this process. Whoever waits reads its own object when
- * its turn comes, and judges for itself.
+ * Carries out what `schedule.ts` decides, for all waits of this process. Each wait reads its own object when its turn comes,
+ * and evaluates it.
  */
 import type { Clock, Deadline } from "../api";
 import type { ContentList } from "./contentList";
@@ -29,7 +29,7 @@ export interface PollOptions {
     onStatus?: ((status: string) => void) | undefined;
 }
 
-/** One object that somebody waits for. */
+/** One object that a wait is for. */
 export interface Wait extends Waiting {
     readonly options: PollOptions;
     /** Ends the turn that is waited for. */
@@ -53,7 +53,7 @@ export class Polling {
     /** Ends the sleep until the next round. */
     #alarm = new AbortController();
     #sleepsUntil = 0;
-    /** Ends a poll of the list that nobody waits for any more. */
+    /** Ends a poll of the list when no wait needs it any more. */
     #listing = new AbortController();
 
     constructor(list: ContentList, clock: Clock, switchedOff: ReadonlySet<Rule>) {
@@ -111,7 +111,7 @@ export class Polling {
         }
     }
 
-    /** A GET has ended, however it did. */
+    /** A GET has ended, in whatever way. */
     read(wait: Wait): void {
         const now = this.#clock.monotonic();
         this.#reading.delete(wait);
@@ -144,7 +144,7 @@ export class Polling {
         this.#sleepsUntil = 0;
     }
 
-    /** Polls the list, reschedules every wait that it covers, and says which have to be read all the same. */
+    /** Polls the list, reschedules every wait that it covers, and says which have to be read nevertheless. */
     async #poll({ contentIds, maxPages }: NonNullable<Decision<Wait>["listNow"]>, begin: number): Promise<Wait[]> {
         this.#listing = new AbortController();
         const statuses = await this.#list.poll(contentIds, maxPages, this.#listing.signal);
@@ -158,7 +158,7 @@ export class Polling {
             if (status === undefined) continue;
             wait.listed = status;
             wait.options.onStatus?.(status);
-            // A list alone proves nothing: what it shows at an end is read at once.
+            // A list alone proves nothing: what it shows as finished is read at once.
             wait.dueAt = isFinal(status) ? begin : Math.min(now + pauseOf(wait, situation, now), wait.deadlineAt);
             listed.push(wait);
         }

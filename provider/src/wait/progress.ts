@@ -1,4 +1,7 @@
-/** The status on a resource's row, where the engine shows the time: at every change, and else ever more rarely, for a CI log keeps each line. */
+/**
+ * The status on a resource's row, where the engine shows the time: at every change, and otherwise less and less often, because a CI log keeps each
+ * line.
+ */
 import type { Clock } from "../api";
 import type { Row } from "../messages";
 

@@ -1,7 +1,7 @@
 /**
- * When each object that is waited for is worth a request, for all of them together, as pure functions of what is known:
- * soon at first, then ever more rarely, later when this environment's contents are known to take longer, and by one poll of
- * the list in place of many GETs where that is cheaper. `bench/waiting.ts` measures each rule.
+ * When each object that is waited for is worth a request, for all of them together, as pure functions of what is known: soon
+ * at first, then less and less often, later when this environment's contents are known to take longer, and by one poll of the
+ * list in place of many GETs where that is cheaper. `bench/waiting.ts` measures each rule.
  */
 import { maxInFlight } from "../api/limits";
 import { isFinal } from "./status";
@@ -11,11 +11,11 @@ const minPauseMs = 325;
 export const maxPauseMs = 5_000;
 /** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
 const pauseShare = 0.15;
-/** A list that shows an end too late, or never, is found out by GETs, one for so many requests: a tenth of all. */
+/** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
 export const requestsPerVerification = 10;
 /** None is likely to be Ready much sooner than all before it: this share of the shortest processing time is not polled. */
 const certainShare = 0.8;
-/** From so many processing times on they tell something. */
+/** The processing times count from this many on. */
 const minProcessingTimes = 3;
 
 /** GETs that may wait for a connection at the same time: so creates do not queue up behind thousands of them. */
@@ -23,11 +23,11 @@ export const maxReading = 2 * maxInFlight;
 /** Rounds are no closer together than this: waits that are due at about the same time take their turn together. */
 export const minRoundMs = 25;
 
-/** Each saves requests or finds out a list that is wrong; `bench/waiting.ts` switches them off. */
+/** Each saves requests or detects a wrong list; `bench/waiting.ts` switches them off. */
 export const rules = ["list", "verification", "memory", "growth"] as const;
 export type Rule = (typeof rules)[number];
 
-/** One object that somebody waits for. All times are of the monotonic clock, in ms. */
+/** One object that a wait is for. All times are of the monotonic clock, in ms. */
 export interface Waiting {
     /** The content's id; `undefined` for something that the list of contents does not show. */
     readonly contentId: string | undefined;
@@ -45,7 +45,7 @@ export interface Waiting {
     listed: string | undefined;
 }
 
-/** What is known beside the waits themselves. */
+/** What is known in addition to the waits themselves. */
 export interface Situation {
     list: {
         /** False while it is distrusted, or was read in this round already. */
@@ -83,7 +83,7 @@ export function decide<W extends Waiting>(waits: Iterable<W>, situation: Situati
     for (const wait of waits) {
         wakeAt = Math.min(wakeAt, wait.dueAt);
         if (wait.dueAt <= now) due.push(wait);
-        // What the list showed to be at an end is read itself, whatever else the list shows.
+        // What the list showed as finished is read itself, whatever else the list shows.
         if (wait.contentId === undefined || isFinal(wait.listed)) continue;
         contentIds.add(wait.contentId);
         isListDue ||= wait.dueAt <= now;

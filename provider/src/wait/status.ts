@@ -18,7 +18,7 @@ export function isSettled(status: string | undefined): boolean {
     return isReady(status) || isFailed(status);
 }
 
-/** The target of a wait for a deletion, beside a 404. */
+/** The target of a wait for a deletion, in addition to a 404. */
 export function isDeleted(status: string | undefined): boolean {
     return status?.toLowerCase() === "deleted";
 }
@@ -28,7 +28,7 @@ export function isLeaving(status: string | undefined): boolean {
     return /^delet(?!.*(?:fail|err))/i.test(status ?? "");
 }
 
-/** Whoever waits for a content need wait no longer. */
+/** No further waiting is needed. */
 export function isFinal(status: string | undefined): boolean {
     return isSettled(status) || isLeaving(status);
 }

@@ -22,11 +22,11 @@ import { isDeleted, isLeaving, isSettled } from "./status";
 
 export interface WaitOptions extends PollOptions {
     redactor?: Redactor | undefined;
-    /** For so long from now the service may not show the object yet, in ms. By default 30 s if it is `fresh`, else 0. */
+    /** For how long from now the service may not show the object yet, in ms. By default 30 s if it is `fresh`, else 0. */
     graceMs?: number | undefined;
 }
 
-/** What a wait has come to so far: the last status, and what the last request failed with, when it did. */
+/** The last status that a wait has seen, and the error of its last request, if it failed. */
 interface LastSeen {
     status?: string | undefined;
     error?: string | undefined;
@@ -34,7 +34,7 @@ interface LastSeen {
 
 /** The content was neither Ready nor Failed in time. */
 export class WaitTimeout extends LifecycleError {
-    /** What is said of the content, without its id. */
+    /** The message without the content's id. */
     readonly what: string;
     readonly lastStatus: string | undefined;
 
@@ -47,10 +47,10 @@ export class WaitTimeout extends LifecycleError {
     }
 }
 
-/** The object was deleted, or these credentials cannot see it. Waiting on is of no use; the message says what is. */
+/** The object was deleted, or these credentials cannot see it. Further waiting is useless; the message says what helps. */
 export class Vanished extends LifecycleError {
     readonly contentId: string;
-    /** What is said of the content, without its id and without advice. */
+    /** The message without the content's id and without advice. */
     readonly what: string;
 
     constructor(contentId: string, what: string) {
@@ -115,7 +115,7 @@ export class Watcher {
 
     /**
      * Reads at each turn until `read` brings something; `undefined` when the time is over. A last read is always made after
-     * the deadline, with a time limit of its own: the machine may have slept through the whole wait.
+     * the deadline, with a separate time limit: the machine may have slept through the whole wait.
      */
     async #until<T>(
         wait: Wait,
@@ -152,7 +152,7 @@ function withoutStop(message: string): string {
     return message.replace(/\.(?= \[VG)/, "");
 }
 
-/** What no further request can change. */
+/** Failures that no further request can change. */
 function isDefinite(error: unknown): boolean {
     return [AuthenticationError, PermissionError, Vanished].some((kind) => error instanceof kind);
 }

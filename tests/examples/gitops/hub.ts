@@ -14,10 +14,21 @@ import { parseArgs } from "node:util";
 export interface Issue {
     readonly title: string;
     readonly labels: readonly string[];
+    /** As `gh` names the one that opened it. */
+    readonly author: string;
     body: string;
     open: boolean;
     readonly comments: string[];
 }
+
+/** A comment on a pull request. */
+export interface Comment {
+    readonly pull: number;
+    readonly login: string;
+    body: string;
+}
+
+const ownLogin = "github-actions[bot]";
 
 export type Permissions = Readonly<Record<string, string>>;
 
@@ -32,8 +43,9 @@ interface Call {
 export class Hub {
     readonly repository = "example/channel";
     readonly issues: Issue[] = [];
-    /** The comment of this token on each pull request. */
-    readonly comments = new Map<number, string>();
+    readonly comments: Comment[] = [];
+    /** Of pull requests, by their numbers. */
+    readonly labels = new Map<number, string[]>();
     readonly #labels = new Set<string>();
     readonly #tokens = new Map<string, Permissions>();
     readonly #caches: { key: string; ref: string; folder: string }[] = [];
@@ -110,20 +122,34 @@ export class Hub {
         const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
         const [noun, verb, id] = positionals;
         const issue = () => this.issues[Number(id) - 1] ?? fail(`gh: no issue ${id}`);
+        if (noun === "api") return this.#api(values.method ?? "GET", verb ?? "", { body, may });
         switch (`${noun} ${verb}`) {
             case "pr comment":
                 may("pull-requests");
-                this.comments.set(Number(id), body);
+                this.comments.push({ pull: Number(id), login: ownLogin, body });
                 return "";
+            case "pr view":
+                if (permissions["pull-requests"] === undefined) throw new Error("gh: Resource not accessible");
+                return JSON.stringify({ labels: (this.labels.get(Number(id)) ?? []).map((name) => ({ name })) });
             case "issue list": {
-                const at = this.issues.findIndex(({ open, labels }) => open && labels.includes(values.label ?? ""));
-                return at === -1 ? "" : `${at + 1}\n`;
+                const { label = "", author } = values;
+                const found = this.issues.flatMap((one, at) =>
+                    one.open && one.labels.includes(label) && (author ?? one.author) === one.author ? [at + 1] : [],
+                );
+                return JSON.stringify(found.map((number) => ({ number })));
             }
             case "issue create": {
                 may("issues");
                 const { title = "", label = "" } = values;
                 if (!this.#labels.has(label)) throw new Error(`gh: could not add label: '${label}' not found`);
-                this.issues.push({ title, labels: [label], body, open: true, comments: [] });
+                this.issues.push({
+                    title,
+                    labels: [label],
+                    author: "app/github-actions",
+                    body,
+                    open: true,
+                    comments: [],
+                });
                 return `${this.issues.length}\n`;
             }
             case "issue edit":
@@ -144,6 +170,20 @@ export class Hub {
         }
     }
 
+    /** The comments of a pull request, and a change of one. */
+    #api(method: string, path: string, { body, may }: { body: string; may(right: string): void }): string {
+        const [, kind, number] =
+            /^repos\/[^/]+\/[^/]+\/issues\/(?:(comments)\/)?(\d+)/.exec(path) ?? fail(`gh: no ${path}`);
+        if (method === "GET" && kind === undefined) {
+            const of = this.comments.map(({ pull, login, body }, id) => ({ pull, id, user: { login }, body }));
+            return JSON.stringify(of.filter(({ pull }) => pull === Number(number)));
+        }
+        may("pull-requests");
+        const comment = this.comments[Number(number)] ?? fail(`gh: no comment ${number}`);
+        comment.body = body;
+        return "{}";
+    }
+
     async #writeProgram(port: number): Promise<void> {
         await mkdir(this.bin, { recursive: true });
         const program = join(this.bin, "gh");
@@ -154,26 +194,33 @@ export class Hub {
 
 const options = {
     "body-file": { type: "string" },
-    "edit-last": { type: "boolean" },
-    "create-if-none": { type: "boolean" },
+    author: { type: "string" },
+    field: { type: "string" },
     force: { type: "boolean" },
     comment: { type: "string" },
     description: { type: "string" },
     jq: { type: "string" },
     json: { type: "string" },
     label: { type: "string" },
+    method: { type: "string" },
+    paginate: { type: "boolean" },
     state: { type: "string" },
     title: { type: "string" },
 } as const;
 
 const programText = `
+const { execFileSync } = require("node:child_process");
 const { readFileSync } = require("node:fs");
 const args = process.argv.slice(2);
-const at = args.indexOf("--body-file");
+const after = (option) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined);
 const { GH_TOKEN: token, GH_REPO: repo } = process.env;
-const body = at === -1 ? undefined : readFileSync(args[at + 1], "utf8");
+const file = after("--body-file") ?? after("--field")?.replace("body=@", "");
+const body = file === undefined ? undefined : readFileSync(file, "utf8");
 fetch("http://127.0.0.1:PORT/", { method: "POST", body: JSON.stringify({ token, repo, args, body }) }).then(async (response) => {
-    (response.ok ? process.stdout : process.stderr).write(await response.text());
+    const text = await response.text();
+    const filter = after("--jq");
+    const shown = response.ok && filter ? execFileSync("jq", ["-r", filter], { input: text }) : text;
+    (response.ok ? process.stdout : process.stderr).write(shown);
     process.exitCode = response.ok ? 0 : 1;
 });
 `;

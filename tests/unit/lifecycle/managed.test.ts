@@ -484,7 +484,7 @@ describe("a lifecycle", () => {
             assert.equal((await next("rotated").read(made))?.outputs.title, "Two");
             machine.core.deleteContent(made.id);
             await next("rotated", trust).delete(made);
-            // Another marker is another object all the same.
+            // Another marker is a different object nevertheless.
             const other = await existing();
             machine.core.updateContent(other.id, { metadata: pairs({ managed_by: theirs }) });
             await assert.rejects(next("first", trust).delete(other), /VG61\d\d/);

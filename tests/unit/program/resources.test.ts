@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import * as pulumi from "@pulumi/pulumi";
 import { startEmulator } from "videograph-emulator";
 import * as videograph from "../../../provider/dist/index.js";
+import * as native from "../../../provider/dist/native/index.js";
 
 const args = { title: "Trailer", content: [{ url: "https://media.example.com/a.mp4" }] };
 const promised = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply(resolve));
@@ -53,6 +54,16 @@ describe("a program under mocks", () => {
             () => new videograph.Livestream("stage", { title: "Stage" }, { import: "id-1" }),
             /Livestream "stage".*importId/,
         );
+        assert.deepEqual(registered, []);
+    });
+
+    it("a key that the SDK would lose is an error, with both kinds of types", () => {
+        const metadata = JSON.parse('{ "season": "2", "__proto__": "x" }') as Record<string, string>;
+        const refused = /^Error: metadata has the key __proto__/;
+        assert.throws(() => new videograph.Content("trailer", { ...args, metadata }), refused);
+        assert.throws(() => new videograph.Livestream("stage", { title: "Stage", metadata }), refused);
+        assert.throws(() => new native.Content("trailer", { ...args, metadata }), refused);
+        assert.throws(() => new native.Livestream("stage", { title: "Stage", metadata }), refused);
         assert.deepEqual(registered, []);
     });
 

@@ -10,7 +10,7 @@ import type { Operation } from "../../../provider/dist/operation/operation.js";
 import { Engine } from "../../../provider/dist/session/engine.js";
 import { Lifetime } from "../../../provider/dist/session/lifetime.js";
 import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
-import { realSurroundings, type Surroundings } from "../../../provider/dist/session/session.js";
+import { type Dependencies, realDependencies } from "../../../provider/dist/session/session.js";
 import type { SettingName } from "../../../provider/dist/session/settings.js";
 import { oneSession } from "../../support/oneSession.ts";
 
@@ -19,7 +19,7 @@ const none = () => undefined;
 const request = { urn, timeouts: {} };
 
 /** A session that is configured from its environment. */
-const configured = (more: Partial<Surroundings> = {}) => {
+const configured = (more: Partial<Dependencies> = {}) => {
     const one = oneSession(more);
     one.session.configure({}, none);
     return one;
@@ -155,7 +155,7 @@ describe("an operation", () => {
     it("S8: runs within the process's lifetime, and ends with it", async () => {
         let runs = 0;
         const { signal } = new AbortController();
-        const lifetime: Surroundings["lifetime"] = {
+        const lifetime: Dependencies["lifetime"] = {
             signal,
             isEnding: false,
             start: none,
@@ -225,12 +225,12 @@ describe("an operation", () => {
     });
 });
 
-describe("a provider process's surroundings", () => {
+describe("a provider process's dependencies", () => {
     it("are the real ones", () => {
         const variable = process.env.VIDEOGRAPH_JOURNAL_DIR;
         process.env.VIDEOGRAPH_JOURNAL_DIR = join(tmpdir(), "videograph-nowhere");
         try {
-            const around = realSurroundings();
+            const around = realDependencies();
             assert.ok(around.journal instanceof FileJournal);
             assert.ok(around.ownState?.(() => undefined) instanceof OwnStateExport);
             assert.ok(around.engine instanceof Engine);

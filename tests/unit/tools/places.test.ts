@@ -16,15 +16,16 @@ describe("Version and home of the repository", () => {
         const paths = changed.map(([path]) => path);
         for (const path of [
             "README.md",
+            "docs/_index.md",
             "docs/installation-configuration.md",
-            "docs/registry/_index.md",
-            "docs/registry/installation-configuration.md",
+            "docs/installation.md",
             "emulator/package.json",
             "examples/quickstart/package.json",
             "examples/quickstart-go/main.go",
             "package-lock.json",
             "plugin/package.json",
             "provider/package.json",
+            "tools/release/pom.xml",
         ])
             assert.ok(paths.includes(path), path);
         const set = Object.fromEntries(Object.entries(places).map(([path, text]) => [path, renamed(text, other)]));

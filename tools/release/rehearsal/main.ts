@@ -4,7 +4,7 @@
  *     npm run release:rehearse
  *
  * The workflows are the real ones. Their registries are verdaccio, pypiserver and a git repository in a folder, their GitHub a small
- * server. A second play has to leave everything public as it is, byte by byte. Left out are the tests themselves, other platforms
+ * server. A second run has to leave everything public as it is, byte by byte. Left out are the tests themselves, other platforms
  * than this one, and C# and Java.
  */
 import { spawn } from "node:child_process";

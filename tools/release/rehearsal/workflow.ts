@@ -163,7 +163,7 @@ export function bash(script: string, cwd: string, env: Readonly<Record<string, s
             if (error === null) resolve(stdout);
             else reject(new Error(`${script}\nended with ${error.code}:\n${stdout}${stderr}`));
         });
-        // Nobody answers questions.
+        // There is nobody to answer questions.
         child.stdin?.end();
     });
 }

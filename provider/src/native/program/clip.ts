@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertyNames } from "../../inputs/definition";
 import type * as dynamic from "../../program/clip";
-import { isOfType, stopTraces } from "../../program/registration";
+import { isOfType, refuseLostKeys, stopTraces } from "../../program/registration";
 import { clipDefinition } from "../../resources/clip/definition";
 import { nativeTypeOf } from "../tokens";
 import { hiddenInputs, named, optionsOf } from "./registration";
@@ -29,6 +29,7 @@ export class Clip extends pulumi.CustomResource {
     }
 
     constructor(name: string, args: ClipArgs, opts?: pulumi.CustomResourceOptions) {
+        refuseLostKeys(args);
         const resumeTraces = stopTraces();
         try {
             const declared = opts?.id === undefined ? args : {};

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertyNames } from "../../inputs/definition";
 import type * as dynamic from "../../program/livestream";
-import { isOfType, stopTraces } from "../../program/registration";
+import { isOfType, refuseLostKeys, stopTraces } from "../../program/registration";
 import { livestreamDefinition } from "../../resources/livestream/definition";
 import { nativeTypeOf } from "../tokens";
 import { hiddenInputs, named, optionsOf } from "./registration";
@@ -40,6 +40,7 @@ export class Livestream extends pulumi.CustomResource {
     }
 
     constructor(name: string, args: LivestreamArgs, opts?: pulumi.CustomResourceOptions) {
+        refuseLostKeys(args);
         const resumeTraces = stopTraces();
         try {
             const declared = opts?.id === undefined ? args : {};

@@ -16,7 +16,7 @@ import { Vanished, WaitTimeout } from "../../wait/watcher";
 import { contentDefinition } from "../content/definition";
 import { readinessTimeouts } from "../timeouts";
 
-/** So many problems are listed; of the others there is a count. */
+/** At most this many problems are listed; the others are counted. */
 const maxListed = 10;
 
 const schema = z.strictObject({ contentIds: z.array(someText()) });
@@ -66,7 +66,7 @@ export const contentReadiness: Lifecycle = {
     },
 
     update(id, olds, news, operation) {
-        // What was Ready stays Ready: only the others are asked for.
+        // Ready contents stay Ready: only the others are read.
         const known = new Map(
             rowsOf(olds)
                 .filter((row) => isReady(row.status))

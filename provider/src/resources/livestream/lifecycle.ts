@@ -1,4 +1,4 @@
-/** Live streams: read again where the answer to the create was short, and deleted until they do not exist any more. */
+/** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
 import { consistencyGraceMs, Deadline, type LivestreamObject, NotFoundError } from "../../api";
 import { durationText } from "../../inputs/duration";
 import { metaOf } from "../../inputs/recordedMeta";
@@ -30,7 +30,7 @@ export const livestream = managed<LivestreamObject>({
 
     hasInputs: () => true,
 
-    // Nobody says what the answer to a create holds, and a broadcaster needs all of these.
+    // It is undocumented what the answer to a create contains, and a broadcaster needs all of these.
     isUnfinished: ({ streamKey, rtmpUrl, playbackUrl }) => [streamKey, rtmpUrl, playbackUrl].includes(undefined),
     isWaitDue: (_object, _inputs, { unfinished }) => unfinished === true,
 

@@ -1,0 +1,84 @@
+/**
+ * A library in the state: one resource that manages many objects. Each has a URN of its own, which the engine does not know, so that
+ * its marker, its journal entry and its row are those of any other object; and a place in the library's outputs.
+ */
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { parseUrn } from "../urn";
+
+export const libraryKind = "ContentLibrary";
+
+/** The URN of an entry, the same in both faces. */
+export function entryUrn(library: string, key: string): string {
+    const { stack, project, types, name } = parseUrn(library) ?? { stack: "", project: "", types: "", name: library };
+    const parents = types.split("$").slice(0, -1);
+    return `urn:pulumi:${stack}::${project}::${[...parents, libraryKind, "Content"].join("$")}::${name}/${key}`;
+}
+
+/** As messages name an entry. */
+export function entryPath(key: string): string {
+    return `contents[${JSON.stringify(key)}]`;
+}
+
+/** An object, as `__meta.entries` and `__meta.leaving` have it: key, id, and its own `__meta`. */
+export type PackedEntry = [key: string, id: string, meta: Record<string, unknown>];
+
+/** In front of a packed text that holds credentials: both faces mark it as a secret. */
+const secretMark = "!";
+
+export function pack(value: unknown, secret = false): string {
+    return (secret ? secretMark : "") + deflateRawSync(JSON.stringify(value)).toString("base64");
+}
+
+/** What was packed; `undefined` for any other value. */
+export function unpack(text: unknown): unknown {
+    if (typeof text !== "string") return undefined;
+    try {
+        return JSON.parse(inflateRawSync(Buffer.from(text.replace(secretMark, ""), "base64")).toString());
+    } catch {
+        return undefined;
+    }
+}
+
+export function isSecretPack(value: unknown): boolean {
+    return typeof value === "string" && value.startsWith(secretMark);
+}
+
+/** The objects of a library, also those that wait for their deletion. */
+export function packedEntries({ __meta }: Record<string, unknown>): PackedEntry[] {
+    const { entries } = (__meta ?? {}) as Record<string, unknown>;
+    const packed = unpack(entries);
+    return Array.isArray(packed) ? packed : [];
+}
+
+/** A line of `catalogue`; `undefined` where it is not an object with a key. */
+export function catalogueLine(line: string): { key: string; entry: Record<string, unknown> } | undefined {
+    try {
+        const { key, ...entry } = JSON.parse(line);
+        return typeof key === "string" ? { key, entry } : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+/** The titles by key that an operation of a library names; `undefined` where the state has them as ciphertext. */
+export function titlesIn(inputs: Record<string, unknown> | undefined): Map<string, string | undefined> | undefined {
+    const { contents, catalogue, defaults } = inputs ?? {};
+    const entries = typeof catalogue === "string" ? catalogueEntries(catalogue) : contents;
+    if (typeof entries !== "object" || entries === null || signature in entries) return undefined;
+    return new Map(
+        Object.entries(entries).map(([key, entry]) => {
+            const { title } = { ...(defaults as object), ...(entry as object) } as Record<string, unknown>;
+            return [key, typeof title === "string" ? title : undefined];
+        }),
+    );
+}
+
+/** Objects with this key are secrets (`SigKey` of the engine). */
+const signature = "4dabf18193072939515e22adb298388d";
+
+/** The entries of a text by key; none where it is no text. */
+export function catalogueEntries(text: unknown): object {
+    if (typeof text !== "string") return {};
+    const lines = text.split("\n").map(catalogueLine);
+    return Object.fromEntries(lines.flatMap((line) => (line === undefined ? [] : [[line.key, line.entry]])));
+}

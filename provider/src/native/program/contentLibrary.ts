@@ -1,0 +1,43 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as dynamic from "../../program/contentLibrary";
+import { catalogueOf, isPlain, secretIfPresigned } from "../../program/contentLibrary";
+import { stopTraces } from "../../program/registration";
+import { nativeTypeOf } from "../tokens";
+import { hiddenInputs, optionsOf } from "./registration";
+
+/** A content of a {@link ContentLibrary}. */
+export interface LibraryEntry extends dynamic.LibraryEntry {}
+
+/** The inputs of a {@link ContentLibrary}. */
+export interface ContentLibraryArgs extends dynamic.ContentLibraryArgs {}
+
+/** The outputs: see the class of the same name in `pulumi-videograph`. */
+export interface ContentLibrary extends Omit<dynamic.ContentLibrary, keyof pulumi.CustomResource> {}
+
+/** Up to so many contents are registered one by one: previews show what changes in each. More are registered as one text. */
+const maxMap = 200;
+
+/** A library of contents as one resource: the class of `pulumi-videograph` with the native type `videograph:index:ContentLibrary`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the SDK sets each output that the interface names
+export class ContentLibrary extends pulumi.CustomResource {
+    constructor(name: string, args: ContentLibraryArgs, opts?: pulumi.CustomResourceOptions) {
+        const resumeTraces = stopTraces();
+        try {
+            const { contents, ...rest } = args;
+            const isText = contents !== undefined && isPlain(contents) && Object.keys(contents).length > maxMap;
+            const catalogue = secretIfPresigned(isText ? catalogueOf(contents) : rest.catalogue);
+            const inputs = { ...rest, contents: isText ? undefined : contents, catalogue, results: undefined };
+            super(
+                nativeTypeOf("ContentLibrary"),
+                name,
+                { ...inputs, ...hiddenInputs(opts) },
+                optionsOf("ContentLibrary", opts),
+            );
+        } finally {
+            resumeTraces();
+        }
+        const { contents: map, results } = this as unknown as Record<string, pulumi.Output<string>>;
+        const both = pulumi.all([map, results]) as pulumi.Output<unknown[]>;
+        Object.assign(this, { contents: both.apply(([known, text]) => known ?? JSON.parse(String(text ?? "{}"))) });
+    }
+}

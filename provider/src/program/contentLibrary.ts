@@ -1,0 +1,129 @@
+import * as pulumi from "@pulumi/pulumi";
+import { holdsPresigned } from "../inputs/presigned";
+import { typeOf } from "../typeTokens";
+import type { ContentArgs } from "./content";
+import { hiddenInputs, stopTraces } from "./registration";
+
+/** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
+export interface LibraryEntry extends Omit<ContentArgs, "waitForReady"> {}
+
+/** The inputs of a {@link ContentLibrary}. */
+export interface ContentLibraryArgs {
+    /**
+     * The contents by key. A key names its content from then on, as the name of a resource does: another key is another
+     * content. A key must not be empty, and must not contain `/` or `::`. Either this or `catalogue` is required.
+     */
+    contents?: pulumi.Input<Record<string, pulumi.Input<LibraryEntry>>> | undefined;
+    /**
+     * The same as a text: one JSON object per line, with its `key` beside the properties, such as
+     * `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`.
+     */
+    catalogue?: pulumi.Input<string> | undefined;
+    /** What each content has that does not set it itself. A value of a content takes the place of the default as a whole. */
+    defaults?: pulumi.Input<Partial<LibraryEntry>> | undefined;
+    /**
+     * How many contents one update may delete or replace. More are refused, in the preview as well. Default: a tenth of the
+     * library, at least 10. Contents that have Failed do not count. A library is never emptied by an update.
+     */
+    maxDeletes?: pulumi.Input<number> | undefined;
+}
+
+/** A content as its library shows it. */
+export interface LibraryContent {
+    /** The content's id. */
+    contentId: string;
+    /** `Ready`. After an update that failed, another status is possible. */
+    status: string;
+    /** The URL of the HLS playlist. */
+    playbackUrl?: string;
+    /** The URL of a still image, where the service has made one. */
+    thumbnailUrl?: string;
+    /** The playing time in milliseconds. */
+    duration?: number;
+    /** The size of the picture, such as `"1920x1080"`. */
+    resolution?: string;
+    /** When it was created, in milliseconds since the Unix epoch. */
+    createdOn?: number;
+}
+
+/**
+ * A library of contents as one resource, for hundreds and thousands of them: the engine writes its whole state at every step of every
+ * resource, so that a thousand resources take a minute however fast they are made. Each content of a library is created, changed,
+ * waited for and deleted exactly as a {@link Content} is.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * const films = new videograph.ContentLibrary("films", {
+ *     defaults: { playbackPolicy: ["public"], tags: ["archive"] },
+ *     contents: {
+ *         harbour: { title: "Harbour", content: [{ url: "https://media.example.com/harbour.mp4" }] },
+ *         ice: { title: "Ice", content: [{ url: "https://media.example.com/ice.mp4" }], metadata: { season: "2" } },
+ *     },
+ * });
+ *
+ * export const harbour = films.contents.apply((contents) => contents.harbour?.playbackUrl);
+ * ```
+ *
+ * The preview says on the row of the library which contents are created, updated, replaced and deleted. An update that would delete
+ * or replace more than `maxDeletes` of them is refused, and so is one that would empty the library.
+ *
+ * If a content fails, all others go on, and the update fails at its end with the keys and their reasons. What was done is recorded; the
+ * next `pulumi up` continues with the rest.
+ */
+export class ContentLibrary extends pulumi.CustomResource {
+    /** The contents by key. */
+    declare public readonly contents: pulumi.Output<Record<string, LibraryContent>>;
+
+    constructor(name: string, args: ContentLibraryArgs, opts?: pulumi.CustomResourceOptions) {
+        const resumeTraces = stopTraces();
+        try {
+            const { contents, ...rest } = args;
+            const catalogue = contents === undefined ? rest.catalogue : catalogueOf(contents);
+            const outputs = { results: undefined, ...hiddenInputs("ContentLibrary", name, opts) };
+            super(
+                typeOf("ContentLibrary"),
+                name,
+                { ...rest, catalogue: secretIfPresigned(catalogue), ...outputs },
+                opts,
+            );
+        } finally {
+            resumeTraces();
+        }
+        const { results } = this as unknown as { results: pulumi.Output<string> };
+        this.contents = results.apply((text) => JSON.parse(text ?? "{}")) as this["contents"];
+    }
+}
+
+/** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
+export function catalogueOf(contents: NonNullable<ContentLibraryArgs["contents"]>): pulumi.Input<string> {
+    const lines = (known: object) =>
+        Object.entries(known)
+            .map(([key, entry]) => JSON.stringify({ key, ...entry }))
+            .join("\n");
+    return isPlain(contents) ? lines(contents) : pulumi.output(contents).apply(lines);
+}
+
+/** Whether a value holds no Output and no promise. */
+export function isPlain(value: unknown): boolean {
+    if (typeof value !== "object" || value === null) return true;
+    if (pulumi.Output.isInstance(value) || value instanceof Promise) return false;
+    return Object.values(value).every(isPlain);
+}
+
+/** A text with an address that opens a file to anyone is a secret as a whole. */
+export function secretIfPresigned(text: pulumi.Input<string> | undefined): pulumi.Input<string> | undefined {
+    if (text === undefined) return undefined;
+    if (typeof text === "string") return mayBePresigned(text) ? pulumi.secret(text) : text;
+    return pulumi.output(text).apply((known) => (mayBePresigned(known) ? pulumi.secret(known) : pulumi.output(known)));
+}
+
+function mayBePresigned(text: string): boolean {
+    return text.split("\n").some((line) => {
+        try {
+            return holdsPresigned(JSON.parse(line));
+        } catch {
+            return false;
+        }
+    });
+}

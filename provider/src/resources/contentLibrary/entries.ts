@@ -1,0 +1,86 @@
+/** What a library declares: its entries by key, from a map or from the lines of a text, and everything that is wrong with them. */
+import * as z from "zod";
+import { catalogueLine, entryPath } from "../../evidence/library";
+import { hasUnknown, unknownValue } from "../../inputs/unknown";
+import { problemsOf } from "../../inputs/validate";
+import type { Checked, Known, Properties } from "../../inputs/values";
+import { type Message, messages } from "../../messages";
+import { content } from "../content/lifecycle";
+
+export type Entries = ReadonlyMap<string, Properties>;
+
+/** So many problems are listed; of the others there is a count. */
+const maxProblems = 20;
+
+const schema = z.strictObject({
+    contents: z.record(z.string(), z.unknown()).optional(),
+    catalogue: z.string().optional(),
+    defaults: z.record(z.string(), z.unknown()).optional(),
+    maxDeletes: z.int("a whole number").min(0, "0 or more").optional(),
+});
+
+/** The entries as they are written; `undefined` where a preview does not know them all. */
+function writtenIn({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
+    if (contents === unknownValue || catalogue === unknownValue || defaults === unknownValue) return undefined;
+    if (typeof catalogue !== "string") return Object.entries((contents ?? {}) as Record<string, Properties>);
+    const lines = catalogue.split("\n").map(catalogueLine);
+    return lines.flatMap((line) => (line === undefined ? [] : [[line.key, line.entry]]));
+}
+
+/** The entries with the library's defaults; `undefined` where a preview does not know them all. */
+export function entriesIn(inputs: Properties): Entries | undefined {
+    const written = writtenIn(inputs);
+    return written && new Map(written.map(([key, entry]) => [key, whole(entry, inputs)]));
+}
+
+/** Without what a program writes as `null`, for "not set". */
+function whole(entry: unknown, { defaults }: Properties): Properties {
+    const set = { ...(defaults as Properties), ...(entry as Properties) };
+    return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
+}
+
+/** An entry with the defaults of a Content; `olds` are those that the object has. */
+export function checkedEntry(entry: Properties, olds: Properties | undefined): Properties {
+    return content.check(entry, olds, {}).inputs;
+}
+
+export function checkLibrary(news: Properties, olds: Properties | undefined, defaults: Known): Checked {
+    const problems = [...problemsOf(schema, news), ...formProblems(news)];
+    const written = problems.length > 0 ? [] : (writtenIn(news) ?? []);
+    const before = olds && entriesIn(olds);
+    const seen = new Set<string>();
+    const adopts = new Map<string, string>();
+    const ofEntries = written.flatMap(([key, entry]) => {
+        const path = entryPath(key);
+        const isRefused = key.trim() === "" || /\/|::/.test(key) || seen.has(key);
+        seen.add(key);
+        const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
+        if (entry === (unknownValue as unknown)) return found;
+        if (typeof entry !== "object" || entry === null || Array.isArray(entry))
+            return [...found, messages.badInput({ property: path, expected: "an object" })];
+        const inputs = whole(entry, news);
+        const { importId } = inputs;
+        if (typeof importId === "string" && !hasUnknown(importId)) {
+            const first = adopts.get(importId);
+            if (first === undefined) adopts.set(importId, key);
+            else found.push(`${path}.${messages.importIdTwice({ other: entryPath(first) })}` as Message);
+        }
+        const checked = content.check(inputs, before?.get(key), defaults);
+        const waits =
+            "waitForReady" in inputs ? [messages.unknownInput({ property: "waitForReady", correction: "" })] : [];
+        return [...found, ...[...checked.problems, ...waits].map((one) => `${path}.${one}` as Message)];
+    });
+    const listed = ofEntries.slice(0, maxProblems);
+    const more = ofEntries.length - listed.length;
+    if (more > 0) listed.push(messages.libraryProblems({ count: more }));
+    return { inputs: { ...news }, problems: [...problems, ...listed], adopts };
+}
+
+function formProblems({ contents, catalogue }: Properties): Message[] {
+    if ((contents === undefined) === (catalogue === undefined)) return [messages.libraryForm()];
+    if (typeof catalogue !== "string" || catalogue === unknownValue) return [];
+    const lines = catalogue.split("\n");
+    return lines.flatMap((line, index) =>
+        line.trim() === "" || catalogueLine(line) !== undefined ? [] : [messages.catalogueLine({ line: index + 1 })],
+    );
+}

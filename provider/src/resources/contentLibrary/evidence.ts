@@ -1,0 +1,194 @@
+/**
+ * What an operation of a library knows of earlier ones, once for all its entries: an entry of its own in the journal, the stack's
+ * state, and the service's list where an operation was lost. Each create then asks the one law as that of any other object does.
+ */
+import { acceptanceMs, type ContentObject, Deadline, maxSearchPages } from "../../api";
+import { titleDigest } from "../../evidence/digest";
+import type { JournalEntry } from "../../evidence/journal";
+import { libraryKind } from "../../evidence/library";
+import { type Listed, Lists, type ObjectList, type Reading } from "../../evidence/lists";
+import {
+    inputsDigest,
+    lineageOf,
+    markerIn,
+    markerText,
+    namesIn,
+    newNonce,
+    parseMarker,
+    resourceDigest,
+} from "../../evidence/marker";
+import type { OwnState } from "../../evidence/ownState";
+import type { Properties } from "../../inputs/values";
+import { LifecycleError, messageOf, messages } from "../../messages";
+import { unlessMissing } from "../../operation/notFound";
+import type { Environment, Operation } from "../../operation/operation";
+
+/** An object that is to be created. */
+export interface Wanted {
+    key: string;
+    urn: string;
+    title: string;
+}
+
+export interface Scope {
+    wanted: readonly Wanted[];
+    /** How many contents the library has or wants. */
+    size: number;
+    /** Of an update: when the library was last recorded. The state does not keep updates that were lost. */
+    since: number | undefined;
+}
+
+export interface Evidence {
+    /** Of this operation. Recorded with the library, it closes the journal's entry. */
+    marker: string;
+    /** The surroundings of the create of one entry. */
+    environmentOf(wanted: Wanted): Environment;
+    /** By key: what this stack has created for it, although no state, no journal and no lost create accounts for it. */
+    unaccounted: ReadonlyMap<string, string[]>;
+}
+
+interface Search {
+    operation: Operation;
+    lists: Lists;
+    state: OwnState | undefined;
+}
+
+export async function evidenceFor(operation: Operation, inputs: Properties, scope: Scope): Promise<Evidence> {
+    const { environment, urn = "", signal, progress } = operation;
+    const own = await begin(operation, inputs);
+    const state = await environment.ownState.of(urn, libraryKind, { signal, progress });
+    await environment.journal.note(own.nonce, { birth: state?.birth, k: state?.pending });
+    const accounted = await accountedFor(operation, own, state);
+    // The contents of a whole library may be newer than what is looked for.
+    const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(scope.size / 25));
+    const search = { operation, lists, state };
+    const stateOf = ({ urn, key }: Wanted) => state?.entry?.(urn, key, (k) => accounted.has(k));
+    const isLost = scope.wanted.some((one) => isDoubtful(stateOf(one)));
+    if (isLost) await untilAccepted(operation);
+    const lost = isLost ? await listed(search, Date.parse(state?.birth ?? "")) : undefined;
+    return {
+        marker: markerOf(own, state),
+        unaccounted: scope.since === undefined ? new Map() : await unaccountedFor(search, scope.wanted, scope.since),
+        environmentOf(wanted) {
+            const known = stateOf(wanted);
+            const found = isDoubtful(known) ? lost?.of(wanted, known?.titles ?? []) : undefined;
+            // All that a lost create has made would be in the list by now.
+            const isClear = lost?.complete === true && found?.length === 0;
+            const its = known && isClear ? { ...known, resolved: known.pending } : known;
+            const shown = found === undefined ? lists : (lost?.among(found) ?? lists);
+            return { ...environment, ownState: { of: async () => its }, lists: shown };
+        },
+    };
+}
+
+function isDoubtful(state: OwnState | undefined): boolean {
+    return state !== undefined && state.pending > state.resolved;
+}
+
+/** Before anything is created: the next run knows that this one's creates are all in the journal. */
+async function begin({ environment, urn = "" }: Operation, inputs: Properties): Promise<JournalEntry> {
+    const { api, clock, journal, random } = environment;
+    const nonce = newNonce(random);
+    const entry: JournalEntry = {
+        ...{ kind: libraryKind, urn, nonce, title: titleDigest(""), inputs: inputsDigest(inputs, nonce) },
+        ...{ fingerprint: api.fingerprint, startedAt: clock.now(), owner: journal.owner },
+    };
+    try {
+        await journal.open(entry);
+    } catch (error) {
+        throw new LifecycleError(messages.journalUnwritable({ error: messageOf(error) }));
+    }
+    return entry;
+}
+
+/** Which of the state's lost creates were this machine's, by their k. */
+async function accountedFor({ environment, urn = "" }: Operation, own: JournalEntry, state: OwnState | undefined) {
+    const { journal } = environment;
+    const entries = state === undefined ? [] : await journal.entriesLike(urn, libraryKind).catch(() => []);
+    const ours = entries.filter(({ nonce, birth }) => nonce !== own.nonce && birth === state?.birth);
+    const accounted = new Set(ours.flatMap(({ k }) => k ?? []));
+    if (state?.pending !== 0) return accounted;
+    // The state has forgotten them, or the user has.
+    for (const one of ours) if (!journal.isOwnedElsewhere(one)) await journal.close(one.nonce).catch(() => undefined);
+    return new Set<number>();
+}
+
+function markerOf({ urn, kind, inputs, nonce }: JournalEntry, state: OwnState | undefined): string {
+    const lineage = state?.birth === undefined ? undefined : lineageOf(state.birth);
+    const resource = resourceDigest(urn, kind);
+    return markerText({ ...namesIn(urn), lineage, resource, inputs, k: state?.pending, nonce });
+}
+
+async function untilAccepted({ environment: { clock }, progress, signal }: Operation): Promise<void> {
+    const end = Deadline.after(clock, acceptanceMs);
+    while (!end.passed) {
+        progress(
+            `waiting until nothing can be accepted that an earlier run has sent (${Math.ceil(end.left / 1000)} s left)`,
+        );
+        await clock.sleep(Math.min(end.left, 5_000), signal);
+    }
+}
+
+/** The contents that are not older than `since`, in one reading for all entries. */
+async function listed({ operation, lists }: Search, since: number) {
+    const { api } = operation.environment;
+    const list: ObjectList<ContentObject> = { name: "contents", pages: (options) => api.contents(options) };
+    const { items, complete } = await lists.read(list, since, operation.signal);
+    const byTitle = grouped(items, ({ title }) => titleDigest(title ?? ""));
+    const byResource = grouped(items, ({ metadata }) => parseMarker(markerIn(metadata))?.resource ?? "");
+    return {
+        complete,
+        /** Those that may have been created for an entry. */
+        of({ urn, title }: Wanted, titles: readonly string[]): ContentObject[] {
+            const found = [title, ...titles].flatMap((one) => byTitle.get(titleDigest(one)) ?? []);
+            const unmarked = found.filter(({ metadata }) => markerIn(metadata) === undefined);
+            return [...new Set([...unmarked, ...(byResource.get(resourceDigest(urn, "Content")) ?? [])])];
+        },
+        /** A search for something as old reads no list again. */
+        among: (found: ContentObject[]): Environment["lists"] => ({
+            reach: (list, options) => lists.reach(list, options),
+            read: async <T extends Listed>(list: ObjectList<T>, from: number, signal: AbortSignal) =>
+                from <= since ? ({ items: found, complete } as unknown as Reading<T>) : lists.read(list, from, signal),
+        }),
+    };
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+    const groups = new Map<string, T[]>();
+    for (const item of items) {
+        const group = groups.get(keyOf(item));
+        if (group === undefined) groups.set(keyOf(item), [item]);
+        else group.push(item);
+    }
+    return groups;
+}
+
+/**
+ * An update that was lost with its machine leaves no trace in the state. What it has created is not older than the state's record
+ * of the library, has this stack's marker, and is in no journal. Nothing proves that no other copy of this state made it: nobody
+ * adopts it but by its id.
+ */
+async function unaccountedFor(search: Search, wanted: readonly Wanted[], since: number) {
+    const { operation, state } = search;
+    const { api, journal } = operation.environment;
+    const unaccounted = new Map<string, string[]>();
+    if (wanted.length === 0 || state?.birth === undefined) return unaccounted;
+    const lineage = lineageOf(state.birth);
+    const { of } = await listed(search, since);
+    const isOurs = async ({ contentId, metadata }: ContentObject, { urn, key }: Wanted) => {
+        const marker = parseMarker(markerIn(metadata));
+        if (marker?.lineage !== lineage || marker.resource !== resourceDigest(urn, "Content")) return false;
+        const isRecorded = state.entry?.(urn, key, () => true).has({ id: contentId, nonce: marker.nonce });
+        return isRecorded !== true && (await journal.find(marker.nonce)) === undefined;
+    };
+    const look = async (one: Wanted) => {
+        for (const item of of(one, [])) {
+            const get = () => api.getContent(item.contentId, { signal: operation.signal });
+            const object = item.metadata === undefined ? await unlessMissing(get) : item;
+            if (object === undefined || !(await isOurs(object, one))) continue;
+            unaccounted.set(one.key, [...(unaccounted.get(one.key) ?? []), object.contentId]);
+        }
+    };
+    await Promise.all(wanted.map(look));
+    return unaccounted;
+}

@@ -1,0 +1,238 @@
+/** Carries out what is due for the entries of a library, all of them together, each as the lifecycle of a Content does it. */
+import { type Deadline, maxInFlight } from "../../api";
+import { entryUrn } from "../../evidence/library";
+import type { Properties } from "../../inputs/values";
+import { PartialFailure } from "../../lifecycle/lifecycle";
+import { LifecycleError, type Message, messageOf, messages } from "../../messages";
+import type { Environment, Operation } from "../../operation/operation";
+import { content } from "../content/lifecycle";
+import { type Evidence, evidenceFor, type Wanted } from "./evidence";
+import { count, named, type Task } from "./plan";
+import type { Library, Recorded } from "./record";
+
+/** So many failures are listed; of the others there is a count. */
+const maxListed = 10;
+
+/** Creates between their entry in the journal and their answer. What a kill leaves undecided is no more than that. */
+const maxAtOnce = 2 * maxInFlight;
+
+/** What the row calls an entry that is done. */
+type Done = "ready" | "read" | "deleted";
+
+export class Work {
+    readonly #library: Library;
+    readonly #operation: Operation;
+    readonly #deadline: Deadline;
+    readonly #done: Done;
+    readonly #failures = new Map<string, string>();
+    /** Keys of tasks that are not done, in the program's order. */
+    readonly #open = new Set<string>();
+    #total = 0;
+    #evidence: Evidence | undefined;
+    #nextLine = 0;
+
+    constructor(library: Library, operation: Operation, { deadline, done }: { deadline: Deadline; done: Done }) {
+        this.#library = library;
+        this.#operation = operation;
+        this.#deadline = deadline;
+        this.#done = done;
+    }
+
+    /** Does all that can be done; gives what is to be said of the rest. `since`: see `Scope`. */
+    async do(tasks: readonly Task[], inputs: Properties, since: number | undefined): Promise<Message | undefined> {
+        const leaving = this.#library.leaving.splice(0);
+        const wanted = new Map(tasks.filter(isCreate).map((task) => [task.key, this.#wanted(task)]));
+        if (wanted.size > 0) {
+            const size = this.#library.entries.size + wanted.size;
+            this.#evidence = await evidenceFor(this.#operation, inputs, { wanted: [...wanted.values()], size, since });
+            this.#library.marker = this.#evidence.marker;
+        }
+        const { managers } = this.#operation.environment;
+        for (const [key, had] of this.#library.entries) managers.noteRecorded(this.#urn(key), had);
+        await this.#inTurns(tasks, (task, made) => this.#perform(task, wanted.get(task.key), made));
+        await this.#inTurns(leaving, (one) => this.#counted(one.key, () => this.#remove(one)));
+        return this.#problem();
+    }
+
+    /** Reads all objects; what was deleted is not in the library any more. Gives what is to be said of those that cannot be read. */
+    async read(listed: ReadonlyMap<string, object>): Promise<Message | undefined> {
+        const { entries } = this.#library;
+        const all = [...entries].map(([key, had]) => ({ key, had }));
+        await this.#inTurns(all, async ({ key, had }) => {
+            const operation = this.#operationOf(key, this.#operation.environment);
+            const read = () => content.read(had.id, had.olds, { ...operation, listed: listed.get(had.id) });
+            await this.#counted(key, async () => {
+                const found = await read();
+                if (found === undefined) entries.delete(key);
+                else entries.set(key, { id: had.id, olds: found.outputs });
+            });
+        });
+        return this.#problem();
+    }
+
+    #wanted({ key, inputs }: Task): Wanted {
+        return { key, urn: this.#urn(key), title: String(inputs.title) };
+    }
+
+    #urn(key: string): string {
+        return entryUrn(this.#operation.urn ?? "", key);
+    }
+
+    /** What a Content's operation is called with, for one entry. */
+    #operationOf(key: string, environment: Environment, onMade: () => void = () => {}): Operation {
+        const left = Math.max(0, this.#deadline.left);
+        return {
+            ...this.#operation,
+            urn: this.#urn(key),
+            environment: { ...environment, parallelismHint: together },
+            timeouts: { ...this.#operation.timeouts, create: left, update: left },
+            progress: (line) => this.#say(() => `${key}: ${line}`),
+            info: () => {},
+            onMade,
+        };
+    }
+
+    async #perform(task: Task, wanted: Wanted | undefined, made: () => void): Promise<void> {
+        const { key, act, had, inputs } = task;
+        await this.#counted(key, async () => {
+            if (act === "delete") await this.#delete(key, had as Recorded);
+            else if (wanted === undefined) await this.#update(key, had as Recorded, inputs);
+            else await this.#create(task, wanted, made);
+        });
+    }
+
+    async #counted(key: string, work: () => Promise<void>): Promise<void> {
+        this.#say();
+        try {
+            await work();
+        } catch (error) {
+            // What was interrupted stays open.
+            if (this.#operation.signal.aborted) return;
+            this.#failures.set(key, messageOf(error));
+        }
+        this.#open.delete(key);
+        this.#say();
+    }
+
+    async #create({ key, had, inputs }: Task, wanted: Wanted, made: () => void): Promise<void> {
+        const { entries, leaving } = this.#library;
+        this.#refuseUnaccounted(key, inputs);
+        const environment = this.#evidence?.environmentOf(wanted) ?? this.#operation.environment;
+        const operation = this.#operationOf(key, environment, made);
+        try {
+            const { id, outputs } = await content.create(this.#chosen(key, inputs), operation);
+            entries.set(key, { id, olds: outputs });
+        } catch (error) {
+            if (!(error instanceof PartialFailure)) throw error;
+            entries.set(key, { id: error.id, olds: error.outputs });
+            if (had !== undefined) leaving.push({ key, ...had });
+            throw error;
+        }
+        if (had !== undefined) await this.#remove({ key, ...had });
+    }
+
+    async #update(key: string, { id, olds }: Recorded, inputs: Properties): Promise<void> {
+        const { entries } = this.#library;
+        try {
+            const operation = this.#operationOf(key, this.#operation.environment);
+            entries.set(key, { id, olds: await content.update(id, olds, inputs, operation) });
+        } catch (error) {
+            if (error instanceof PartialFailure) entries.set(key, { id, olds: error.outputs });
+            throw error;
+        }
+    }
+
+    async #delete(key: string, { id, olds }: Recorded): Promise<void> {
+        const { environment, warn } = this.#operation;
+        if (environment.managers.adopterOf(id) !== undefined) warn(messages.keptAdopted({ id }));
+        else await content.delete(id, olds, this.#operationOf(key, environment));
+        this.#library.entries.delete(key);
+    }
+
+    /** An object that was replaced. What cannot be deleted now is deleted by the next update. */
+    async #remove({ key, id, olds }: Recorded & { key: string }): Promise<void> {
+        try {
+            await content.delete(id, olds, this.#operationOf(key, this.#operation.environment));
+        } catch (error) {
+            this.#library.leaving.push({ key, id, olds });
+            throw error;
+        }
+    }
+
+    #unaccounted(key: string): string[] {
+        return this.#evidence?.unaccounted.get(key) ?? [];
+    }
+
+    #refuseUnaccounted(key: string, { importId }: Properties): void {
+        const ids = this.#unaccounted(key);
+        const { unrecorded } = this.#operation.environment;
+        if (ids.length === 0 || importId !== undefined || unrecorded === "create") return;
+        if (ids.filter((id) => unrecorded.includes(id)).length === 1) return;
+        throw new LifecycleError(
+            messages.refusedReleased({ objects: `Content ${ids.join(", ")}`, ids: ids.join(","), forget: "" }),
+        );
+    }
+
+    /** What the user has chosen for this run is adopted. */
+    #chosen(key: string, inputs: Properties): Properties {
+        const { unrecorded } = this.#operation.environment;
+        const id = this.#unaccounted(key).find((one) => unrecorded !== "create" && unrecorded.includes(one));
+        return id === undefined ? inputs : { ...inputs, importId: id };
+    }
+
+    /** Runs all, so many at a time; whoever calls `made` makes room for the next. */
+    async #inTurns<T extends { key: string }>(
+        items: readonly T[],
+        work: (item: T, made: () => void) => Promise<void>,
+    ): Promise<void> {
+        for (const { key } of items) this.#open.add(key);
+        this.#total += items.length;
+        const running: Promise<void>[] = [];
+        let busy = 0;
+        let wake = () => {};
+        for (const item of items) {
+            while (busy >= maxAtOnce) await new Promise<void>((resolve) => (wake = resolve));
+            if (this.#operation.signal.aborted) break;
+            busy++;
+            let isIn = true;
+            const leave = () => {
+                if (isIn) busy--;
+                isIn = false;
+                wake();
+            };
+            running.push(work(item, leave).finally(leave));
+        }
+        await Promise.all(running);
+    }
+
+    /** How far all of them are, less often the longer it lasts. */
+    #say(line?: () => string): void {
+        const { clock } = this.#operation.environment;
+        const now = clock.monotonic();
+        if (now < this.#nextLine) return;
+        this.#nextLine = now + 1_000;
+        const done = this.#total - this.#open.size - this.#failures.size;
+        const failed = this.#failures.size === 0 ? "" : `, ${count(this.#failures.size)} failed`;
+        const open = this.#open.size === 0 ? "" : `; waiting for ${named(this.#open, 2)}`;
+        this.#operation.progress(line?.() ?? `${count(done)} of ${count(this.#total)} ${this.#done}${failed}${open}`);
+    }
+
+    #problem(): Message | undefined {
+        const open = this.#open.size;
+        const total = count(this.#total);
+        if (open > 0) return messages.libraryInterrupted({ done: count(this.#total - open), total });
+        if (this.#failures.size === 0) return undefined;
+        const lines = [...this.#failures].slice(0, maxListed).map(([key, reason]) => `${key}: ${reason}`);
+        const more = this.#failures.size - lines.length;
+        if (more > 0) lines.push(`and ${count(more)} more`);
+        const list = lines.map((line) => `\n  - ${line}`).join("");
+        return messages.libraryFailed({ number: count(this.#failures.size), total, list });
+    }
+}
+
+/** A library waits for all of its contents at once. */
+const together = { during: <T>(_row: unknown, wait: () => Promise<T>) => wait() };
+
+function isCreate({ act }: Task): boolean {
+    return act === "create" || act === "replace";
+}

@@ -1,0 +1,93 @@
+/** ContentLibrary through the real CLI: many contents as one resource. */
+import assert from "node:assert/strict";
+import { useLab } from "../support/lab.ts";
+import { requestsOf, sentBy } from "../support/requests.ts";
+
+describe("ContentLibrary", function () {
+    this.timeout(180_000);
+    const lab = useLab();
+    const library = (entries: Record<string, object>, more = "") => `
+        const url = "${lab.media.video()}";
+        const entries = ${JSON.stringify(entries)};
+        const contents = Object.fromEntries(Object.entries(entries).map(([key, entry]) =>
+            [key, { title: key, content: [{ url }], ...entry }]));
+        const films = new videograph.ContentLibrary("films", { contents, defaults: { tags: ["archive"] } ${more} });
+        exports.contents = films.contents;
+        exports.harbour = films.contents.apply(c => c.harbour && c.harbour.playbackUrl);`;
+    const titles = () =>
+        lab.emulator
+            .contents()
+            .map(({ title }) => title)
+            .sort();
+
+    it("lives: create, nothing, update, replace, delete, refresh, destroy", async () => {
+        const stack = await lab.stack(library({ harbour: {}, ice: {}, snow: {} }));
+        const created = await requestsOf(lab.emulator, () => stack.up());
+        assert.equal(created.filter((one) => one === "POST /contents").length, 3);
+        const { contents, harbour } = (await stack.outputs()) as {
+            contents: Record<string, { status: string; contentId: string }>;
+            harbour: string;
+        };
+        assert.deepEqual(
+            Object.values(contents).map(({ status }) => status),
+            ["Ready", "Ready", "Ready"],
+        );
+        assert.match(harbour, /^http/);
+        assert.deepEqual(titles(), ["harbour", "ice", "snow"]);
+        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+
+        await stack.program(library({ harbour: { title: "Harbour" }, ice: { playbackPolicy: ["signed"] }, rain: {} }));
+        const preview = await stack.preview();
+        assert.match(
+            preview.output,
+            /Contents of the library: 1 created \(rain\), 1 updated \(harbour\), 1 replaced \(ice\), 1 deleted \(snow\)\. \[VG2034\]/,
+        );
+        lab.emulator.clearRequests();
+        await stack.up();
+        assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
+        assert.equal(sentBy(lab.emulator, "POST").length, 2);
+        assert.equal(sentBy(lab.emulator, "PUT").length, 1);
+        assert.equal(sentBy(lab.emulator, "DELETE").length, 2);
+        await stack.up("--expect-no-changes");
+
+        const [one] = lab.emulator.contents();
+        lab.emulator.deleteContent(one?.contentId ?? "");
+        const refreshed = await stack.refresh();
+        assert.match(refreshed.output, /Deleted outside of Pulumi: .*\[VG4032\]/);
+        await stack.up();
+        assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
+        await stack.destroy();
+        assert.deepEqual(titles(), []);
+    });
+
+    it("refuses an emptied map, and more deletions than maxDeletes allows, in the preview and in the update", async () => {
+        const all = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`film-${index}`, {}]));
+        const stack = await lab.stack(library(all));
+        await stack.up();
+        await stack.program(library({}));
+        await stack.previewFails(
+            /The program declares no contents, and the library has 14: film-0, .* and 4 more\. .*\[VG2036\]/,
+        );
+        await stack.upFails(/VG2036/);
+        await stack.program(library({ "film-0": {} }));
+        await stack.previewFails(
+            /would delete or replace 13 of the 14 contents .* maxDeletes allows 10: film-1, film-2, .*set maxDeletes to at least 13\. \[VG2035\]/,
+        );
+        assert.equal(titles().length, 14);
+        await stack.program(library({ "film-0": {} }, ", maxDeletes: 13"));
+        await stack.up();
+        assert.deepEqual(titles(), ["film-0"]);
+    });
+
+    it("goes on with all others when one fails, and with the rest in the next up", async () => {
+        const stack = await lab.stack(library({ harbour: {}, ice: {}, snow: {} }));
+        const fault = lab.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 1 });
+        await stack.upFails(/1 of 3 contents of the library failed.*VG4030.*\n\s+- \w+: Content .*no video track/s);
+        fault.remove();
+        assert.equal(titles().length, 3);
+        await stack.up();
+        assert.deepEqual(titles(), ["harbour", "ice", "snow"]);
+        assert.ok(lab.emulator.contents().every(({ status }) => status === "Ready"));
+        await stack.up("--expect-no-changes");
+    });
+});

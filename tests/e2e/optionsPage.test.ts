@@ -1,0 +1,124 @@
+/** docs/guides/resource-options.md: its programs are run together, as one stack, and each option does what the page says. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import ts from "typescript";
+import { parse } from "yaml";
+import { settingNames, variables } from "../../provider/dist/session/settings.js";
+import { readPage } from "../docs/markdown.ts";
+import { useLab } from "../support/lab.ts";
+import { sentBy } from "../support/requests.ts";
+
+const page = readPage("docs/guides/resource-options.md");
+
+describe("The page of resource options (L5)", function () {
+    this.timeout(300_000);
+    const staging = { id: "staging-token", secret: "staging-secret-7d1a", environmentId: 2 };
+    const tokens = [{ id: "production-token", secret: "production-secret-5b0c", environmentId: 1 }, staging];
+    const lab = useLab({ tokens });
+
+    /** The programs of these sections as one. */
+    function program(...sections: string[]): string {
+        const imports = new Set<string>();
+        const blocks = page.blocks.filter(
+            ({ language, section }) => language === "ts" && sections.includes(section ?? ""),
+        );
+        assert.equal(blocks.length, sections.length);
+        const lines = blocks
+            .flatMap(({ text }) => text.split("\n"))
+            .filter((line) => !line.startsWith("import ") || void imports.add(line));
+        const body = lines.join("\n").replaceAll(/https:\/\/media\.example\.com\/\w+\.mp4/g, lab.media.video());
+        const text = `${[...imports].join("\n")}\n${body}\n`;
+        return ts.transpile(text, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 });
+    }
+
+    it("is about options that work: replacementTrigger, replaceWith, deletedWith, hideDiffs, envVarMappings", async () => {
+        const stack = await lab.stack("");
+        const sections = [
+            "A new stream key",
+            "Replaced together",
+            "Hidden differences",
+            "Variables of several environments",
+        ];
+        const kept = `new videograph.Livestream("kept", { title: "Kept", region: "us-east-1" }, { deletedWith: exports.stage });\n`;
+        await stack.write("index.js", program(...sections) + kept);
+        stack.env.STAGING_TOKEN_ID = staging.id;
+        stack.env.STAGING_SECRET_KEY = staging.secret;
+        stack.secrets.push(...tokens.map(({ secret }) => secret));
+        await stack.run("config", "set", "keyGeneration", "1");
+        await stack.up();
+        const ids = async () => {
+            const names = ["stage", "teaser", "draft", "kept"];
+            return Object.fromEntries(
+                await Promise.all(names.map(async (name) => [name, await stack.resourceId(name)])),
+            );
+        };
+        const first = await ids();
+        const status = async (id: string | undefined, { id: user, secret } = staging) => {
+            const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`;
+            return (
+                await fetch(`${lab.emulator.url}/video/services/api/v1/livestreams/${id}`, {
+                    headers: { authorization },
+                })
+            ).status;
+        };
+        assert.deepEqual([await status(first.draft), await status(first.stage)], [200, 404]);
+        const keyOf = (id = "") => lab.emulator.livestream(id)?.streamKey;
+        const oldKey = keyOf(first.stage);
+
+        await stack.run("config", "set", "keyGeneration", "2");
+        await stack.write(
+            "index.js",
+            program(...sections).replace("a very long text", "another very long text") + kept,
+        );
+        const { output } = await stack.preview();
+        assert.match(output, /\+-3 to replace/);
+        assert.match(output, /~ 1 to update/);
+        assert.doesNotMatch(output, /another very long text/);
+        await stack.up();
+        const second = await ids();
+        assert.notEqual(second.stage, first.stage);
+        assert.notEqual(second.teaser, first.teaser);
+        assert.equal(second.draft, first.draft);
+        assert.ok(keyOf(second.stage) && keyOf(second.stage) !== oldKey);
+        assert.equal(
+            lab.emulator.contents().find(({ title }) => title === "Catalogue")?.metadata?.[0]?.value,
+            "another very long text",
+        );
+
+        // What the last up had is gone; only the program reads the stack's configuration.
+        const { VIDEOGRAPH_SECRET_KEY: key = "" } = stack.env;
+        stack.env.VIDEOGRAPH_SECRET_KEY = undefined;
+        await stack.config("videograph:secretKey", key, "secret");
+        await stack.fails(["refresh", "--yes", "--skip-preview"], /credentials are not complete/);
+        await stack.refresh("--run-program");
+        await stack.destroy("--run-program");
+        const deleted = sentBy(lab.emulator, "DELETE").map(({ path }) => path.split("/").at(-1));
+        assert.ok(deleted.includes(second.stage) && !deleted.includes(second.kept));
+        assert.deepEqual(
+            lab.emulator
+                .livestreams()
+                .filter(({ status }) => status !== "Deleting")
+                .map(({ title }) => title),
+            ["Kept"],
+        );
+    });
+
+    it("is about hooks, which run once the video is Ready", async () => {
+        const stack = await lab.stack("");
+        await stack.write("index.js", program("Hooks"));
+        // No language host of another version is between the SDK and the engine.
+        const up = await stack.upInline();
+        assert.equal(await readFile(join(stack.folder, "published.txt"), "utf8").catch(() => up.output), "film\n");
+        const { outputs } = await stack.resource("film");
+        assert.equal(outputs?.status, "Ready");
+    });
+
+    it("names variables that there are", () => {
+        const [esc] = page.blocks.filter(({ language }) => language === "yaml").map(({ text }) => parse(text));
+        assert.deepEqual(
+            Object.keys(esc.values.environmentVariables),
+            settingNames.slice(0, 2).map((name) => variables[name]),
+        );
+    });
+});
