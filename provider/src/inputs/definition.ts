@@ -10,7 +10,7 @@ export type Type =
     | { kind: "boolean" }
     | { kind: "number"; min?: number }
     /** A whole number, 0 or more unless `min` says otherwise; `unit` says of what. */
-    | { kind: "integer"; unit: string; min?: number }
+    | { kind: "integer"; unit?: string; min?: number }
     | { kind: "numberOrString" }
     /** `nonEmpty` says what a list must be that needs an item. */
     | { kind: "list"; of: Type; nonEmpty?: string }
@@ -56,7 +56,7 @@ export interface Input extends Field {
     requiredForCreate?: string;
     /** The value of what is created where the program leaves it out. */
     default?: unknown;
-    /** The same, from the configuration as it was when the object was created. */
+    /** The same, from the configuration as it was when the object was created: so outputs always have it. */
     setting?: "region";
     /** Values that the service's documentation shows. Others may exist. */
     known?: readonly string[];
@@ -65,8 +65,6 @@ export interface Input extends Field {
      * list: with it, an item whose URL differs in nothing but its query is the same.
      */
     versionedBy?: string;
-    /** Always known in outputs, although the program may leave it out. */
-    always?: boolean;
 }
 
 export interface Output extends Field {

@@ -31,6 +31,7 @@ import { LifecycleError, type Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import { type ResourceType, resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
+import { secret, secretsOf } from "../session/secretValues";
 import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
@@ -39,7 +40,7 @@ import { lookupOf } from "./invokes";
 import { type Listed, listingOf } from "./lists";
 import { checkFailure, NativeResource, type Special } from "./resource";
 import { nativeTypeOf } from "./tokens";
-import { failure, fromStruct, secret, toStruct } from "./wire";
+import { failure, fromStruct, toStruct } from "./wire";
 
 export interface ServiceOptions {
     session: Session;
@@ -102,12 +103,9 @@ function byType(session: Session): Resources {
 }
 
 function specialOf(definition: Definition | undefined): Special {
-    const { inputs, outputs }: Pick<Definition, "inputs" | "outputs"> = definition ?? { inputs: {}, outputs: {} };
-    return {
-        output: Object.keys(outputs).find((name) => outputs[name]?.secret),
-        presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
-        createOnly: Object.keys(inputs).filter((name) => inputs[name]?.change === "createOnly"),
-    };
+    const inputs = Object.entries(definition?.inputs ?? {});
+    const createOnly = inputs.filter(([, { change }]) => change === "createOnly").map(([name]) => name);
+    return { ...secretsOf(definition), createOnly };
 }
 
 function outputsOf(resource: Resources) {

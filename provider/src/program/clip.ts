@@ -71,7 +71,7 @@ export class Clip extends pulumi.CustomResource {
     declare public readonly contentId: pulumi.Output<string | undefined>;
     declare public readonly startTime: pulumi.Output<number | undefined>;
     declare public readonly endTime: pulumi.Output<number | undefined>;
-    declare public readonly title: pulumi.Output<string>;
+    declare public readonly title: pulumi.Output<string | undefined>;
     declare public readonly description: pulumi.Output<string | undefined>;
     declare public readonly tags: pulumi.Output<string[] | undefined>;
     declare public readonly metadata: pulumi.Output<Record<string, string> | undefined>;

@@ -39,7 +39,6 @@ export const clipDefinition = {
             required: false,
             default: "Clip",
             empty: "Clip",
-            always: true,
         },
         description,
         tags,
