@@ -166,5 +166,8 @@ function recorded({ type, id, urn, external, inputs, outputs }: Resource): Recor
     }
     const { marker, env: fingerprint } = metaOf(outputs);
     const nonce = parseMarker(marker)?.nonce;
-    return [{ kind, id, name: nameOf(urn), digest: resourceDigest(urn, kind), external, nonce, fingerprint, inputs }];
+    const name = nameOf(urn);
+    const digest = resourceDigest(urn, kind);
+    // On the service a clip is a content.
+    return [{ kind: kind === "Clip" ? "Content" : kind, id, name, digest, external, nonce, fingerprint, inputs }];
 }

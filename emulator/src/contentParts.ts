@@ -70,7 +70,8 @@ export const clipContent: RouteHandler = (context, request) => {
         ...fields,
     };
     const file = source.outcome?.playable ? source.outcome.file : null;
-    return clip(context, request, create, { durationMs: (end - start) * 1000, resolution, file });
+    const from = { contentId: source.contentId, startTime: start, endTime: end };
+    return clip(context, request, create, { durationMs: (end - start) * 1000, resolution, file }, from);
 };
 
 export const clipLivestream: RouteHandler = (context, request) => {
@@ -86,15 +87,18 @@ export const clipLivestream: RouteHandler = (context, request) => {
 /** Cutting needs no source: the clip's properties are known at once, and shown when its processing has ended. */
 function clip(
     context: Context,
-    { environmentId }: RouteRequest,
+    { environmentId, processing }: RouteRequest,
     create: ContentCreate,
     media: { durationMs: number; resolution: string; file: string | null },
+    from: ContentRecord["clip"] = null,
 ): Result {
+    const fail = processing?.fail;
     const content: ContentRecord = {
         ...newContent(context, environmentId, create),
-        processingMs: context.processingTimeMs(create),
-        outcome: { playable: true, ...media },
+        processingMs: processing?.stuck ? null : (processing?.ms ?? context.processingTimeMs(create)),
+        outcome: fail === undefined ? { playable: true, ...media } : { playable: false, reason: fail },
         outcomeAt: context.now(),
+        clip: from,
     };
     context.store.apply({ content });
     return created(context, content);

@@ -71,6 +71,7 @@ export function newContent(context: Context, environmentId: number, create: Cont
         fixed: null,
         delay: context.random(),
         thumbnailAtSec: null,
+        clip: null,
     };
 }
 

@@ -84,7 +84,7 @@ export type FaultEffect =
           status?: 301 | 302 | 303 | 307 | 308 | undefined;
           when?: When | undefined;
       }
-    /** A create of a content is accepted, but its processing is slow, never ends, or fails for the given reason. */
+    /** A create of a content, or of a clip, is accepted, but its processing is slow, never ends, or fails for the given reason. */
     | { kind: "processing"; ms?: number | undefined; stuck?: boolean | undefined; fail?: string | undefined };
 
 export type ErrorBody = "envelope" | "json" | "html" | "empty" | "malformed";
@@ -220,8 +220,8 @@ function matches({ fault, path: pattern }: Entry, request: LoggedRequest, path: 
         (pattern === undefined || pattern.test(path)) &&
         (fault.tokenId === undefined || fault.tokenId === request.tokenId) &&
         (fault.title === undefined || fault.title === titleOf(request.body)) &&
-        // A processing fault applies only to creates of contents.
-        (fault.kind !== "processing" || (request.method === "POST" && path === "/contents")) &&
+        // A processing fault applies only to creates of contents, and to clips of them.
+        (fault.kind !== "processing" || (request.method === "POST" && /^\/contents(\/[^/]+\/clips)?$/.test(path))) &&
         (fault.where === undefined || fault.where(request))
     );
 }

@@ -24,7 +24,10 @@ export type LivestreamSnapshot = LivestreamRecord;
 
 /** What can be changed about a content from outside. */
 export type ContentChange = Partial<
-    Pick<ContentRecord, "title" | "description" | "tags" | "metadata" | "playbackPolicy" | keyof typeof contentFields>
+    Pick<
+        ContentRecord,
+        "title" | "description" | "tags" | "metadata" | "playbackPolicy" | "clip" | keyof typeof contentFields
+    >
 >;
 
 /** What can be changed about a livestream from outside. */

@@ -69,6 +69,8 @@ export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFie
     outcomeAt: number | null;
     /** Second of the video that the thumbnail shows; null for the service's choice. */
     thumbnailAtSec: number | null;
+    /** What it was cut from; null for what was not. */
+    clip: { contentId: string; startTime: number; endTime: number } | null;
     /** A status set from outside, which ends all processing. */
     fixed: { status: string; reason: string | null } | null;
 }

@@ -1,6 +1,7 @@
 /** Videos and live streams of the Videograph platform as Pulumi resources. */
 import "./nodeVersion";
 
+export * from "./program/clip";
 export * from "./program/content";
 export {
     ContentLibrary,

@@ -3,6 +3,7 @@
 /** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
 const implementations = {
     Content: "content",
+    Clip: "clip",
     Livestream: "livestream",
     ContentReadiness: "contentReadiness",
     ContentLibrary: "contentLibrary",

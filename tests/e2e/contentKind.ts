@@ -1,6 +1,7 @@
 /** Content, for the standard set of tests. */
 import type { ContentChange } from "videograph-emulator";
 import type { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import { otherContents } from "./clipKind.ts";
 import { type InputsOf, type Kind, metadataOf, pairs, type ServiceObject } from "./standard.ts";
 
 type Sent = InputsOf<typeof contentDefinition, "inPlace" | "createOnly" | "perItem">;
@@ -55,7 +56,7 @@ export const contentKind: Kind = {
         playbackPolicy: ["public"],
     },
     computed: ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"],
-    objects: (emulator) => new Map(emulator.contents().map((content) => [content.contentId, { ...content }])),
+    objects: (emulator) => new Map(otherContents(emulator).map((content) => [content.contentId, { ...content }])),
     change: (emulator, id, property, value) => {
         const mark = emulator.content(id)?.metadata.filter(({ key }) => key === "managed_by") ?? [];
         const change = property === "metadata" ? [...pairs(value), ...mark] : value;

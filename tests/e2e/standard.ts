@@ -22,7 +22,7 @@ export type InputsOf<D extends Definition, Change extends Input["change"]> = {
 }[keyof D["inputs"]];
 
 export interface Kind {
-    readonly className: "Content" | "Livestream";
+    readonly className: "Content" | "Clip" | "Livestream";
     /** The collection's path below the API's prefix. */
     readonly path: string;
     minimal(lab: Lab): Args;
@@ -281,7 +281,10 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                 const before = objects().size;
                 const created = each("created", (kind) => kind.every(lab));
                 const adopted = each("adopted", (kind) => ({ ...kind.every(lab), importId: ids.get(kind) }));
-                const missing = each("missing", (kind) => ({ ...kind.minimal(lab), importId: "no-such-id" }));
+                const missing = each("missing", (kind) => ({
+                    ...kind.minimal(lab),
+                    importId: `no-such-id-of-${kind.className}`,
+                }));
                 const stack = await lab.stack(program([...created, ...adopted, ...missing]));
                 await stack.upOfAllFails(/no-such-id/);
                 assert.equal(objects().size, before + created.length);

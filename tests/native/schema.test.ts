@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { packageSchema } from "../../tools/plugin/schema.ts";
@@ -37,13 +38,13 @@ const schema = packageSchema({ version: "1.2.3", repository }) as Schema;
 const resource = (name: string) => schema.resources[`videograph:index:${name}`] ?? assert.fail(`no ${name}`);
 
 describe("The package's schema", () => {
-    for (const definition of [contentDefinition, livestreamDefinition]) {
+    for (const definition of [contentDefinition, clipDefinition, livestreamDefinition]) {
         it(`has every property of ${definition.name}, and only importId is not among the inputs`, () => {
             const { properties = {}, inputProperties = {}, requiredInputs } = resource(definition.name);
             const inputs = Object.keys(definition.inputs).filter((name) => name !== "importId");
             assert.deepEqual(Object.keys(inputProperties), inputs);
             assert.deepEqual(Object.keys(properties), [...inputs, ...Object.keys(definition.outputs)]);
-            assert.deepEqual(requiredInputs, ["title"]);
+            assert.deepEqual(requiredInputs, definition === clipDefinition ? [] : ["title"]);
             const replacing = Object.entries(definition.inputs).filter(([, { change }]) => change === "createOnly");
             const marked = Object.keys(inputProperties).filter((name) => inputProperties[name]?.willReplaceOnChanges);
             assert.deepEqual(
@@ -67,10 +68,10 @@ describe("The package's schema", () => {
     });
 
     it("gives every resource the alias of its dynamic type: without it a stack would be created anew", () => {
-        for (const name of ["Content", "Livestream", "ContentReadiness", "ContentLibrary"]) {
+        for (const name of ["Content", "Clip", "Livestream", "ContentReadiness", "ContentLibrary"]) {
             assert.deepEqual(resource(name).aliases, [{ type: `pulumi-nodejs:dynamic/videograph:${name}` }]);
         }
-        assert.equal(Object.keys(schema.resources).length, 4);
+        assert.equal(Object.keys(schema.resources).length, 5);
     });
 
     it("documents everything, in words that hold for every language", () => {

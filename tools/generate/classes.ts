@@ -1,6 +1,7 @@
 /** The generated parts of `provider/src/program/`, from the definitions in `provider/src/resources/`. */
 import { join } from "node:path";
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
+import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { program as lookupFunctions, nativeFunctions } from "./lookups.ts";
@@ -11,6 +12,7 @@ export const program = join(import.meta.dirname, "..", "..", "provider", "src", 
 /** The files, and what each says today of a text. */
 export const generated = [
     { path: join(program, "content.ts"), update: classOf(contentDefinition) },
+    { path: join(program, "clip.ts"), update: classOf(clipDefinition) },
     { path: join(program, "livestream.ts"), update: classOf(livestreamDefinition) },
     { path: join(program, "lookups.ts"), update: lookupFunctions },
     {

@@ -94,7 +94,8 @@ export function go({ statements, exported }: Program, goPackage: string): string
             return `${type}{${value.map(write).join(", ")}}`;
         }
         if (typeof value === "string") return `pulumi.String(${JSON.stringify(value)})`;
-        return typeof value === "boolean" ? `pulumi.Bool(${value})` : `pulumi.Int(${value})`;
+        if (typeof value === "boolean") return `pulumi.Bool(${value})`;
+        return `pulumi.${Number.isInteger(value) ? "Int" : "Float64"}(${value})`;
     };
     const statement = (one: Statement) => {
         const args = fields(one.args, (name, value) => `${capital(name)}: ${write(value)},`);

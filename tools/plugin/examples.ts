@@ -74,6 +74,21 @@ export const examples: ReadonlyMap<string, Program> = new Map([
         },
     ],
     [
+        "Clip",
+        {
+            title: "Half a minute of a video",
+            statements: [
+                trailer,
+                {
+                    variable: "teaser",
+                    token: "Clip",
+                    args: { contentId: new Ref("trailer", "id"), startTime: 12.5, endTime: 42.5, title: "Teaser" },
+                },
+            ],
+            exported: ["playbackUrl", "playbackUrl"],
+        },
+    ],
+    [
         "Livestream",
         {
             title: "A recorded live stream",

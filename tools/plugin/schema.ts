@@ -2,6 +2,7 @@
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
 import { type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
+import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { entryDefinition, libraryDocs } from "../../provider/dist/resources/contentLibrary/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
@@ -72,6 +73,7 @@ export function packageSchema({ version, repository }: Release): object {
         },
         resources: {
             [nativeTypeOf("Content")]: resource(contentDefinition, types, goPackage),
+            [nativeTypeOf("Clip")]: resource(clipDefinition, types, goPackage),
             [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types, goPackage),
             [nativeTypeOf("ContentReadiness")]: {
                 ...contentReadinessParts.resource,
@@ -114,7 +116,8 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
         required: [...always, ...computed].map(([name]) => name),
         inputProperties,
         requiredInputs: Object.keys(inputs).filter((name) => inputs[name]?.required),
-        listInputs: argumentsOf(listInputs[definition.name], types),
+        // No list tells clips from other contents.
+        ...(definition.name !== "Clip" && { listInputs: argumentsOf(listInputs[definition.name], types) }),
         ...aliased(definition.name),
     };
 }

@@ -2,6 +2,7 @@
 import type { Definition } from "../../provider/dist/inputs/definition.js";
 import { lookups } from "../../provider/dist/lookups/definitions.js";
 import { packageName } from "../../provider/dist/native/tokens.js";
+import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 
@@ -33,10 +34,17 @@ function inPlace({ inputs }: Definition): string {
 export const resourceDocs = {
     Content: [
         "An on-demand video, made by the service from the URL of a source. `pulumi up` ends when it is Ready, and fails with the service's reason when it has Failed.",
-        `${inPlace(contentDefinition)} are changed in place, all of them with one request. Any other changed property that was sent to the service replaces the content: the new one is created, then the old one is deleted. Inputs you do not set are not managed.`,
+        `${inPlace(contentDefinition)} are changed in place, all of them with one request; a subtitle that is added or changed, and a changed \`thumbnail\`, with one request each. Any other changed property that was sent to the service replaces the content: the new one is created, then the old one is deleted. Inputs you do not set are not managed.`,
         "The `customTimeouts` resource option sets how long creating (60 minutes by default), updating (60 minutes) and deleting (5 minutes) may take. A create that takes longer keeps the content, and the next `pulumi up` goes on waiting. A content that has Failed stays in the state; the next `pulumi up` replaces it.",
         "## Import",
         "```sh\n$ pulumi import videograph:index:Content trailer <contentId>\n```\n",
+    ].join("\n\n"),
+    Clip: [
+        "A part of a content, from one second to another: a content of its own. The create waits until the content that it is cut from is Ready, then until the clip is. It creates nothing when that content has Failed, was deleted or is too short.",
+        `${inPlace(clipDefinition)} are changed in place, all of them with one request. Another content or other times replace the clip. Inputs you do not set are not managed.`,
+        "The `customTimeouts` resource option sets how long creating, with both waits (60 minutes by default), updating (60 minutes) and deleting (5 minutes) may take.",
+        "## Import",
+        "The service does not tell what a clip was cut from. Declare it, or leave it out.\n\n```sh\n$ pulumi import videograph:index:Clip teaser <contentId>\n```\n",
     ].join("\n\n"),
     Livestream: [
         "A live stream: an address and a key for an encoder, and a playlist for viewers.",

@@ -47,7 +47,7 @@ class Writer {
         const get = declaration.children?.find((child) => child.name === "get")?.signatures?.[0];
         const isProvider = outputs.length === 0;
         const options = isProvider ? "pulumi.ResourceOptions" : "pulumi.CustomResourceOptions";
-        const optional = inputs.some((input) => !input.flags.isOptional) ? "" : "?";
+        const optional = isProvider ? "?" : "";
         return page([
             `# ${name}`,
             this.#prose(declaration.comment),
@@ -208,6 +208,7 @@ function engineSections(name: string, isAdoptable: boolean): string[] {
 
 const timeouts: Readonly<Record<string, string>> = {
     Content: "60 minutes for create and update, 5 minutes for delete",
+    Clip: "60 minutes for create, with the wait for its source, and update, 5 minutes for delete",
     Livestream: "60 minutes for create and update, 60 seconds for delete",
 };
 

@@ -364,11 +364,30 @@ export const assumptions = {
                 status === 404 ? 404 : items.length > 0 ? "shown" : "empty",
             ),
     ),
+    // The thumbnail and clips of a content
+    setThumbnail: assume("A-059 L5", "a Ready content takes a thumbnail", ({ thumbnail }) =>
+        judge(thumbnail.ok, http(thumbnail)),
+    ),
+    clip: assume("A-060 S1", "a Ready content takes a clip, which has a contentId of its own", ({ clip }) =>
+        judge(clip.ok && idIn(clip, "contentId") !== undefined, http(clip)),
+    ),
+    clipMarker: assume("A-061 S1 S2 S9", "a clip keeps its metadata, the ownership marker included", (seen) =>
+        kept(seen.clipObject.metadata, seen.clipDigits),
+    ),
+    clipListed: assume(
+        "A-062 S1",
+        "a clip is in the list of contents",
+        ({ clipListed: { holds, answer, afterMs } }) => {
+            if (answer === undefined) throw new NotShown(tooMany);
+            return judge(holds, holds ? "it is" : `not within ${afterMs} ms`);
+        },
+    ),
 } as const;
 
 export type AssumptionName = keyof typeof assumptions;
 
 const notReached = "not reached";
+const tooMany = "there are too many contents to read them all";
 
 function idShape(id: string | number | undefined): string {
     if (typeof id !== "string") return "number";
@@ -432,6 +451,7 @@ const firstSteps: { readonly [name in AssumptionName]?: string } = {
     date: "Sync this machine's clock with a time server.",
     marker: withoutMarker,
     livestreamMarker: withoutMarker,
+    clipMarker: withoutMarker,
     visible: "Up to 30 s are accepted.",
     listed: "Up to 10 s are accepted.",
     ready: "Check the source: an MP4, MOV or M4V file that the service can reach. Try a longer --timeout.",

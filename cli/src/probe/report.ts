@@ -47,7 +47,8 @@ export function plan({ source, kinds, region }: Wanted): string[] {
     const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
     const content = [
         `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),`,
-        "  reads the list, waits until it is Ready, changes its description (with --subtitle, its subtitles too), and deletes it",
+        "  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description (with --subtitle, its",
+        "  subtitles too), and deletes both",
     ];
     const livestream = `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`;
     return [
@@ -55,7 +56,7 @@ export function plan({ source, kinds, region }: Wanted): string[] {
         "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
         ...(kinds.includes("contents") ? content : []),
         ...(kinds.includes("livestreams") ? [livestream] : []),
-        `About ${kinds.length === 2 ? 60 : 40} requests. Everything that it creates is deleted, also after failures and Ctrl-C; after a kill, the next`,
+        `About ${kinds.length === 2 ? 65 : 45} requests. Everything that it creates is deleted, also after failures and Ctrl-C; after a kill, the next`,
         "probe with these credentials deletes it.",
         `It reports on ${Object.keys(assumptions).length} assumptions, as text and in a file that holds no secrets.`,
     ];

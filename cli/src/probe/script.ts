@@ -9,6 +9,7 @@ import {
     type Delayed,
     isFinal,
     isMissing,
+    isReady,
     type JsonObject,
     type RawAnswer,
     type RawService,
@@ -37,13 +38,15 @@ type Answers =
     | "one"
     | "large"
     | "early"
-    | "subtitle";
+    | "subtitle"
+    | "thumbnail"
+    | "clip";
 type MoreAnswers = "subtitles" | "put" | "deleted" | "deletedAgain" | "stream" | "streamDeleted";
-type Objects = "object" | "item" | "last" | "afterPut" | "afterTitle" | "streamObject";
+type Objects = "object" | "clipObject" | "item" | "last" | "afterPut" | "afterTitle" | "streamObject";
 
 /** Everything that was seen. What was not reached is missing. */
 export type Seen = { [key in Answers | MoreAnswers]?: RawAnswer } & { [key in Objects]?: JsonObject } & {
-    [key in "title" | "digits" | "streamDigits" | "whileDeleting"]?: string;
+    [key in "title" | "digits" | "clipDigits" | "streamDigits" | "whileDeleting"]?: string;
 } & { [key in "shown" | "gone" | "streamGone"]?: Delayed<RawAnswer> } & {
     [key in "again" | "recorded" | "fromSecond"]?: Items;
 } & {
@@ -55,6 +58,7 @@ export type Seen = { [key in Answers | MoreAnswers]?: RawAnswer } & { [key in Ob
     createdAheadMs?: number | undefined;
     /** `undefined` as an answer: the list is too long to read. */
     listed?: Delayed<Items | undefined>;
+    clipListed?: Delayed<Items | undefined>;
     plain?: Delayed<Items>;
     statuses?: readonly string[];
     limitHeaders?: readonly string[];
@@ -97,7 +101,7 @@ export function idIn({ data }: RawAnswer, key: "contentId" | "streamUUID"): stri
     return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 
-/** The life of one short content: created, read, listed, waited for, given subtitles, changed, deleted. */
+/** The life of one short content: created, read, listed, waited for, given subtitles and a thumbnail, clipped, changed, deleted. */
 export async function liveContent(stage: Stage): Promise<void> {
     const { service, seen, shell, wanted, traces } = stage;
     const digits = await traces.begin("Content");
@@ -136,6 +140,7 @@ export async function liveContent(stage: Stage): Promise<void> {
         seen.subtitle = await addSubtitle(wanted.subtitle);
         if (seen.subtitle.ok) seen.subtitles = await service.send("GET", `${path}/subtitles`);
     }
+    if (isReady(statusOf(seen.last))) await cutClip(stage, path);
     await changeContent(stage, path, title, digits);
     seen.deleted = await service.send("DELETE", path);
     seen.gone = await service.until(() => service.send("GET", path), isMissing);
@@ -189,6 +194,28 @@ async function awaitReady(stage: Stage, path: string, first: JsonObject): Promis
     if (!isFinal(statusOf(first))) await service.until(poll, (read) => isFinal(statusOf(read)), wanted.timeoutMs);
     seen.statuses = [...statuses];
     seen.last = object;
+}
+
+/** Another thumbnail, and the first second as a clip, which is deleted with everything else. */
+async function cutClip(stage: Stage, path: string): Promise<void> {
+    const { service, seen, shell, traces } = stage;
+    shell.talk.progress("Cutting a clip");
+    const still = { videoPositionInSec: 0, width: 320, height: 180 };
+    seen.thumbnail = await service.send("POST", `${path}/thumbnails`, { body: still });
+    const digits = await traces.begin("Content");
+    seen.clipDigits = digits;
+    const metadata = [{ key: traceKey, value: digits }];
+    const body = { startTimeInSecs: 0, endTimeInSecs: 1, title: titleOf(digits), metadata };
+    seen.clip = await service.send("POST", `${path}/clips`, { body });
+    const id = idIn(seen.clip, "contentId");
+    if (!seen.clip.ok || id === undefined) return;
+    await traces.created(digits, "Content", String(id));
+    const shown = await service.until(() => service.send("GET", `/contents/${encodeURIComponent(id)}`), isObjectAnswer);
+    if (shown.holds && shown.answer.data !== undefined) seen.clipObject = shown.answer.data;
+    seen.clipListed = await service.until(
+        () => readAll((query) => service.send("GET", "/contents", { query })),
+        (items) => items === undefined || items.some(({ contentId }) => String(contentId) === String(id)),
+    );
 }
 
 async function changeContent({ service, seen }: Stage, path: string, title: string, digits: string): Promise<void> {

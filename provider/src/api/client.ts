@@ -122,6 +122,11 @@ export class VideographApi {
         return this.#create(contents, body, options);
     }
 
+    /** Cuts a content of its own from the content with this id. */
+    createClip(id: string, body: object, options: CallOptions = {}): Promise<Created<ContentObject>> {
+        return this.#create(contents, body, options, this.#request("POST", contents.path, id, options, "/clips"));
+    }
+
     getContent(id: string, options?: CallOptions): Promise<ContentObject> {
         return this.#get(contents, id, options);
     }
@@ -140,7 +145,16 @@ export class VideographApi {
      * When it fails, the error's `mayBeProcessed` says whether the content may have it nevertheless.
      */
     async setSubtitle(id: string, body: object, options: CallOptions = {}): Promise<void> {
-        const request = this.#request("POST", contents.path, id, options, "/subtitles");
+        await this.#setPart(id, "/subtitles", body, options);
+    }
+
+    /** Makes another still the thumbnail of a content. Sent again like a subtitle. */
+    async setThumbnail(id: string, body: object, options: CallOptions = {}): Promise<void> {
+        await this.#setPart(id, "/thumbnails", body, options);
+    }
+
+    async #setPart(id: string, part: string, body: object, options: CallOptions): Promise<void> {
+        const request = this.#request("POST", contents.path, id, options, part);
         await this.#send(contents, { ...request, body, repeatable: true }, options, (answer) =>
             readOptionalObject(subtitleSchema, answer, request),
         );
@@ -192,8 +206,8 @@ export class VideographApi {
         { path, schema }: Collection<T>,
         body: unknown,
         options: CallOptions = {},
+        request = this.#request("POST", path, undefined, options),
     ): Promise<Created<T>> {
-        const request = this.#request("POST", path, undefined, options);
         const read = (answer: TransportAnswer) => readObject(schema, answer, request);
         return { object: await this.#requester.send({ ...request, body }, options, read) };
     }

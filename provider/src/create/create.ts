@@ -11,6 +11,8 @@ export interface Wanted<T extends Listed> {
     title: string;
     /** The inputs that only a create can set. */
     identity: unknown;
+    /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
+    before?(): Promise<void>;
     /** `beforeTry` runs before each time that it is sent. */
     post(marker: string, beforeTry: () => Promise<void>): Promise<Created<T>>;
     options: CallOptions & { deadline: Deadline };

@@ -76,6 +76,7 @@ export async function createOnce<T extends Listed>(operation: Operation, wanted:
         create = { operation, wanted, entry, state: await evidenceFor(operation, wanted, entry) };
         settled = await settleEarlier(create);
         for (const object of settled.remove) await removeSuperseded(create, object);
+        if (settled.adopt === undefined) await wanted.before?.();
         await claim(create, settled.adopt);
     } catch (error) {
         // Nothing was sent.

@@ -1,20 +1,21 @@
 /** The entry that every resource's recorded `__provider` text requires. Its path and its names never change. */
 import "../nodeVersion";
 import { secretOutputs } from "../inputs/definition";
-import * as resources from "../resources";
-import { livestreamDefinition } from "../resources/livestream/definition";
+import { type ResourceType, resourceTypes } from "../resources";
 import { realDependencies, Session } from "../session/session";
+import type { ResourceKind } from "../typeTokens";
 import { Adapter } from "./adapter";
 
 /** One per process: all resources share pool, journal and waits. */
 const session = new Session(realDependencies());
 
-export const content = new Adapter(session, "Content", resources.content);
-export const livestream = new Adapter(
-    session,
-    "Livestream",
-    resources.livestream,
-    secretOutputs(livestreamDefinition)[0],
-);
-export const contentReadiness = new Adapter(session, "ContentReadiness", resources.contentReadiness);
-export const contentLibrary = new Adapter(session, "ContentLibrary", resources.contentLibrary);
+function adapter(kind: ResourceKind): Adapter {
+    const { lifecycle, definition }: ResourceType = resourceTypes[kind];
+    return new Adapter(session, kind, lifecycle, definition && secretOutputs(definition)[0]);
+}
+
+export const content = adapter("Content");
+export const clip = adapter("Clip");
+export const livestream = adapter("Livestream");
+export const contentReadiness = adapter("ContentReadiness");
+export const contentLibrary = adapter("ContentLibrary");

@@ -7,14 +7,14 @@ import { repeatedItems } from "./items";
 import { changedInputs } from "./properties";
 import { hasUnknown } from "./unknown";
 import { pathText, problemsOf, schemaOf } from "./validate";
-import type { Checked, Defaults, Properties } from "./values";
+import type { Checked, Known, Properties } from "./values";
 
 /** `olds` are the recorded inputs. */
 export function checkInputs(
     { name, inputs: table }: Definition,
     news: Properties,
     olds: Properties | undefined,
-    defaults: Defaults,
+    defaults: Known,
 ): Checked {
     const inputs = { ...news };
     // A default acts when an object is created. One that was adopted keeps its own values.
@@ -44,7 +44,7 @@ export function checkInputs(
     };
 }
 
-function defaultOf({ default: constant, setting }: Input, before: unknown, defaults: Defaults): unknown {
+function defaultOf({ default: constant, setting }: Input, before: unknown, defaults: Known): unknown {
     return setting === undefined ? constant : (before ?? defaults[setting]);
 }
 

@@ -8,9 +8,9 @@
 export type Type =
     | { kind: "string"; rule?: "notBlank" | "url"; oneOf?: readonly string[] }
     | { kind: "boolean" }
-    | { kind: "number" }
-    /** A whole number that is not negative; `unit` says of what. */
-    | { kind: "integer"; unit?: string }
+    | { kind: "number"; min?: number }
+    /** A whole number, 0 or more unless `min` says otherwise; `unit` says of what. */
+    | { kind: "integer"; unit?: string; min?: number }
     | { kind: "numberOrString" }
     /** `nonEmpty` says what a list must be that needs an item. */
     | { kind: "list"; of: Type; nonEmpty?: string }
@@ -36,10 +36,12 @@ export interface Input extends Field {
      * - `inPlace`: one PUT changes it.
      * - `perItem`: a list of objects, identified by `itemKey`. Adding or changing one is a separate request; removing one
      *   needs a replacement. Its order has no meaning.
+     * - `whenReady`: an object that a request of its own sets, once what was created is what was asked for. Removing it
+     *   changes nothing.
      * - `createOnly`: fixed when the object is created; another value needs a replacement.
      * - `local`: never sent; only this package acts on it.
      */
-    change: "inPlace" | "perItem" | "createOnly" | "local";
+    change: "inPlace" | "perItem" | "whenReady" | "createOnly" | "local";
     /** The field that identifies the items of a `perItem` list. */
     itemKey?: string;
     /** The service's value for "not set": sent once when the input is removed from the program. */
@@ -69,11 +71,15 @@ export interface Output extends Field {
     secret?: boolean;
     /** It may be missing when the resource is complete. */
     optional?: boolean;
+    /** It changes by itself, also of a complete resource. */
+    moving?: boolean;
+    /** The input that changes it. */
+    changedBy?: string;
 }
 
 export interface Definition {
     /** The name of the resource class. */
-    name: "Content" | "Livestream";
+    name: "Content" | "Clip" | "Livestream";
     /** The service's name of the id. */
     idName: string;
     inputs: Readonly<Record<string, Input>>;

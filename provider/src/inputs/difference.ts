@@ -51,6 +51,13 @@ export function refusedReplacement(
     });
 }
 
+/** What was taken out of the program since the last run, and stays on the service as it is. */
+export function keptNotes({ name, inputs }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
+    return Object.keys(inputs)
+        .filter((input) => inputs[input]?.change === "whenReady" && oldInputs[input] !== undefined && !news[input])
+        .map((input) => messages.inputKept({ input, object: `${name} ${id}` }));
+}
+
 /** Effects of a replacement that may be unexpected. */
 export function replacementNotes(
     { name, inputs }: Definition,

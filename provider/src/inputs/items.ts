@@ -34,6 +34,8 @@ export function itemChanges(table: Inputs, name: string, sides: Sides): ItemChan
     const now = listOf(sides.news[name]);
     const isSame = sameness(property, name, sides);
     const fresh = now.filter((item) => !before.some((old) => isSame(old, item)));
+    // What a request has set stays on the service, whatever the program says.
+    if (property?.change === "whenReady") return { fresh, removed: [], unnamed: [] };
     const gone = before.filter((old) => !now.some((item) => isSame(old, item)));
     const count = (items: unknown[], key: string) => items.filter((item) => keyOf(property, item) === key).length;
     const removed = gone.filter((old) => {
@@ -68,7 +70,7 @@ export function dueItems(table: Inputs, olds: Properties, news: Properties): Due
             const key = keyOf(property, item);
             if (key === undefined || !(fresh.includes(item) || again.includes(key))) return [];
             const named = isQuotable(key) ? ` (${property?.itemKey} "${key}")` : "";
-            const what = pathText([name, index]) + named;
+            const what = property?.change === "whenReady" ? name : pathText([name, index]) + named;
             return [{ name, key, item: { ...(item as Properties) }, what }];
         });
     });
@@ -80,6 +82,10 @@ export function withoutPending(table: Inputs, olds: Properties, news: Properties
     for (const name of perItemInputs(table)) {
         const due = new Set(pending.filter((item) => item.name === name).map(({ key }) => key));
         if (due.size === 0) continue;
+        if (table[name]?.change === "whenReady") {
+            inputs[name] = olds[name];
+            continue;
+        }
         const before = listOf(olds[name]);
         const items = listOf(news[name]).flatMap((item) => {
             const key = keyOf(table[name], item) ?? "";
@@ -162,19 +168,20 @@ function isQuotable(key: string): boolean {
 }
 
 function perItemInputs(table: Inputs): string[] {
-    return Object.keys(table).filter((name) => table[name]?.change === "perItem");
+    return Object.keys(table).filter((name) => ["perItem", "whenReady"].includes(table[name]?.change ?? ""));
 }
 
 function keyOf(property: Input | undefined, item: unknown): string | undefined {
     if (typeof item !== "object" || item === null) return undefined;
+    if (property?.change === "whenReady") return "";
     const key = (item as Properties)[property?.itemKey ?? ""];
     return typeof key === "string" && !hasUnknown(key) ? key : undefined;
 }
 
-/** A list that is not known yet is one item that is not known. */
+/** A list that is not known yet is one item that is not known, and an object is one item. */
 function listOf(value: unknown): unknown[] {
     if (Array.isArray(value)) return value;
-    return hasUnknown(value) ? [value] : [];
+    return hasUnknown(value) || (typeof value === "object" && value !== null) ? [value] : [];
 }
 
 function sameness(property: Input | undefined, name: string, { olds, oldInputs = olds, news }: Sides) {

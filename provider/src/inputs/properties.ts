@@ -9,6 +9,8 @@ import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
+/** Names of inputs; under `perItem` also those that are set once the object is ready: each is a request of its own. */
+type Changed = Record<Exclude<Input["change"], "whenReady">, string[]>;
 
 /**
  * The inputs whose values differ, by how they can be changed. Unknown values may differ, so they do. `oldInputs` are those
@@ -19,11 +21,11 @@ export function changedInputs(
     olds: Properties,
     news: Properties,
     oldInputs: Properties = olds,
-): Record<Input["change"], string[]> {
-    const changed: Record<Input["change"], string[]> = { inPlace: [], perItem: [], createOnly: [], local: [] };
+): Changed {
+    const changed: Changed = { inPlace: [], perItem: [], createOnly: [], local: [] };
     const versions = new Set<string>();
     for (const [name, property] of Object.entries(table)) {
-        if (property.change === "perItem") {
+        if (property.change === "perItem" || property.change === "whenReady") {
             const { fresh, removed, unnamed } = itemChanges(table, name, { olds, oldInputs, news });
             if (removed.length + unnamed.length > 0) changed.createOnly.push(name);
             else if (fresh.length > 0) changed.perItem.push(name);
@@ -61,9 +63,11 @@ export function createIdentity(table: Inputs, inputs: Properties): [string, unkn
         });
 }
 
-/** The inputs that requests hold. */
+/** The inputs that the request of a create holds. */
 export function sentInputs(table: Inputs): Inputs {
-    return Object.fromEntries(Object.entries(table).filter(([, { change }]) => change !== "local"));
+    return Object.fromEntries(
+        Object.entries(table).filter(([, { change }]) => !["local", "whenReady"].includes(change)),
+    );
 }
 
 /** The inputs as a create sends them. What replaces an imported object may lack inputs that the check adds for a new one. */
@@ -77,7 +81,9 @@ export function appliedInputs(table: Inputs, declared: Properties, object: objec
     const actual = object as Properties;
     return Object.fromEntries(
         Object.entries(table).map(([name, { change }]) =>
-            change === "inPlace" && declared[name] !== undefined ? [name, actual[name]] : [name, declared[name]],
+            (change === "inPlace" && declared[name] !== undefined) || change === "whenReady"
+                ? [name, actual[name]]
+                : [name, declared[name]],
         ),
     );
 }
@@ -116,7 +122,9 @@ function toldValue({ change }: Input, value: unknown): unknown {
 export function contradictions(table: Inputs, declared: Properties, object: object): string[] {
     const actual = object as Properties;
     return Object.entries(table)
-        .filter(([name, { change }]) => change === "createOnly" && declared[name] !== undefined)
+        .filter(
+            ([name, { change, writeOnly }]) => change === "createOnly" && !writeOnly && declared[name] !== undefined,
+        )
         .filter(([name, property]) => {
             const told = toldValue(property, actual[name]);
             return told !== undefined && !same(property, declared[name], told);
@@ -145,12 +153,18 @@ export function inputsIn(table: Inputs, object: object): Properties {
     );
 }
 
+/** The inputs as an existing object shows them. A value that the service never returns may share its name with one that it does. */
+export function shownInputs(table: Inputs, object: object): Properties {
+    const shown = Object.entries(table).filter(([, { writeOnly }]) => !writeOnly);
+    return inputsIn(Object.fromEntries(shown), object);
+}
+
 /**
  * The inputs that a program would declare for an existing object: what the service has for those of which nothing was set
  * is left out.
  */
 export function importable(table: Inputs, object: object): Properties {
-    const inputs = Object.entries(inputsIn(table, object));
+    const inputs = Object.entries(shownInputs(table, object));
     return Object.fromEntries(inputs.filter(([, value]) => !isEmpty(value)));
 }
 

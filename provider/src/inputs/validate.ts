@@ -48,9 +48,11 @@ function typeSchema(type: Type): z.ZodType {
         case "boolean":
             return z.boolean();
         case "number":
-            return z.number();
+            return type.min === undefined ? z.number() : z.number().min(type.min, `${type.min} or more`);
         case "integer":
-            return z.int(`a whole number${type.unit === undefined ? "" : ` of ${type.unit}`}`).min(0, "0 or more");
+            return z
+                .int(`a whole number${type.unit === undefined ? "" : ` of ${type.unit}`}`)
+                .min(type.min ?? 0, `${type.min ?? 0} or more`);
         case "numberOrString":
             return z.union([z.number(), someText()], "a number or a string");
         case "list": {

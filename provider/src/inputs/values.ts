@@ -33,10 +33,12 @@ export interface Change {
     news: Properties;
 }
 
-/** Settings that fill in what a program leaves out. */
-export interface Defaults {
-    /** For `Livestream.region`. */
+/** What fills in a program, and what it is compared with. */
+export interface Known {
+    /** The default for `Livestream.region`. */
     region?: string | undefined;
+    /** The properties of an object, as far as this run has seen them. */
+    propertiesOf?: ((id: string) => Properties) | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What every resource offers an adapter. Engine-neutral: any Pulumi adapter can stand in front. */
 
-import type { Change, Checked, Defaults, Difference, Properties } from "../inputs/values";
+import type { Change, Checked, Difference, Known, Properties } from "../inputs/values";
 import { LifecycleError, type Message, type Row } from "../messages";
 import type { Managers } from "../operation/managers";
 import type { Operation } from "../operation/operation";
@@ -20,7 +20,7 @@ export interface Refreshed {
 export interface Lifecycle {
     /** The names of its inputs. */
     readonly inputs: readonly string[];
-    check(news: Properties, olds: Properties | undefined, defaults: Defaults): Checked;
+    check(news: Properties, olds: Properties | undefined, known: Known): Checked;
     diff(change: Change, row: Row, managers?: Managers): Difference;
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */

@@ -10,7 +10,7 @@ import type { Listed } from "../evidence/lists";
 import { markerIn, markerKey, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { type Definition, wireBody } from "../inputs/definition";
-import { inputDifference, refusedReplacement, replacementNotes } from "../inputs/difference";
+import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "../inputs/items";
 import {
     appliedInputs,
@@ -19,11 +19,12 @@ import {
     inputsIn,
     observedInputs,
     sentInputs,
+    shownInputs,
     withDefaults,
 } from "../inputs/properties";
 import { type Meta, metaOf, newMeta, recordedMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
-import type { Checked, Difference, Properties, Timeouts } from "../inputs/values";
+import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message, messageOf, messages } from "../messages";
 import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
@@ -39,6 +40,8 @@ export interface Service<T extends Listed> extends Kind<T> {
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
+    /** Sets a `whenReady` input: the same twice as once. Gives the object afterwards. */
+    setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
 }
 
 /** The context of a wait for one object. */
@@ -59,6 +62,10 @@ export interface Resource<T extends Listed> {
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
     service(api: VideographApi, inputs: Properties): Service<T>;
+    /** What is wrong with the inputs beyond what their table says; `id` is the object's, where it exists. */
+    problems?(inputs: Properties, known: Known & { id?: string }): Message[];
+    /** Waits for what a create needs. Throws where the service would refuse it. */
+    beforeCreate?(waiting: Waiting<T>): Promise<void>;
     /** Whether an answer has all inputs as they are: an object that is still being made may lack some. */
     hasInputs(object: T): boolean;
     /** Whether the answer to a create lacks what has to be read afterwards. */
@@ -117,12 +124,16 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         this.inputs = Object.keys(resource.definition.inputs);
     }
 
-    check(news: Properties, olds: Properties | undefined, defaults: Properties): Checked {
-        return checkInputs(this.#definition, news, olds, defaults);
+    check(news: Properties, olds: Properties | undefined, known: Known): Checked {
+        const checked = checkInputs(this.#definition, news, olds, known);
+        const more = this.#resource.problems?.(checked.inputs, known) ?? [];
+        return { ...checked, problems: [...checked.problems, ...more] };
     }
 
     diff(change: Parameters<Lifecycle["diff"]>[0], row: Parameters<Lifecycle["diff"]>[1]): Difference {
         const { id, olds, news } = change;
+        const [wrong] = this.#resource.problems?.(news, { id }) ?? [];
+        if (wrong !== undefined) throw new LifecycleError(wrong);
         let difference = inputDifference(this.#definition, change);
         if (difference.kind !== "replace") {
             const due = this.#resource.due(id, olds, news);
@@ -135,7 +146,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             difference = { kind: "update", because: ["status"] };
             row.info(messages.itemsUnsettled({ object: this.#nameOf(id) }));
         }
-        if (difference.kind !== "replace") return difference;
+        if (difference.kind !== "replace") {
+            for (const note of keptNotes(this.#definition, change)) row.info(note);
+            return difference;
+        }
         const { because } = difference;
         const problem = refusedReplacement(this.#definition, change, because);
         if (problem === undefined) {
@@ -177,6 +191,9 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
         // What an earlier create made may have other inputs: they count once the service has accepted them.
         const had = made.adopted ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
+        const table = this.#definition.inputs;
+        const due = dueItems(table, {}, inputs).filter(({ name }) => table[name]?.change === "whenReady");
+        const unset = (all: Properties) => withoutPending(table, {}, all, due);
         const update: Step<T> = async (progress) => {
             if (!made.adopted) return progress;
             try {
@@ -185,10 +202,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 const what = { object: this.#nameOf(made.id), error: messageOf(error) };
                 throw new NotUpdated(messages.notUpdated(what));
             }
-            return { ...progress, inputs };
+            return { ...progress, inputs: unset(inputs) };
         };
-        const steps = [update, this.#wait(waiting)];
-        return { id: made.id, outputs: await this.#go(waiting, { object, inputs: had, meta }, {}, steps) };
+        const steps = [update, this.#wait(waiting), ...this.#items(waiting, due, {}, inputs)];
+        return { id: made.id, outputs: await this.#go(waiting, { object, inputs: unset(had), meta }, {}, steps) };
     }
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
@@ -224,7 +241,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     record(object: T, fingerprint: string): Properties {
         const shown = visible(object);
         const meta = newMeta(fingerprint, markerIn(object.metadata));
-        return this.#outputs({ object: shown, inputs: inputsIn(this.#definition.inputs, shown), meta }, {});
+        return this.#outputs({ object: shown, inputs: shownInputs(this.#definition.inputs, shown), meta }, {});
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
@@ -266,11 +283,13 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async #make(inputs: Properties, operation: Operation) {
         const { definition } = this.#resource;
-        const { service, redactor, deadline } = this.#waiting("", inputs, operation, "create");
+        const waiting = this.#waiting("", inputs, operation, "create");
+        const { service, redactor, deadline } = waiting;
         const made = await createOnce(operation, {
             kind: service,
             title: String(inputs.title),
             identity: createIdentity(definition.inputs, inputs),
+            before: async () => this.#resource.beforeCreate?.(waiting),
             // A POST under way is never cut off: its answer is the object's id.
             post: (marker, beforeTry) =>
                 service.post(
@@ -282,7 +301,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 ),
             options: { signal: operation.signal, deadline, redactor },
         });
-        return { made, id: made.id, fresh: !made.adopted, inputs, operation, deadline, redactor, service };
+        return { ...waiting, made, id: made.id, fresh: !made.adopted };
     }
 
     /** The object is kept. Which of the inputs that a PUT may change it has is not known. */
@@ -306,9 +325,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     #items(waiting: Waiting<T>, due: DueItem[], olds: Properties, news: Properties): Step<T>[] {
         const { id, operation, redactor, service } = waiting;
         const { signal } = operation;
+        const isWhenReady = ({ name }: DueItem) => this.#definition.inputs[name]?.change === "whenReady";
         return due.map((one, index) => async ({ object, meta }) => {
             const fail = (error: unknown, mayHave: boolean) => {
-                const isRefused = error instanceof ApiError && error.outcome === "refused";
+                const isRefused = !isWhenReady(one) && error instanceof ApiError && error.outcome === "refused";
                 const what = { object: this.#nameOf(id), item: one.what, error: messageOf(error) };
                 const message = isRefused
                     ? messages.itemRefused({ ...what, status: object.status ?? "unknown", input: one.name })
@@ -316,13 +336,15 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 return new ItemNotSet(message, mayHave ? one : undefined);
             };
             if (signal.aborted) throw fail(signal.reason, false);
+            let shown: Partial<T> | undefined;
             try {
-                await service.setItem?.(id, one.item, { signal, redactor });
+                if (isWhenReady(one)) shown = await service.setWhenReady?.(id, one.item, { signal, redactor });
+                else await service.setItem?.(id, one.item, { signal, redactor });
             } catch (error) {
                 throw fail(error, !(error instanceof ApiError) || error.mayBeProcessed);
             }
             const inputs = withoutPending(this.#definition.inputs, olds, news, due.slice(index + 1));
-            return { object, inputs, meta: settled(meta, one) };
+            return { object: { ...object, ...shown }, inputs, meta: settled(meta, one) };
         });
     }
 

@@ -8,6 +8,7 @@ const settings = messagesOf("credentials-and-urls");
 const inputs = messagesOf("before-anything-is-sent");
 const creates = messagesOf("interrupted-creates");
 const contents = messagesOf("contents");
+const clips = messagesOf("clips");
 const livestreams = messagesOf("livestreams");
 const network = messagesOf("the-network");
 const refusals = messagesOf("requests-that-the-service-refuses");
@@ -342,6 +343,14 @@ export const messages = {
         "VG4026",
         '{object} exists, but {item} was not set: {error} Its status is {status}; if that is not Ready, wait for it first. If the service never accepts this for an existing object, the resource option replaceOnChanges: ["{input}"] makes a new one. The object is kept; the next `pulumi up` updates it.',
     ),
+    inputKept: contents(
+        "VG4027",
+        "{input} was removed from the program. The service cannot unset it, so {object} keeps the last one.",
+    ),
+    thumbnailTooEarly: contents(
+        "VG4028",
+        "thumbnail cannot be combined with waitForReady: false, because a thumbnail can only be set once the content is Ready. Remove one of the two",
+    ),
     itemsUnsettled: contents(
         "VG4024",
         "The last update of {object} got no answer to some of its requests: this update finishes it.",
@@ -350,6 +359,20 @@ export const messages = {
         "VG4025",
         "An earlier update may have added {item} to {object}: its answer was lost. The program no longer declares it. If the object has it, `pulumi up --replace` with the resource's URN makes a new object without it.",
     ),
+
+    clipFailed: clips(
+        "VG4201",
+        "Clip {id} has the status {status}: {reason}. Run `pulumi up`: it replaces the clip. If that fails as well, change its times, or ask the service's support.",
+    ),
+    sourceFailed: clips(
+        "VG4202",
+        "No clip was created, because content {id}, which it is cut from, has the status {status}: {reason}. If this stack manages the content, run `pulumi up --refresh`: it replaces the content, then creates the clip.",
+    ),
+    sourceNotReady: clips(
+        "VG4203",
+        "No clip was created, because the content that it is cut from has to be Ready first: {error}",
+    ),
+    clipOfItself: clips("VG4204", "contentId must name another content: a clip cannot be cut from itself"),
 
     livestreamUnread: livestreams(
         "VG4101",

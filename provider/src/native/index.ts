@@ -8,6 +8,7 @@ export type {
     ContentResult,
     ContentSource,
     ContentSubtitle,
+    ContentThumbnail,
     ContentWatermark,
     GetContentArgs,
     GetContentsArgs,
@@ -20,6 +21,7 @@ export type {
     ReadyContent,
     SigningKey,
 } from "../index";
+export * from "./program/clip";
 export * from "./program/content";
 export * from "./program/contentLibrary";
 export * from "./program/contentReadiness";

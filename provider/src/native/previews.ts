@@ -1,15 +1,9 @@
 /** What a preview may promise of an operation's outputs. A name that is left out is unknown to programs. */
+import type { Definition } from "../inputs/definition";
 import type { Difference, Properties } from "../lifecycle";
+import { resourceTypes } from "../resources";
 import type { ResourceKind } from "../typeTokens";
 import { isReady } from "../wait/status";
-
-/** Outputs that an update of a finished object cannot change. A livestream's status moves with the broadcast. */
-const steady: Record<ResourceKind, readonly string[]> = {
-    Content: ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"],
-    Livestream: ["streamKey", "rtmpUrl", "rtmpsUrl", "playbackUrl", "createdOn"],
-    ContentReadiness: [],
-    ContentLibrary: [],
-};
 
 /** What is certain of a resource before it is created: the inputs. The outputs of a library have the name of one of them. */
 export function createPreview(kind: ResourceKind, { contents, ...inputs }: Properties): Properties {
@@ -23,9 +17,13 @@ export function updatePreview(
     isInput: (name: string) => boolean,
     { olds, news }: { olds: Properties; news: Properties },
 ): Properties {
+    const outputs: Definition["outputs"] = resourceTypes[kind].definition?.outputs ?? {};
     const finished =
         (difference.kind === "none" || difference.because.every(isInput)) &&
-        (kind !== "Content" || isReady(String(olds.status)));
-    const known = finished ? steady[kind].filter((name) => olds[name] !== undefined) : [];
+        (outputs.status?.moving || isReady(String(olds.status)));
+    const because = difference.kind === "none" ? [] : difference.because;
+    const isSteady = (name: string) =>
+        !outputs[name]?.moving && !because.includes(outputs[name]?.changedBy ?? "") && olds[name] !== undefined;
+    const known = finished ? Object.keys(outputs).filter(isSteady) : [];
     return { ...createPreview(kind, news), ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
 }

@@ -29,12 +29,11 @@ import type { Definition } from "../inputs/definition";
 import { normalizeUnknowns } from "../inputs/unknown";
 import { LifecycleError, type Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
-import * as resources from "../resources";
-import { contentDefinition } from "../resources/content/definition";
-import { livestreamDefinition } from "../resources/livestream/definition";
+import { type ResourceType, resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import { secret, secretsOf } from "../session/secretValues";
 import type { Session } from "../session/session";
+import type { ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
@@ -88,24 +87,13 @@ interface Addressed {
 type Resources = (request: Addressed) => NativeResource;
 
 function byType(session: Session): Resources {
-    const all = new Map([
-        [
-            nativeTypeOf("Content"),
-            new NativeResource(session, "Content", resources.content, specialOf(contentDefinition)),
-        ],
-        [
-            nativeTypeOf("Livestream"),
-            new NativeResource(session, "Livestream", resources.livestream, specialOf(livestreamDefinition)),
-        ],
-        [
-            nativeTypeOf("ContentReadiness"),
-            new NativeResource(session, "ContentReadiness", resources.contentReadiness, specialOf(undefined)),
-        ],
-        [
-            nativeTypeOf("ContentLibrary"),
-            new NativeResource(session, "ContentLibrary", resources.contentLibrary, specialOf(undefined)),
-        ],
-    ]);
+    const types = Object.entries(resourceTypes) as [ResourceKind, ResourceType][];
+    const all = new Map(
+        types.map(([kind, { lifecycle, definition }]) => [
+            nativeTypeOf(kind),
+            new NativeResource(session, kind, lifecycle, specialOf(definition)),
+        ]),
+    );
     return (request) => {
         const type = parseUrn(request.getUrn())?.types.split("$").at(-1);
         const found = all.get(type ?? "");

@@ -29,9 +29,7 @@ export class Managers {
     }
 
     /** What this run knows of an object. */
-    propertiesOf(id: string): Properties {
-        return this.#properties.get(id) ?? {};
-    }
+    readonly propertiesOf = (id: string): Properties => this.#properties.get(id) ?? {};
 
     /** Notes the recorded object of `urn`, which the engine has shown. */
     noteRecorded(urn: string | undefined, shown: Predecessor): void {

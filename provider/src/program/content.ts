@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../resources/content/definition";
 import { typeOf } from "../typeTokens";
-import { propertiesOf, stopTraces } from "./registration";
+import { isOfType, propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`
 /** Where the service fetches a video from. It does so once, when the content is created. */
@@ -49,6 +49,16 @@ export interface ContentSubtitle {
      * subtitle is added to an existing content.
      */
     supportClosedCaptions?: pulumi.Input<boolean> | undefined;
+}
+
+/** A still of the video. */
+export interface ContentThumbnail {
+    /** Which second of the video it shows: a whole number. */
+    position: pulumi.Input<number>;
+    /** Its width in pixels. */
+    width: pulumi.Input<number>;
+    /** Its height in pixels. */
+    height: pulumi.Input<number>;
 }
 
 /** The inputs of a {@link Content}. */
@@ -99,6 +109,12 @@ export interface ContentArgs {
      */
     subtitle?: pulumi.Input<pulumi.Input<ContentSubtitle>[]> | undefined;
     /**
+     * Which still of the video is its thumbnail. Set once the content is Ready, so not with `waitForReady: false`, and
+     * again when it changes. If not set, the service decides. When you remove it from the program, the service keeps
+     * the last one. Changed in place.
+     */
+    thumbnail?: pulumi.Input<ContentThumbnail> | undefined;
+    /**
      * Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false`
      * the create ends at once, and the outputs are those of a content that is not Ready; see {@link ContentReadiness}
      * for waiting later. A replacement then deletes the old content before the new one is Ready.
@@ -138,8 +154,8 @@ export interface ContentArgs {
  * export const playbackUrl = trailer.playbackUrl;
  * ```
  *
- * Changes to `title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are made in place, with one request. A change to any
- * other property of the video replaces the content: the new one is created and waited for, then the old one is
+ * Changes to `title`, `description`, `tags`, `metadata` and `saveOriginalCopy` are made in place, with one request. A subtitle that
+ * is added or changed, and a changed `thumbnail`, take one request each. A change to any other property of the video replaces the content: the new one is created and waited for, then the old one is
  * deleted. Inputs that the program does not set are not managed.
  *
  * If a create or an update takes longer than its timeout, the content is kept, and the next `pulumi up` continues to wait for it. A
@@ -215,6 +231,7 @@ export class Content extends pulumi.CustomResource {
     declare public readonly testVideo: pulumi.Output<boolean | undefined>;
     declare public readonly watermark: pulumi.Output<pulumi.Unwrap<ContentWatermark>[] | undefined>;
     declare public readonly subtitle: pulumi.Output<pulumi.Unwrap<ContentSubtitle>[] | undefined>;
+    declare public readonly thumbnail: pulumi.Output<pulumi.Unwrap<ContentThumbnail> | undefined>;
     declare public readonly waitForReady: pulumi.Output<boolean | undefined>;
     declare public readonly sourceVersion: pulumi.Output<string | undefined>;
     declare public readonly importId: pulumi.Output<string | undefined>;
@@ -250,12 +267,7 @@ export class Content extends pulumi.CustomResource {
 
     /** Whether the object is a Content, also one of another copy of this package. */
     public static override isInstance(object: unknown): object is Content {
-        return (
-            typeof object === "object" &&
-            object !== null &&
-            "__pulumiType" in object &&
-            object.__pulumiType === typeOf("Content")
-        );
+        return isOfType(object, typeOf("Content"));
     }
 
     constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {

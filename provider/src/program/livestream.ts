@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { secretOutputs } from "../inputs/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
 import { typeOf } from "../typeTokens";
-import { propertiesOf, stopTraces } from "./registration";
+import { isOfType, propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`
 /** The inputs of a {@link Livestream}. */
@@ -144,12 +144,7 @@ export class Livestream extends pulumi.CustomResource {
 
     /** Whether the object is a Livestream, also one of another copy of this package. */
     public static override isInstance(object: unknown): object is Livestream {
-        return (
-            typeof object === "object" &&
-            object !== null &&
-            "__pulumiType" in object &&
-            object.__pulumiType === typeOf("Livestream")
-        );
+        return isOfType(object, typeOf("Livestream"));
     }
 
     constructor(name: string, args: LivestreamArgs, opts?: pulumi.CustomResourceOptions) {

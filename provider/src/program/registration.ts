@@ -119,3 +119,8 @@ function requireResolvable(): void {
 function isMocked(): boolean {
     return "mocks" in (pulumi.runtime.getMonitor() ?? {});
 }
+
+/** Whether the object is a resource of that type, also one of another copy of this package. */
+export function isOfType(object: unknown, type: string): boolean {
+    return typeof object === "object" && object !== null && "__pulumiType" in object && object.__pulumiType === type;
+}

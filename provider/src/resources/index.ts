@@ -1,5 +1,27 @@
-/** The package's resources: their lifecycles by name. */
-export { content } from "./content/lifecycle";
-export { contentLibrary } from "./contentLibrary/lifecycle";
-export { contentReadiness } from "./contentReadiness/lifecycle";
-export { livestream } from "./livestream/lifecycle";
+/** The package's resources: their lifecycles by name, and all of them by the names of their classes. */
+import type { Definition } from "../inputs/definition";
+import type { Lifecycle } from "../lifecycle/lifecycle";
+import { clipDefinition } from "./clip/definition";
+import { clip } from "./clip/lifecycle";
+import { contentDefinition } from "./content/definition";
+import { content } from "./content/lifecycle";
+import { contentLibrary } from "./contentLibrary/lifecycle";
+import { contentReadiness } from "./contentReadiness/lifecycle";
+import { livestreamDefinition } from "./livestream/definition";
+import { livestream } from "./livestream/lifecycle";
+
+export { content, contentLibrary, contentReadiness, livestream };
+
+export interface ResourceType {
+    lifecycle: Lifecycle;
+    /** `undefined` where it has no object on the service. */
+    definition: Definition | undefined;
+}
+
+export const resourceTypes = {
+    Content: { lifecycle: content, definition: contentDefinition },
+    Clip: { lifecycle: clip, definition: clipDefinition },
+    Livestream: { lifecycle: livestream, definition: livestreamDefinition },
+    ContentReadiness: { lifecycle: contentReadiness, definition: undefined },
+    ContentLibrary: { lifecycle: contentLibrary, definition: undefined },
+} as const satisfies Record<string, ResourceType>;

@@ -53,9 +53,8 @@ export class ResourceHost {
     check({ urn, olds, news }: Addressed & { olds?: Properties | undefined; news: Properties }): Promise<Checked> {
         return this.#explained(async () => {
             this.#session.openEntries.declared(urn);
-            const { settings } = this.#session;
             const before = olds && cleaned(olds);
-            const checked = this.#lifecycle.check(cleaned(news), before, settings);
+            const checked = this.#lifecycle.check(cleaned(news), before, this.#session.known);
             const { inputs, problems, notes = [], warnings = [] } = checked;
             const row = this.#session.row(urn);
             for (const note of notes) row.info(note);

@@ -10,6 +10,7 @@ import {
     type Transport,
     VideographApi,
 } from "../api";
+import type { Known } from "../inputs/values";
 import {
     type Environment,
     FileJournal,
@@ -118,6 +119,11 @@ export class Session {
 
     get settings(): ResolvedSettings {
         return this.#settings;
+    }
+
+    /** What checks may know beside the program. */
+    get known(): Known {
+        return { region: this.#settings.region, propertiesOf: this.managers.propertiesOf };
     }
 
     /** What is wrong with the settings, as far as it shows without a request. */

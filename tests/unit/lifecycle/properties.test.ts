@@ -141,7 +141,7 @@ describe("inputs of a content", () => {
         const sent = Object.keys(sentInputs(contentTable));
         assert.deepEqual(
             Object.keys(contentTable).filter((name) => !sent.includes(name)),
-            ["waitForReady", "sourceVersion", "importId"],
+            ["thumbnail", "waitForReady", "sourceVersion", "importId"],
         );
     });
 

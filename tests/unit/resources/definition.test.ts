@@ -14,6 +14,8 @@ import {
     toWire,
     wireBody,
 } from "../../../provider/dist/inputs/definition.js";
+import { sentInputs } from "../../../provider/dist/inputs/properties.js";
+import { clipDefinition } from "../../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 import { generated, program } from "../../../tools/generate/classes.ts";
@@ -32,6 +34,7 @@ type Returned<D extends Definition> =
 
 const definitions: [Definition, typeof contentSchema | typeof livestreamSchema][] = [
     [contentDefinition, contentSchema],
+    [clipDefinition, contentSchema],
     [livestreamDefinition, livestreamSchema],
 ];
 
@@ -57,6 +60,7 @@ function sample(type: Type): unknown {
 /** What the contract has in no answer. */
 const notShown: Record<Definition["name"], string[]> = {
     Content: ["testVideo"],
+    Clip: [],
     Livestream: ["region", "record", "dvrDurationInMins", "playbackPolicy", "recordingsPlaybackPolicy"],
 };
 
@@ -102,10 +106,17 @@ describe("the definition of a resource", () => {
         it(`${name}: the emulator takes every input that is sent, and shows those that the contract shows`, async () => {
             const core = new EmulatorCore({ clock: new FakeClock(), random: seededRandom(1) });
             const call = callOf(core);
-            const path = `/${name.toLowerCase()}s`;
-            const sent = Object.entries(inputs).filter(([, { change }]) => change !== "local");
-            const values = Object.fromEntries(sent.map(([input, { type }]) => [input, sample(type)]));
-            const created = await call("POST", path, wireBody(Object.fromEntries(sent), values));
+            const path = name === "Livestream" ? "/livestreams" : "/contents";
+            const source = core.addContent({ title: "What a clip is cut from" }).contentId;
+            const sent = Object.entries(sentInputs(inputs));
+            const isClip = name === "Clip";
+            const samples = Object.fromEntries(sent.map(([input, { type }]) => [input, sample(type)]));
+            const values: Record<string, unknown> = {
+                ...samples,
+                ...(isClip && { contentId: undefined, startTime: 1, endTime: 2 }),
+            };
+            const place = isClip ? `${path}/${source}/clips` : path;
+            const created = await call("POST", place, wireBody(Object.fromEntries(sent), values));
             assert.equal(created.code, 201, created.message);
             const inPlace = Object.fromEntries(sent.filter(([, { change }]) => change === "inPlace"));
             const url = `${path}/${created.data[idName]}`;

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertyNames } from "../../inputs/definition";
 import type * as dynamic from "../../program/content";
-import { refuseLostKeys, stopTraces } from "../../program/registration";
+import { isOfType, refuseLostKeys, stopTraces } from "../../program/registration";
 import { contentDefinition } from "../../resources/content/definition";
 import { nativeTypeOf } from "../tokens";
-import { hiddenInputs, isOfType, named, optionsOf } from "./registration";
+import { hiddenInputs, named, optionsOf } from "./registration";
 
 const type = nativeTypeOf("Content");
 const names = propertyNames(contentDefinition).filter((property) => property !== "importId");

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { propertyNames } from "../../inputs/definition";
 import type * as dynamic from "../../program/livestream";
-import { refuseLostKeys, stopTraces } from "../../program/registration";
+import { isOfType, refuseLostKeys, stopTraces } from "../../program/registration";
 import { livestreamDefinition } from "../../resources/livestream/definition";
 import { nativeTypeOf } from "../tokens";
-import { hiddenInputs, isOfType, named, optionsOf } from "./registration";
+import { hiddenInputs, named, optionsOf } from "./registration";
 
 const type = nativeTypeOf("Livestream");
 const names = propertyNames(livestreamDefinition).filter((property) => property !== "importId");

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as dynamic from "../../program/provider";
+import { isOfType } from "../../program/registration";
 import { settingNames } from "../../session/settings";
 import { fromStackKey, packageName } from "../tokens";
-import { isOfType, pluginOptions } from "./registration";
+import { pluginOptions } from "./registration";
 
 /**
  * The settings of one environment of the service. What is left out comes from the environment variables, else from the stack

@@ -41,8 +41,3 @@ export function hiddenInputs(opts: pulumi.CustomResourceOptions | undefined): pu
 export function named(names: readonly string[]): pulumi.Inputs {
     return Object.fromEntries(names.map((name) => [name, undefined]));
 }
-
-/** Whether the object is a resource of that type, also one of another copy of this package. */
-export function isOfType(object: unknown, type: string): boolean {
-    return typeof object === "object" && object !== null && "__pulumiType" in object && object.__pulumiType === type;
-}

@@ -70,6 +70,22 @@ export const subtitle = {
     },
 } as const;
 
+export const thumbnail = {
+    kind: "object",
+    name: "ContentThumbnail",
+    doc: "A still of the video.",
+    fields: {
+        position: {
+            doc: "Which second of the video it shows: a whole number.",
+            type: { kind: "integer", unit: "seconds" },
+            wire: "videoPositionInSec",
+            required: true,
+        },
+        width: { doc: "Its width in pixels.", type: { kind: "integer", unit: "pixels", min: 1 }, required: true },
+        height: { doc: "Its height in pixels.", type: { kind: "integer", unit: "pixels", min: 1 }, required: true },
+    },
+} as const;
+
 export const contentDefinition = {
     name: "Content",
     idName: "contentId",
@@ -131,6 +147,12 @@ export const contentDefinition = {
             writeOnly: true,
             presignable: true,
         },
+        thumbnail: {
+            doc: "Which still of the video is its thumbnail. Set once the content is Ready, so not with `waitForReady: false`, and again when it changes. If not set, the service decides. When you remove it from the program, the service keeps the last one. Changed in place.",
+            type: thumbnail,
+            change: "whenReady",
+            writeOnly: true,
+        },
         waitForReady: {
             doc: "Whether `pulumi up` waits until the content is Ready, and fails when it has Failed. Default `true`. With `false` the create ends at once, and the outputs are those of a content that is not Ready; see {@link ContentReadiness} for waiting later. A replacement then deletes the old content before the new one is Ready.",
             type: flag,
@@ -159,6 +181,7 @@ export const contentDefinition = {
             doc: "The URL of a still image, where the service has made one.",
             type: text,
             optional: true,
+            changedBy: "thumbnail",
         },
         duration: { doc: "The playing time in milliseconds. Final once the content is Ready.", type: number },
         resolution: {

@@ -1,64 +1,88 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
-import type { ContentObject } from "../../api";
+import type { ContentObject, VideographApi } from "../../api";
 import { wireBody } from "../../inputs/definition";
 import type { Properties } from "../../inputs/values";
-import { managed, Unusable } from "../../lifecycle/managed";
-import { advice, append, messageFrom, messages } from "../../messages";
+import { managed, type Resource, type Service, Unusable } from "../../lifecycle/managed";
+import { advice, append, type Message, messageFrom, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished } from "../../wait/watcher";
 import { contentTimeouts } from "../timeouts";
-import { contentDefinition, subtitle } from "./definition";
+import { contentDefinition, subtitle, thumbnail } from "./definition";
 
 export const content = managed<ContentObject>({
     definition: contentDefinition,
     timeouts: contentTimeouts,
 
     service: (api) => ({
-        name: "Content",
+        ...contentService("Content", api),
+        post: (body, options) => api.createContent(body, options),
+        setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
+        async setWhenReady(id, value, options) {
+            await api.setThumbnail(id, wireBody(thumbnail.fields, value), options);
+            return api.getContent(id, options);
+        },
+    }),
+
+    problems: ({ thumbnail, waitForReady }) =>
+        thumbnail !== undefined && waitForReady === false ? [messages.thumbnailTooEarly()] : [],
+
+    ...untilReady(messages.contentFailed),
+});
+
+/** How contents are reached, whatever makes them. */
+export function contentService(name: string, api: VideographApi): Omit<Service<ContentObject>, "post"> {
+    return {
+        name,
         idOf: ({ contentId }) => contentId,
         get: (id, options) => api.getContent(id, options),
         lists: () => [{ name: "contents", pages: (options) => api.contents(options) }],
-        post: (body, options) => api.createContent(body, options),
         put: (id, body, options) => api.updateContent(id, body, options),
-        setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
         remove: (id, options) => api.deleteContent(id, options),
-    }),
+    };
+}
 
-    hasInputs: ({ status }) => isReady(status),
-    whyNotAdopted: (object) => (isFailed(object.status) ? `${object.status} (${reasonOf(object)})` : undefined),
+/** What every content has in common: it is waited for until Ready, and replaced when it has Failed, which `failed` explains. */
+export function untilReady(failed: (what: Failure) => Message): UntilReady {
+    return {
+        hasInputs: ({ status }) => isReady(status),
+        whyNotAdopted: (object) => (isFailed(object.status) ? `${object.status} (${reasonOf(object)})` : undefined),
 
-    due(id, olds, news) {
-        const status = text(olds.status);
-        if (isFailed(status)) return { kind: "replace", note: messages.contentReplaced({ id }) };
-        // Also where a refresh has cleared the engine's memory of a failed wait (L4).
-        if (!isWaitDue(status, news)) return undefined;
-        return { kind: "update", note: messages.contentAwaited({ id, status: status ?? "unknown" }) };
-    },
+        due(id, olds, news) {
+            const status = text(olds.status);
+            if (isFailed(status)) return { kind: "replace", note: messages.contentReplaced({ id }) };
+            // Also where a refresh has cleared the engine's memory of a failed wait (L4).
+            if (!isWaitDue(status, news)) return undefined;
+            return { kind: "update", note: messages.contentAwaited({ id, status: status ?? "unknown" }) };
+        },
 
-    isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
+        isWaitDue: ({ status }, inputs) => isWaitDue(status, inputs),
 
-    async wait({ status }, { id, fresh, operation, deadline, redactor }) {
-        const { watcher, parallelismHint, clock } = operation.environment;
-        const onStatus = statusProgress(operation, clock);
-        if (status !== undefined) onStatus(status);
-        const { signal } = operation;
-        const object = await parallelismHint.during(operation, () =>
-            watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
-        );
-        if (!isFailed(object.status)) return object;
-        throw new Unusable(
-            messages.contentFailed({ id, status: object.status ?? "", reason: reasonOf(object) }),
-            object,
-        );
-    },
+        async wait({ status }, { id, fresh, operation, deadline, redactor }) {
+            const { watcher, parallelismHint, clock } = operation.environment;
+            const onStatus = statusProgress(operation, clock);
+            if (status !== undefined) onStatus(status);
+            const { signal } = operation;
+            const object = await parallelismHint.during(operation, () =>
+                watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
+            );
+            if (!isFailed(object.status)) return object;
+            throw new Unusable(failed({ id, status: object.status ?? "", reason: reasonOf(object) }), object);
+        },
 
-    failure(id, error, { signal }) {
-        if (error instanceof Unusable || error instanceof Vanished) return error.message;
-        const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
-        return append(reason, advice.awaited);
-    },
-});
+        failure(id, error, { signal }) {
+            if (error instanceof Unusable || error instanceof Vanished) return error.message;
+            const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
+            return append(reason, advice.awaited);
+        },
+    };
+}
+
+type Failure = Record<"id" | "status" | "reason", string>;
+type UntilReady = Pick<
+    Resource<ContentObject>,
+    "hasInputs" | "whyNotAdopted" | "due" | "isWaitDue" | "wait" | "failure"
+>;
 
 /** The service requires all four fields here, although a create may leave out some. */
 function subtitleBody(item: Properties): object {
@@ -69,7 +93,7 @@ function isWaitDue(status: string | undefined, { waitForReady }: Properties): bo
     return waitForReady !== false && !isReady(status);
 }
 
-function reasonOf({ reason }: ContentObject): string {
+export function reasonOf({ reason }: ContentObject): string {
     return reason === undefined ? "no reason given" : reason.replace(/[.\s]+$/, "");
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { catalogueLine, entryPath } from "../../evidence/library";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
-import type { Checked, Defaults, Properties } from "../../inputs/values";
+import type { Checked, Known, Properties } from "../../inputs/values";
 import { type Message, messages } from "../../messages";
 import { content } from "../content/lifecycle";
 
@@ -44,7 +44,7 @@ export function checkedEntry(entry: Properties, olds: Properties | undefined): P
     return content.check(entry, olds, {}).inputs;
 }
 
-export function checkLibrary(news: Properties, olds: Properties | undefined, defaults: Defaults): Checked {
+export function checkLibrary(news: Properties, olds: Properties | undefined, defaults: Known): Checked {
     const problems = [...problemsOf(schema, news), ...formProblems(news)];
     const written = problems.length > 0 ? [] : (writtenIn(news) ?? []);
     const before = olds && entriesIn(olds);

@@ -71,6 +71,7 @@ export const livestreamDefinition = {
             doc: "`Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read or changed.",
             lookupDoc: "`Idle`, `Active`, `Failed` or `Deleting`; the service may have others.",
             type: text,
+            moving: true,
         },
         createdOn: { doc: "When it was created, in milliseconds since the Unix epoch.", type: number },
     },

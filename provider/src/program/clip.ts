@@ -1,0 +1,114 @@
+import * as pulumi from "@pulumi/pulumi";
+import { clipDefinition } from "../resources/clip/definition";
+import { typeOf } from "../typeTokens";
+import { isOfType, propertiesOf, stopTraces } from "./registration";
+
+// Generated arguments: `npm run generate`
+/** The inputs of a {@link Clip}. */
+export interface ClipArgs {
+    /**
+     * The id of the content that it is cut from. If that is not Ready yet, the create waits for it. Required unless
+     * `importId` is given. A change replaces the clip.
+     */
+    contentId?: pulumi.Input<string> | undefined;
+    /**
+     * Where it begins, in seconds from the beginning of the content. Required unless `importId` is given. A change
+     * replaces the clip.
+     */
+    startTime?: pulumi.Input<number> | undefined;
+    /**
+     * Where it ends, in seconds from the beginning of the content: after `startTime`, and not after the end of the
+     * content. Required unless `importId` is given. A change replaces the clip.
+     */
+    endTime?: pulumi.Input<number> | undefined;
+    /** The title. Default `"Clip"`. When you remove it from the program, it is reset to `"Clip"`. Changed in place. */
+    title?: pulumi.Input<string> | undefined;
+    /** A description. When you remove it from the program, it is reset to `""`. Changed in place. */
+    description?: pulumi.Input<string> | undefined;
+    /**
+     * Keywords for searching. Their order does not matter. When you remove them from the program, they are reset to
+     * `[]`. Changed in place.
+     */
+    tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+    /**
+     * Your own key-value pairs, all strings. The key `managed_by` is reserved: it contains the ownership marker, which
+     * names the stack that manages the clip. When you remove them from the program, they are reset to `{}`. Changed in
+     * place.
+     */
+    metadata?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+    /**
+     * The id of an existing clip to adopt instead of creating one. You can remove it from the program later; that
+     * changes nothing. You cannot change it to another id. A clip with the ownership marker of another stack
+     * (`managed_by` in its metadata) is refused, and so is one that has Failed.
+     */
+    importId?: pulumi.Input<string> | undefined;
+}
+// End of generated arguments
+
+/**
+ * A part of a content, from one second to another: a content of its own, with its own id, URLs and playlist.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * const film = new videograph.Content("film", {
+ *     title: "Film",
+ *     content: [{ url: "https://media.example.com/film.mp4" }],
+ * });
+ * const teaser = new videograph.Clip("teaser", { contentId: film.id, startTime: 12, endTime: 42, title: "Teaser" });
+ *
+ * export const watch = teaser.playbackUrl;
+ * ```
+ *
+ * The create waits until the content is Ready, then until the clip is. It creates nothing when the content has Failed, was deleted
+ * or is too short. Changes to `title`, `description`, `tags` and `metadata` are made in place, with one request. Another content or
+ * other times replace the clip. When the content is replaced, so is the clip; when it is deleted, the clip stays.
+ *
+ * Lookups and {@link ContentReadiness} treat a clip like any other content.
+ */
+export class Clip extends pulumi.CustomResource {
+    // Generated properties: `npm run generate`
+    declare public readonly contentId: pulumi.Output<string | undefined>;
+    declare public readonly startTime: pulumi.Output<number | undefined>;
+    declare public readonly endTime: pulumi.Output<number | undefined>;
+    declare public readonly title: pulumi.Output<string | undefined>;
+    declare public readonly description: pulumi.Output<string | undefined>;
+    declare public readonly tags: pulumi.Output<string[] | undefined>;
+    declare public readonly metadata: pulumi.Output<Record<string, string> | undefined>;
+    declare public readonly importId: pulumi.Output<string | undefined>;
+    /**
+     * `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. A change of the status is
+     * not drift; only a content that has Failed is replaced by the next `pulumi up`.
+     */
+    declare public readonly status: pulumi.Output<string>;
+    /** The URL of the HLS playlist. Known once the content is Ready. */
+    declare public readonly playbackUrl: pulumi.Output<string>;
+    /** The URL of a still image, where the service has made one. */
+    declare public readonly thumbnailUrl: pulumi.Output<string | undefined>;
+    /** The playing time in milliseconds. Final once the content is Ready. */
+    declare public readonly duration: pulumi.Output<number>;
+    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
+    declare public readonly resolution: pulumi.Output<string>;
+    /** When it was created, in milliseconds since the Unix epoch. */
+    declare public readonly createdOn: pulumi.Output<number>;
+    // End of generated properties
+
+    /** Reads an existing clip without managing it. An id that does not exist is an error. The service does not tell what it was cut from. */
+    public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Clip {
+        return new Clip(name, {}, { ...opts, id });
+    }
+
+    /** Whether the object is a Clip, also one of another copy of this package. */
+    public static override isInstance(object: unknown): object is Clip {
+        return isOfType(object, typeOf("Clip"));
+    }
+
+    constructor(name: string, args: ClipArgs, opts?: pulumi.CustomResourceOptions) {
+        const resumeTraces = stopTraces();
+        try {
+            super(typeOf("Clip"), name, propertiesOf(clipDefinition, name, args, opts), opts);
+        } finally {
+            resumeTraces();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/** Clips: contents that the service cuts from another content, which has to be Ready first. */
+import { type ContentObject, consistencyGraceMs, originsOnly } from "../../api";
+import { redactorFor } from "../../inputs/redactor";
+import { hasUnknown } from "../../inputs/unknown";
+import type { Properties } from "../../inputs/values";
+import { managed, type Waiting } from "../../lifecycle/managed";
+import { LifecycleError, type Message, messages } from "../../messages";
+import { statusProgress } from "../../wait/progress";
+import { isFailed, isReady } from "../../wait/status";
+import { Vanished, WaitTimeout } from "../../wait/watcher";
+import { contentDefinition } from "../content/definition";
+import { contentService, reasonOf, untilReady } from "../content/lifecycle";
+import { contentTimeouts } from "../timeouts";
+import { clipDefinition } from "./definition";
+
+export const clip = managed<ContentObject>({
+    definition: clipDefinition,
+    timeouts: contentTimeouts,
+
+    service: (api) => ({
+        ...contentService("Clip", api),
+        post: (body, options) => {
+            const { contentId, ...clip } = body as Properties;
+            return api.createClip(String(contentId), clip, options);
+        },
+    }),
+
+    ...untilReady(messages.clipFailed),
+    problems(inputs, { id, propertiesOf }) {
+        const { contentId, startTime, endTime, importId } = inputs;
+        const problems: Message[] = [];
+        if (typeof startTime === "number" && typeof endTime === "number" && startTime >= endTime)
+            problems.push(messages.badInput({ property: "endTime", expected: "after startTime" }));
+        if (typeof contentId !== "string" || hasUnknown(contentId)) return problems;
+        if (contentId === importId || contentId === id) problems.push(messages.clipOfItself());
+        return [...problems, ...beyond(inputs, propertiesOf?.(contentId) ?? {})];
+    },
+
+    async beforeCreate(waiting) {
+        const source = await settledSource(waiting);
+        if (isFailed(source.status)) {
+            const { contentId: id, status = "" } = source;
+            throw new LifecycleError(messages.sourceFailed({ id, status, reason: originsOnly(reasonOf(source)) }));
+        }
+        const [problem] = beyond(waiting.inputs, { ...source });
+        if (problem !== undefined) throw new LifecycleError(problem);
+    },
+});
+
+/** The source's duration is final once it is Ready. */
+function beyond({ endTime }: Properties, { status, duration }: Properties): Message[] {
+    const isBeyond = typeof endTime === "number" && typeof duration === "number" && endTime * 1000 > duration;
+    if (!isBeyond || !isReady(String(status))) return [];
+    const expected = `at most ${duration / 1000}, the duration of the content in seconds`;
+    return [messages.badInput({ property: "endTime", expected })];
+}
+
+async function settledSource({ inputs, operation, deadline }: Waiting<ContentObject>): Promise<ContentObject> {
+    const { signal, environment } = operation;
+    const { watcher, clock, managers } = environment;
+    const id = String(inputs.contentId);
+    const row = { ...operation, progress: (status: string) => operation.progress(`its source is ${status}`) };
+    const redactor = redactorFor(contentDefinition, managers.propertiesOf(id));
+    // It may have been created a moment ago, by another resource.
+    const options = { signal, deadline, redactor, graceMs: consistencyGraceMs, onStatus: statusProgress(row, clock) };
+    try {
+        return await watcher.untilSettled(id, options);
+    } catch (error) {
+        if (!(error instanceof Vanished || error instanceof WaitTimeout)) throw error;
+        throw new LifecycleError(messages.sourceNotReady({ error: error.message }));
+    }
+}
