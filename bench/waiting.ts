@@ -90,7 +90,8 @@ async function waited(count: number, rule: Rule | undefined): Promise<Processing
     const all: Promise<unknown>[] = [];
     for (let index = 0; index < count; index++) {
         const id = service.add(from + random() * (to - from));
-        all.push(watcher.untilSettled(id, { signal, deadline: Deadline.after(clock, 24 * 3_600_000), fresh: true }));
+        const options = { signal, deadline: Deadline.after(clock, 24 * 3_600_000), fresh: true };
+        all.push(watcher.untilSettled(id, options).then(() => service.noticed(id)));
         const next = began + (Number(values.within) * 1000 * (index + 1)) / count;
         if (next - clock.now() >= 1) await clock.advance(next - clock.now());
     }

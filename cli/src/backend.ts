@@ -1,10 +1,12 @@
 /** The backend behind the Pulumi CLI: its other stacks, and whether a run of Pulumi is using a stack. Nothing is changed. */
+
 import { access, readdir, readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
-import { CommandError, parseJson } from "./commandLine";
+import { CommandError } from "./commandLine";
 import { keyOf } from "./names";
 import { PulumiError, pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";

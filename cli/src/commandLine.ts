@@ -49,15 +49,6 @@ export function oneOf<const T extends string>(option: string, words: readonly T[
     return word;
 }
 
-/** Text that may or may not be JSON. */
-export function parseJson(text: string): unknown {
-    try {
-        return JSON.parse(text);
-    } catch {
-        return undefined;
-    }
-}
-
 interface Manifest {
     readonly version: string;
     readonly repository: { readonly url: string };

@@ -5,6 +5,7 @@
 
 import * as z from "zod";
 import { ApiError, ConfigurationError, VideographApi } from "#provider/api/index";
+import { parseJson } from "#provider/api/json";
 import { append, type Message, prepend } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
 import {
@@ -17,7 +18,7 @@ import {
     settingNames,
     trustsNotFound,
 } from "#provider/session/settings";
-import { CommandError, parseJson } from "./commandLine";
+import { CommandError } from "./commandLine";
 import { findProject, PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
 

@@ -1,10 +1,12 @@
 /** Files that a command writes. Nothing is overwritten unless the user allows it. */
+
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { access, appendFile, constants, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
+import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
-import { CommandError, parseJson } from "./commandLine";
+import { CommandError } from "./commandLine";
 
 /** Checked before anything is read, so that nobody waits for what cannot be written. */
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {

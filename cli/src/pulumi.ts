@@ -1,10 +1,12 @@
 /** The Pulumi CLI and the project's file as sources of facts. Changes nothing. */
+
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
+import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
-import { CommandError, parseJson } from "./commandLine";
+import { CommandError } from "./commandLine";
 import { parseProject, projectFiles } from "./projectFile";
 import type { Shell } from "./shell";
 

@@ -9,9 +9,7 @@ export {
     type LibraryEntry,
 } from "./program/contentLibrary";
 export * from "./program/contentReadiness";
-export * from "./program/getContent";
-export * from "./program/getLivestream";
-export * from "./program/getSigningKeys";
 export * from "./program/livestream";
 export type { LookupOptions, LookupOutputOptions } from "./program/lookupOptions";
+export * from "./program/lookups";
 export { Provider, type ProviderArgs } from "./program/provider";

@@ -111,14 +111,6 @@ describe("emulator: control endpoint", () => {
         assert.ok(Math.abs((await call(emulator, "GET", "/_emulator/clock")).json.now - Date.now()) < 60_000);
     });
 
-    it("says what there is when asked for what there is not", async () => {
-        const { emulator } = await startStill();
-        await using _ = emulator;
-        const answer = await call(emulator, "GET", "/_emulator/nothing");
-        assert.equal(answer.status, 404);
-        assert.match(answer.json.message, /GET \/requests/);
-    });
-
     it("answers to this machine only, unless told otherwise", async function () {
         const outside = Object.values(networkInterfaces())
             .flat()

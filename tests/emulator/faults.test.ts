@@ -1,400 +1,227 @@
 import assert from "node:assert/strict";
 import type { Emulator, Fault } from "videograph-emulator";
-import { apiRoot, call, channel, createContent, createLivestream, eventually, minimal, startStill } from "./support.ts";
+import { LostAnswer } from "videograph-emulator/core";
+import { apiRoot, call, minimal, startCore, startStill } from "./support.ts";
+
+type Core = ReturnType<typeof startCore>;
 
 /** How a request ends when there is no answer, e.g. "ECONNRESET". */
 async function failure(request: Promise<unknown>): Promise<string> {
     try {
         await request;
     } catch (error) {
-        const cause = (error as { cause?: { code?: string } }).cause;
-        return cause?.code ?? (error as Error).name;
+        if (error instanceof LostAnswer) return error.how;
+        return (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name;
     }
     throw new assert.AssertionError({ message: "There was an answer" });
 }
 
-const create = (emulator: Emulator) => call(emulator, "POST", "/contents", minimal);
-const toCreate: Pick<Fault, "method" | "path"> = { method: "POST", path: "/contents" };
+const create = ({ call }: Core) => call("POST", "/contents", minimal);
+const elsewhere = "https://elsewhere.example.com";
 
 describe("emulator: faults", () => {
-    describe("effects", () => {
-        it("reset before acceptance: the connection breaks and nothing is stored", async () => {
-            const { emulator } = await startStill({ faults: [{ kind: "reset", ...toCreate }] });
-            await using _ = emulator;
-            assert.equal(await failure(create(emulator)), "ECONNRESET");
-            assert.equal(emulator.contents().length, 0);
-            const [request] = emulator.requests;
-            assert.deepEqual([request?.accepted, request?.status, request?.faults], [false, null, ["reset"]]);
-        });
-
-        it("reset after acceptance: the object is stored and only the answer is lost", async () => {
-            const { emulator } = await startStill({ faults: [{ kind: "reset", when: "after", times: 3 }] });
-            await using _ = emulator;
-            assert.equal(await failure(create(emulator)), "ECONNRESET");
-            assert.equal(emulator.contents().length, 1);
-            assert.deepEqual([emulator.requests[0]?.accepted, emulator.requests[0]?.status], [true, null]);
-            assert.equal(await failure(call(emulator, "POST", "/livestreams", channel)), "ECONNRESET");
-            assert.equal(emulator.livestreams().length, 1);
-            const id = emulator.contents()[0]?.contentId;
-            assert.equal(await failure(call(emulator, "DELETE", `/contents/${id}`)), "ECONNRESET");
-            assert.equal(emulator.contents().length, 0);
-        });
-
-        it("after acceptance leaves requests alone that are refused anyway", async () => {
-            const { emulator } = await startStill({ faults: [{ kind: "reset", when: "after" }] });
-            await using _ = emulator;
-            assert.equal((await call(emulator, "POST", "/contents", {})).status, 400);
-            assert.equal((await call(emulator, "GET", "/contents/unknown")).status, 404);
-            assert.equal((await call(emulator, "GET", "/contents", undefined, { token: null })).status, 401);
-            assert.ok(emulator.requests.every((request) => !request.accepted));
-        });
-
-        it("late acceptance: the connection breaks first and the object appears later", async () => {
-            const { emulator } = await startStill({ faults: [{ kind: "lateAcceptance", ms: 300, ...toCreate }] });
-            await using _ = emulator;
-            assert.equal(await failure(create(emulator)), "ECONNRESET");
-            assert.equal(emulator.contents().length, 0);
-            await emulator.waitForRequest((request) => request.accepted);
-            assert.equal(emulator.contents().length, 1);
-        });
-
-        for (const when of ["before", "after"] as const) {
-            it(`hang ${when} acceptance: no answer, until the client gives up`, async () => {
-                const { emulator } = await startStill({ faults: [{ kind: "hang", when, times: 1 }] });
-                await using _ = emulator;
-                const patience = new AbortController();
-                const hanging = failure(call(emulator, "POST", "/contents", minimal, { signal: patience.signal }));
-                const request = await emulator.waitForRequest((request) => request.method === "POST");
-                // What comes later is answered: the hanging request is not merely slow.
-                assert.equal((await call(emulator, "GET", "/contents")).status, 200);
-                assert.equal(emulator.contents().length, when === "before" ? 0 : 1);
-                assert.equal(request.finishedAt, null);
-                patience.abort();
-                assert.equal(await hanging, "AbortError");
-                await emulator.waitForRequest((ended) => ended === request && ended.finishedAt !== null);
-                assert.equal(request.status, null);
+    describe("a create under", () => {
+        for (const [fault, ends, stored, later = stored] of [
+            [{ kind: "reset" }, "reset", 0],
+            [{ kind: "reset", when: "after" }, "reset", 1],
+            [{ kind: "hang" }, "hang", 0],
+            [{ kind: "hang", when: "after" }, "hang", 1],
+            [{ kind: "truncate" }, "truncate", 1],
+            [{ kind: "lateAcceptance", ms: 300 }, "reset", 0, 1],
+            [{ kind: "lateAcceptance", ms: 20, maxMs: 60, status: 504 }, 504, 0, 1],
+            [{ kind: "status", status: 500 }, 500, 0],
+            [{ kind: "status", status: 422, when: "after" }, 422, 1],
+            [{ kind: "answer", status: 200, json: { success: false } }, 200, 0],
+            [{ kind: "answer", status: 404, text: "<html>no</html>", contentType: "text/html", when: "after" }, 404, 1],
+            [{ kind: "redirect", to: elsewhere }, 307, 0],
+            [{ kind: "redirect", to: elsewhere, status: 302 }, 302, 0],
+            [{ kind: "redirect", status: 303, when: "after" }, 303, 1],
+            ...(["malformed", "html", "empty", "null", "array", "text", "noData"] as const).map(
+                (body) => [{ kind: "body", body }, 201, 1] as const,
+            ),
+        ] as const satisfies readonly (readonly [Fault, string | number, number, number?])[]) {
+            it(`${JSON.stringify(fault)} ends with ${ends}, and is ${later > 0 ? "" : "not "}carried out`, async () => {
+                const core = startCore({ faults: [fault as Fault] });
+                const end = create(core);
+                assert.equal(typeof ends === "number" ? (await end).status : await failure(end), ends);
+                assert.equal(core.core.contents().length, stored);
+                await core.clock.advance(300);
+                assert.equal(core.core.contents().length, later);
+                assert.deepEqual(core.core.requests[0]?.faults, [fault.kind]);
             });
         }
+    });
 
-        it("latency before acceptance: the request is carried out late, even when the client is gone", async () => {
-            const { emulator } = await startStill({ faults: [{ kind: "latency", ms: 300, ...toCreate }] });
+    it("after acceptance leave requests alone that are refused anyway", async () => {
+        const { status, call } = startCore({ faults: [{ kind: "reset", when: "after" }] });
+        assert.equal(await status("POST", "/contents", {}), 400);
+        assert.equal(await status("GET", "/contents/unknown"), 404);
+        assert.equal((await call("GET", "/contents", undefined, { token: { id: "", secret: "" } })).status, 401);
+    });
+
+    it("latencies add up before or after acceptance, and combine with another fault", async () => {
+        for (const [when, ms, stored] of [
+            ["before", 30, 0],
+            ["after", 60, 1],
+        ] as const) {
+            const latency = { kind: "latency", ms, when } as const;
+            const core = startCore({ faults: [latency, latency, { kind: "status", status: 503, when: "after" }] });
+            const end = create(core);
+            await core.clock.advance(2 * ms - 1);
+            assert.equal(core.core.contents().length, stored);
+            await core.clock.advance(1);
+            assert.equal((await end).status, 503);
+            assert.deepEqual(core.core.requests[0]?.faults, ["latency", "latency", "status"]);
+        }
+    });
+
+    for (const [what, more, value] of [
+        ["nothing", {}, undefined],
+        ["seconds", { retryAfter: 2 }, "2"],
+        ["garbage", { retryAfter: "soon" }, "soon"],
+        ["a date", { retryAfterDateIn: 30 }, "Thu, 01 Jan 2026 00:00:30 GMT"],
+    ] as const) {
+        it(`a status may have ${what} as Retry-After`, async () => {
+            const core = startCore({ faults: [{ kind: "status", status: 429, ...more }] });
+            assert.equal((await create(core)).headers["retry-after"], value);
+        });
+    }
+    for (const [body, text] of [
+        ["envelope", /"code":503/],
+        ["json", /^\{"error"/],
+        ["html", /^<html>/],
+        ["empty", /^$/],
+        ["malformed", /^\{.*[^}]$/],
+    ] as const) {
+        it(`a status may have a body that is ${body}`, async () => {
+            assert.match((await create(startCore({ faults: [{ kind: "status", status: 503, body }] }))).text, text);
+        });
+    }
+    for (const [body, text] of [
+        ["malformed", /contentId.*,,$/],
+        ["html", /<html>/],
+        ["empty", /^$/],
+        ["null", /^null$/],
+        ["array", /^\[\]$/],
+        ["text", /^"OK"$/],
+        ["noData", /^\{"status":"Success","code":201,"message":"[^"]*"\}$/],
+    ] as const) {
+        it(`an answer may be spoiled to ${body}`, async () => {
+            assert.match((await create(startCore({ faults: [{ kind: "body", body }] }))).text, text);
+        });
+    }
+
+    it("redirects lead to the same path elsewhere, or to where the object is", async () => {
+        const away = startCore({ faults: [{ kind: "redirect", to: elsewhere }] });
+        const list = await away.call("GET", "/contents?start=5");
+        assert.equal(list.headers.location, `${elsewhere}${apiRoot}/contents?start=5`);
+        const here = startCore({ faults: [{ kind: "redirect", status: 303, when: "after", method: "POST" }] });
+        const { location } = (await create(here)).headers;
+        assert.equal(location, `${apiRoot}/contents/${here.core.contents()[0]?.contentId}`);
+    });
+
+    it("another object than the one that was asked for, of the same kind", async () => {
+        const { core, call, content, status } = startCore();
+        const id = await content({ title: "Mine" });
+        core.inject({ kind: "otherObject" });
+        const shown = async (method: string, path: string, body?: unknown) =>
+            (await call(method, path, body)).json.data;
+        assert.notEqual((await shown("GET", `/contents/${id}`)).contentId, id, "made up, as there is no other");
+        const other = core.addContent({ title: "Theirs" }).contentId;
+        const stream = core.addLivestream({ title: "Stream" }).streamUUID;
+        assert.equal((await shown("GET", `/contents/${id}`)).contentId, other);
+        const updated = await shown("PUT", `/contents/${id}`, { title: "Renamed" });
+        assert.deepEqual([updated.title, core.content(id)?.title], ["Theirs", "Renamed"]);
+        assert.notEqual((await shown("GET", `/livestreams/${stream}`)).streamUUID, stream);
+        assert.equal(await status("GET", "/contents/none"), 404);
+    });
+
+    it("processing: slow, stuck, and failed with a reason", async () => {
+        const { core, clock, content } = startCore({
+            faults: [
+                { kind: "processing", ms: 60_000, title: "slow" },
+                { kind: "processing", stuck: true, title: "stuck" },
+                { kind: "processing", fail: "unsupported codec", title: "failing" },
+            ],
+        });
+        for (const title of ["slow", "stuck", "failing", "other"]) await content({ title });
+        const statuses = () => core.contents().map(({ status }) => status);
+        await clock.advance(1000);
+        assert.deepEqual(statuses(), ["Preparing", "Preparing", "Failed", "Ready"]);
+        assert.equal(core.contents()[2]?.failureReason, "unsupported codec");
+        await clock.advance(59_000);
+        assert.deepEqual(statuses(), ["Ready", "Preparing", "Failed", "Ready"]);
+        await clock.advance(1e9);
+        assert.deepEqual(statuses(), ["Ready", "Preparing", "Failed", "Ready"]);
+    });
+
+    describe("over HTTP", () => {
+        const post = (emulator: Emulator, signal?: AbortSignal) =>
+            call(emulator, "POST", "/contents", minimal, signal && { signal });
+
+        it("reset: the connection breaks", async () => {
+            const { emulator } = await startStill({ faults: [{ kind: "reset" }] });
             await using _ = emulator;
-            const started = performance.now();
-            assert.equal((await create(emulator)).status, 201);
-            assert.ok(performance.now() - started >= 295);
+            assert.equal(await failure(post(emulator)), "ECONNRESET");
+        });
+        it("truncate: half the body, then the end of the connection", async () => {
+            const { emulator } = await startStill({ faults: [{ kind: "truncate" }] });
+            await using _ = emulator;
+            assert.equal(await failure(post(emulator)), "UND_ERR_SOCKET");
+        });
+        it("hang: no answer, until the client gives up; other requests are answered", async () => {
+            const { emulator } = await startStill({ faults: [{ kind: "hang", when: "after", times: 1 }] });
+            await using _ = emulator;
             const patience = new AbortController();
-            const given = failure(call(emulator, "POST", "/contents", minimal, { signal: patience.signal }));
-            await emulator.waitForRequest((request) => request.number === 2);
-            patience.abort();
-            assert.equal(await given, "AbortError");
-            assert.equal(emulator.contents().length, 1);
-            await eventually(() => emulator.contents().length === 2);
-        });
-
-        it("latency after acceptance: stored at once, answered late", async () => {
-            const { emulator } = await startStill({
-                faults: [{ kind: "latency", ms: 500, maxMs: 600, when: "after", ...toCreate }],
-            });
-            await using _ = emulator;
-            const started = performance.now();
-            const answer = create(emulator);
-            const request = await emulator.waitForRequest((request) => request.accepted);
-            assert.equal((await call(emulator, "GET", "/contents")).json.data.length, 1);
-            assert.equal(request.status, null);
-            assert.equal(emulator.contents().length, 1);
-            assert.equal((await answer).status, 201);
-            assert.ok(performance.now() - started >= 495);
-            assert.equal(request.status, 201);
-        });
-
-        it("latencies add up, and combine with another fault", async () => {
-            const { emulator } = await startStill({
-                faults: [
-                    { kind: "latency", ms: 30 },
-                    { kind: "latency", ms: 30 },
-                    { kind: "status", status: 503 },
-                ],
-            });
-            await using _ = emulator;
-            const started = performance.now();
-            assert.equal((await create(emulator)).status, 503);
-            assert.ok(performance.now() - started >= 55);
-            assert.deepEqual(emulator.requests[0]?.faults, ["latency", "latency", "status"]);
-        });
-
-        it("status before and after acceptance", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            emulator.inject({ kind: "status", status: 500, times: 1 });
-            assert.equal((await create(emulator)).status, 500);
-            assert.equal(emulator.contents().length, 0);
-            emulator.inject({ kind: "status", status: 502, when: "after", times: 1 });
-            assert.equal((await create(emulator)).status, 502);
-            assert.equal(emulator.contents().length, 1);
-            assert.deepEqual(
-                emulator.requests.map((request) => [request.accepted, request.status]),
-                [
-                    [false, 500],
-                    [true, 502],
-                ],
-            );
-        });
-
-        it("status with Retry-After in seconds, as a date, and as garbage", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            let answeredAt = Number.NaN;
-            const retryAfter = async (fault: Partial<Extract<Fault, { kind: "status" }>>) => {
-                emulator.clearFaults();
-                emulator.inject({ kind: "status", status: 429, ...fault });
-                const answer = await create(emulator);
-                assert.equal(answer.status, 429);
-                answeredAt = Date.parse(answer.headers.get("date") ?? "");
-                return answer.headers.get("retry-after");
-            };
-            assert.equal(await retryAfter({}), null);
-            assert.equal(await retryAfter({ retryAfter: 2 }), "2");
-            assert.equal(await retryAfter({ retryAfter: "soon" }), "soon");
-            const date = await retryAfter({ retryAfterDateIn: 30 });
-            const ahead = Date.parse(date ?? "") - answeredAt;
-            assert.match(date ?? "", /GMT$/);
-            assert.equal(ahead, 30_000);
-        });
-
-        it("status with each kind of body", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const body = async (kind: "envelope" | "json" | "html" | "empty" | "malformed") => {
-                emulator.clearFaults();
-                emulator.inject({ kind: "status", status: 503, body: kind });
-                return create(emulator);
-            };
-            assert.equal((await body("envelope")).json.code, 503);
-            assert.deepEqual(Object.keys((await body("json")).json), ["error"]);
-            assert.match((await body("html")).text, /^<html>/);
-            assert.equal((await body("empty")).text, "");
-            const malformed = await body("malformed");
-            assert.equal(malformed.json, undefined);
-            assert.match(malformed.text, /^\{/);
-        });
-
-        it("spoiled bodies keep the status, and the object is stored", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const spoiled = async (body: Extract<Fault, { kind: "body" }>["body"]) => {
-                emulator.clearFaults();
-                emulator.inject({ kind: "body", body });
-                const answer = await create(emulator);
-                assert.equal(answer.status, 201);
-                return answer;
-            };
-            const malformed = await spoiled("malformed");
-            assert.equal(malformed.json, undefined);
-            assert.match(malformed.text, /contentId/);
-            const html = await spoiled("html");
-            assert.match(html.headers.get("content-type") ?? "", /html/);
-            assert.match(html.text, /<html>/);
-            assert.equal((await spoiled("empty")).text, "");
-            assert.equal((await spoiled("null")).json, null);
-            assert.deepEqual((await spoiled("array")).json, []);
-            assert.equal((await spoiled("text")).json, "OK");
-            assert.deepEqual(Object.keys((await spoiled("noData")).json), ["status", "code", "message"]);
-            assert.equal(emulator.contents().length, 7);
-        });
-
-        it("truncated: half the body, then the end of the connection", async () => {
-            const { emulator } = await startStill({ faults: [{ kind: "truncate", ...toCreate }] });
-            await using _ = emulator;
-            const response = await fetch(`${emulator.url}${apiRoot}/contents`, {
-                method: "POST",
-                headers: {
-                    "content-type": "application/json",
-                    authorization: `Basic ${Buffer.from(`${emulator.token.id}:${emulator.token.secret}`).toString("base64")}`,
-                },
-                body: JSON.stringify(minimal),
-            });
-            assert.equal(response.status, 201);
-            assert.equal(await failure(response.text()), "UND_ERR_SOCKET");
-            assert.equal(emulator.contents().length, 1);
-        });
-
-        it("redirect to another origin, with the path and query kept and nothing carried out", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            emulator.inject({ kind: "redirect", to: "https://elsewhere.example.com" });
-            const answer = await create(emulator);
-            assert.equal(answer.status, 307);
-            assert.equal(answer.headers.get("location"), `https://elsewhere.example.com${apiRoot}/contents`);
-            assert.equal(emulator.contents().length, 0);
-            emulator.clearFaults();
-            emulator.inject({ kind: "redirect", to: "https://elsewhere.example.com", status: 302 });
-            const list = await call(emulator, "GET", "/contents?start=5");
-            assert.equal(list.status, 302);
-            assert.equal(list.headers.get("location"), `https://elsewhere.example.com${apiRoot}/contents?start=5`);
-        });
-
-        it("redirect after acceptance, to where the object is", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            emulator.inject({ kind: "redirect", status: 303, when: "after", method: "POST" });
-            const answer = await create(emulator);
-            const [content] = emulator.contents();
-            assert.equal(answer.status, 303);
-            assert.equal(answer.headers.get("location"), `${apiRoot}/contents/${content?.contentId}`);
-            assert.equal((await call(emulator, "POST", "/contents", {})).status, 400);
-        });
-
-        it("late acceptance after an error answer, within a span of time", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            emulator.inject({ kind: "lateAcceptance", ms: 20, maxMs: 60, status: 504, ...toCreate });
-            assert.equal((await create(emulator)).status, 504);
-            assert.equal(emulator.contents().length, 0);
-            await emulator.waitForRequest((request) => request.accepted);
-            assert.equal(emulator.contents().length, 1);
-        });
-
-        it("any answer, before and after acceptance, to one path or to all", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const id = await createContent(emulator);
-            const path = `/contents/${id}`;
-            emulator.inject({ kind: "answer", status: 200, json: { success: false }, method: "DELETE", times: 1 });
-            const untouched = await call(emulator, "DELETE", path);
-            assert.deepEqual([untouched.status, untouched.json], [200, { success: false }]);
-            assert.equal(emulator.contents().length, 1);
-            const html = { kind: "answer", status: 404, text: "<html>no</html>", contentType: "text/html" } as const;
-            emulator.inject({ ...html, path, when: "after" });
-            const gone = await call(emulator, "DELETE", path);
-            assert.deepEqual([gone.status, gone.text, gone.headers.get("content-type")], [404, html.text, "text/html"]);
-            assert.equal(emulator.contents().length, 0);
+            const hanging = failure(post(emulator, patience.signal));
+            const request = await emulator.waitForRequest(({ method }) => method === "POST");
             assert.equal((await call(emulator, "GET", "/contents")).status, 200);
-            emulator.inject({ kind: "answer", status: 204 });
-            assert.deepEqual((await call(emulator, "GET", "/contents")).status, 204);
-        });
-
-        it("4xx to a create that is carried out, and to an update that is not", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            emulator.inject({ kind: "status", status: 422, when: "after", ...toCreate });
-            assert.equal((await create(emulator)).status, 422);
-            const [content] = emulator.contents();
-            emulator.inject({ kind: "status", status: 422, method: "PUT" });
-            assert.equal((await call(emulator, "PUT", `/contents/${content?.contentId}`, { title: "x" })).status, 422);
-            assert.equal(emulator.contents()[0]?.title, minimal.title);
-        });
-
-        it("another object than the one that was asked for, of the same kind", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const id = await createContent(emulator, { title: "Mine" });
-            emulator.inject({ kind: "otherObject" });
-            const shown = async (method: string, path: string, body?: unknown) =>
-                (await call(emulator, method, path, body)).json.data;
-            assert.notEqual((await shown("GET", `/contents/${id}`)).contentId, id, "made up, as there is no other");
-            const other = emulator.addContent({ title: "Theirs" }).contentId;
-            const stream = emulator.addLivestream({ title: "Stream" }).streamUUID;
-            assert.equal((await shown("GET", `/contents/${id}`)).contentId, other);
-            const updated = await shown("PUT", `/contents/${id}`, { title: "Renamed" });
-            assert.deepEqual([updated.contentId, updated.title], [other, "Theirs"]);
-            assert.equal(emulator.content(id)?.title, "Renamed");
-            assert.notEqual((await shown("GET", `/livestreams/${stream}`)).streamUUID, stream);
-            assert.equal((await call(emulator, "GET", "/contents/none")).status, 404);
-        });
-
-        it("processing: slow, stuck, and failed with a reason", async () => {
-            const { emulator, clock } = await startStill({
-                faults: [
-                    { kind: "processing", ms: 60_000, title: "slow" },
-                    { kind: "processing", stuck: true, title: "stuck" },
-                    { kind: "processing", fail: "unsupported codec", title: "failing" },
-                ],
-            });
-            await using _ = emulator;
-            const [slow, stuck, failing, other] = await Promise.all(
-                ["slow", "stuck", "failing", "other"].map((title) => createContent(emulator, { title })),
-            );
-            const statuses = async () =>
-                Promise.all(
-                    [slow, stuck, failing, other].map(
-                        async (id) => (await call(emulator, "GET", `/contents/${id}`)).json.data.status,
-                    ),
-                );
-            assert.deepEqual(await statuses(), ["Preparing", "Preparing", "Preparing", "Preparing"]);
-            clock.advance(1000);
-            assert.deepEqual(await statuses(), ["Preparing", "Preparing", "Failed", "Ready"]);
-            clock.advance(59_000);
-            assert.deepEqual(await statuses(), ["Ready", "Preparing", "Failed", "Ready"]);
-            clock.advance(1e9);
-            assert.deepEqual(await statuses(), ["Ready", "Preparing", "Failed", "Ready"]);
-            const failed = (await call(emulator, "GET", `/contents/${failing}`)).json.data;
-            assert.equal(failed.errorMessage, "unsupported codec");
+            assert.equal(request.finishedAt, null);
+            patience.abort();
+            assert.equal(await hanging, "AbortError");
+            await emulator.waitForRequest((ended) => ended === request && ended.finishedAt !== null);
+            assert.equal(request.status, null);
         });
     });
 
-    describe("matching", () => {
-        /** Which of these requests a fault hits. */
-        async function hits(fault: Partial<Fault>, titles = ["a"]): Promise<string[]> {
-            const { emulator } = await startStill({
-                tokens: [
-                    { id: "one", secret: "s" },
-                    { id: "two", secret: "s" },
-                ],
+    describe("hit", () => {
+        const all = ["GET /contents", "GET /contents/C", "GET /livestreams/L", "POST /contents a", "POST /contents b"];
+        for (const [match, hits] of [
+            [{}, [0, 1, 2, 3, 4]],
+            [{ method: "post" }, [3, 4]],
+            [{ path: "/contents" }, [0, 3, 4]],
+            [{ path: "/contents/*" }, [1]],
+            [{ path: "/*" }, [0, 3, 4]],
+            [{ path: "/*/*" }, [1, 2]],
+            [{ path: "/content." }, []],
+            [{ tokenId: "two" }, [2]],
+            [{ title: "b" }, [4]],
+            [{ where: ({ path }: { path: string }) => path.includes("live") }, [2]],
+            [{ times: 2 }, [0, 1]],
+            [{ after: 3 }, [3, 4]],
+            [{ after: 1, times: 1 }, [1]],
+            [{ method: "POST", after: 1 }, [4]],
+        ] as const) {
+            it(`of ${all.join(", ")}: ${hits.join(", ")} for ${JSON.stringify(match)}`, async () => {
+                const tokens = ["one", "two"].map((id) => ({ id, secret: "s" }));
+                const { core, call, content, stream } = startCore({ tokens });
+                const paths = ["/contents", `/contents/${await content()}`, `/livestreams/${await stream()}`];
+                core.clearRequests();
+                core.inject({ kind: "status", status: 503, ...match } as Fault);
+                for (const [index, path] of paths.entries()) {
+                    await call("GET", path, undefined, index === 2 ? { token: { id: "two", secret: "s" } } : {});
+                }
+                for (const title of ["a", "b"]) await call("POST", "/contents", { ...minimal, title });
+                const hit = core.requests.flatMap(({ faults }, index) => (faults.length > 0 ? [index] : []));
+                assert.deepEqual(hit, hits);
             });
-            await using _ = emulator;
-            const content = await createContent(emulator);
-            const stream = await createLivestream(emulator);
-            emulator.clearRequests();
-            emulator.inject({ kind: "status", status: 503, ...fault } as Fault);
-            const two = { token: { id: "two", secret: "s" } };
-            await call(emulator, "GET", "/contents");
-            await call(emulator, "GET", `/contents/${content}`);
-            await call(emulator, "GET", `/livestreams/${stream}`, undefined, two);
-            for (const title of titles) await call(emulator, "POST", "/contents", { ...minimal, title });
-            return emulator.requests
-                .filter((request) => request.faults.length > 0)
-                .map((request) =>
-                    `${request.method} ${request.path.replace(apiRoot, "")}`.replace(content, "C").replace(stream, "L"),
-                );
         }
-
-        it("by method", async () => {
-            assert.deepEqual(await hits({ method: "post" }), ["POST /contents"]);
-        });
-
-        it("by path, with * for one segment", async () => {
-            assert.deepEqual(await hits({ path: "/contents" }), ["GET /contents", "POST /contents"]);
-            assert.deepEqual(await hits({ path: "/contents/*" }), ["GET /contents/C"]);
-            assert.deepEqual(await hits({ path: "/*" }), ["GET /contents", "POST /contents"]);
-            assert.deepEqual(await hits({ path: "/*/*" }), ["GET /contents/C", "GET /livestreams/L"]);
-            assert.deepEqual(await hits({ path: "/content." }), []);
-        });
-
-        it("by token, title and predicate", async () => {
-            assert.deepEqual(await hits({ tokenId: "two" }), ["GET /livestreams/L"]);
-            assert.equal((await hits({ title: "b" }, ["a", "b", "c"])).length, 1);
-            assert.deepEqual(await hits({ where: (request) => request.path.includes("live") }), ["GET /livestreams/L"]);
-        });
-
-        it("by count: the next n, and after n", async () => {
-            assert.deepEqual(await hits({ times: 2 }), ["GET /contents", "GET /contents/C"]);
-            assert.deepEqual(await hits({ after: 3 }), ["POST /contents"]);
-            assert.deepEqual(await hits({ after: 1, times: 1 }), ["GET /contents/C"]);
-            assert.deepEqual(await hits({ method: "POST", after: 1 }, ["a", "b", "c"]), [
-                "POST /contents",
-                "POST /contents",
-            ]);
-        });
 
         it("by probability, repeatably by seed", async () => {
             const struck = async (seed: number) => {
-                const { emulator } = await startStill({
-                    faults: [{ kind: "status", status: 503, probability: 0.3, seed }],
-                });
-                await using _ = emulator;
+                const { status } = startCore({ faults: [{ kind: "status", status: 503, probability: 0.3, seed }] });
                 const statuses: number[] = [];
-                for (let index = 0; index < 100; index++)
-                    statuses.push((await call(emulator, "GET", "/contents")).status);
+                for (let index = 0; index < 100; index++) statuses.push(await status("GET", "/contents"));
                 return statuses;
             };
             const first = await struck(7);
@@ -404,48 +231,33 @@ describe("emulator: faults", () => {
             assert.notDeepEqual(await struck(8), first);
         });
 
-        it("of several, the one injected first acts, and the others are not used up", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const first = emulator.inject({ kind: "status", status: 500, times: 1 });
-            const second = emulator.inject({ kind: "status", status: 503, times: 1 });
-            assert.equal((await call(emulator, "GET", "/contents")).status, 500);
-            assert.deepEqual([first.hits, second.hits], [1, 0]);
-            assert.equal((await call(emulator, "GET", "/contents")).status, 503);
-            assert.equal((await call(emulator, "GET", "/contents")).status, 200);
+        it("in the order of injection, one each, until they are removed", async () => {
+            const { core, status } = startCore();
+            const first = core.inject({ kind: "status", status: 500, times: 1 });
+            const second = core.inject({ kind: "status", status: 503 });
+            assert.deepEqual([await status("GET", "/contents"), first.hits, second.hits], [500, 1, 0]);
+            assert.equal(await status("GET", "/contents"), 503);
+            second.remove();
+            assert.equal(await status("GET", "/contents"), 200);
         });
+    });
 
-        it("ends when removed or cleared", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const fault = emulator.inject({ kind: "status", status: 503 });
-            assert.equal((await call(emulator, "GET", "/contents")).status, 503);
-            fault.remove();
-            assert.equal((await call(emulator, "GET", "/contents")).status, 200);
-            emulator.inject({ kind: "status", status: 503 });
-            emulator.clearFaults();
-            assert.equal((await call(emulator, "GET", "/contents")).status, 200);
-        });
-
-        it("refuses a fault that makes no sense", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            const nonsense = [
-                { kind: "explode" },
-                { kind: "status", status: 200 },
-                { kind: "status" },
-                { kind: "reset", path: "contents" },
-                { kind: "reset", times: 0 },
-                { kind: "reset", probability: 2 },
-                { kind: "hang", ms: 5 },
-                { kind: "redirect", to: "elsewhere" },
-                { kind: "answer" },
-                { kind: "lateAcceptance", ms: 1, status: 200 },
-            ];
-            for (const fault of nonsense) {
-                assert.throws(() => emulator.inject(fault as Fault), /Invalid fault/, JSON.stringify(fault));
-            }
-            assert.equal(emulator.faults.length, 0);
-        });
+    it("are refused where they make no sense", () => {
+        const { core } = startCore();
+        for (const fault of [
+            { kind: "explode" },
+            { kind: "status", status: 200 },
+            { kind: "status" },
+            { kind: "reset", path: "contents" },
+            { kind: "reset", times: 0 },
+            { kind: "reset", probability: 2 },
+            { kind: "hang", ms: 5 },
+            { kind: "redirect", to: "elsewhere" },
+            { kind: "answer" },
+            { kind: "lateAcceptance", ms: 1, status: 200 },
+        ]) {
+            assert.throws(() => core.inject(fault as Fault), /Invalid fault/, JSON.stringify(fault));
+        }
+        assert.equal(core.faults.length, 0);
     });
 });

@@ -123,23 +123,4 @@ describe("emulator: parts of contents", () => {
         assert.equal((await call(emulator, "GET", "/contents/none/subtitles")).status, 404);
         assert.equal((await call(emulator, "PUT", `/contents/${id}/clips`, clip)).status, 405);
     });
-
-    it("takes what the vendor's dashboard sends besides", async () => {
-        const { emulator } = await startStill();
-        await using _ = emulator;
-        const answer = await call(emulator, "POST", "/contents?time=1767225600000", {
-            title: "From the dashboard",
-            content: [{ url: "https://media.example.com/a.mp4", start_offset: 0, end_offset: null }],
-            playback_policy: ["public", "signed"],
-            watermark: [
-                {
-                    url: "https://media.example.com/logo.png",
-                    ...{ x_margin: "10px", y_margin: 10, x_align: "left", y_align: "top", width: "5%", height: null },
-                },
-            ],
-            mp4_support: true,
-            save_original_copy: true,
-        });
-        assert.equal(answer.status, 201);
-    });
 });

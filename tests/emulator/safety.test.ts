@@ -77,10 +77,6 @@ describe("emulator: safety", () => {
             const { thumbnailUrl } = (await call(emulator, "GET", "/contents")).json.data[0];
             assert.equal(thumbnailUrl, `https://video.test:8443/base/playback/${id}/thumbnail.svg`);
         });
-
-        it("refuses to start with a name that is none", async () => {
-            await assert.rejects(startStill({ allowHosts: ["http://x/"] }), /not a host name/);
-        });
     });
 
     describe("pages of other origins", () => {
@@ -181,17 +177,6 @@ describe("emulator: safety", () => {
     });
 
     describe("bounds", () => {
-        it("keeps no body of callers it does not know", async () => {
-            const { emulator } = await startStill();
-            await using _ = emulator;
-            await call(emulator, "POST", "/contents", minimal, { token: null });
-            await call(emulator, "POST", "/contents", minimal);
-            assert.deepEqual(
-                emulator.requests.map(({ body }) => body),
-                [undefined, minimal],
-            );
-        });
-
         it("bounds the log in bytes, and keeps the newest request however large", async () => {
             const { emulator } = await startStill({ requestLogBytes: 100_000 });
             await using _ = emulator;
@@ -317,17 +302,6 @@ describe("emulator: safety", () => {
             await new Promise((resolve) => socket.once("connect", resolve));
             socket.destroy();
             assert.equal((await call(emulator, "GET", "/contents")).status, 200);
-        });
-
-        it("get what a HEAD should for a playback URL", async () => {
-            const { emulator, clock } = await startStill();
-            await using _ = emulator;
-            const id = await createContent(emulator);
-            clock.advance(1000);
-            const url = `/playback/${id}/source.mp4`;
-            const [head, whole] = [await send(emulator, url, { method: "HEAD" }), await send(emulator, url)];
-            assert.deepEqual([head.status, head.text], [200, ""]);
-            assert.equal(head.headers["content-length"], whole.headers["content-length"]);
         });
     });
 

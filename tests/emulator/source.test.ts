@@ -88,22 +88,6 @@ describe("emulator: sources", () => {
         assert.match(await reason(`${sources.url}/slow`), /timeout/);
     });
 
-    it("follows redirects", async () => {
-        await using emulator = await startEmulator({ processingTimeMs: 0 });
-        await using sources = await serve((_request, response) =>
-            response.writeHead(302, { location: emulator.sampleUrl() }).end(),
-        );
-        const id = await createContent(emulator, { content: [{ url: sources.url }] });
-        assert.equal((await ended(emulator, id)).durationMs, 2000);
-    });
-
-    it("fails when one of several sources is no video", async () => {
-        await using sources = await serve((_request, response) => response.end("no video"));
-        await using emulator = await startEmulator({ processingTimeMs: 0 });
-        const content = [{ url: emulator.sampleUrl() }, { url: sources.url }];
-        assert.equal((await ended(emulator, await createContent(emulator, { content }))).status, "Failed");
-    });
-
     it("stores a source once, however many contents share it, and removes all when it closes", async () => {
         const bytes = await sampleVideo();
         await using sources = await serve((_request, response) => response.end(bytes));

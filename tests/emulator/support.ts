@@ -4,7 +4,9 @@ import { createServer, type RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Emulator, type EmulatorOptions, sampleVideo, startEmulator } from "videograph-emulator";
+import { type Emulator, type EmulatorOptions, type Fault, sampleVideo, startEmulator } from "videograph-emulator";
+import { type CoreOptions, EmulatorCore } from "videograph-emulator/core";
+import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 
 export const apiRoot = "/video/services/api/v1";
 
@@ -17,8 +19,13 @@ export interface Answer {
     json: any;
 }
 
+export interface Token {
+    id: string;
+    secret: string;
+}
+
 export interface CallOptions {
-    token?: { id: string; secret: string } | null;
+    token?: Token | null;
     headers?: Record<string, string>;
     signal?: AbortSignal;
 }
@@ -94,6 +101,44 @@ export async function createLivestream(emulator: Emulator, fields: object = {}):
     const answer = await call(emulator, "POST", "/livestreams", { ...channel, ...fields });
     if (answer.status >= 300) throw new Error(`Creating a livestream failed: ${answer.text}`);
     return answer.json.data.streamUUID;
+}
+
+/** The emulator without a server, on virtual time. */
+export function startCore(options: CoreOptions = {}, seed = 1) {
+    const clock = new FakeClock();
+    const settings = { clock, random: seededRandom(seed), processingTimeMs: 1000, deletingTimeMs: 1000, ...options };
+    const core = new EmulatorCore(settings);
+    const call = async (
+        method: string,
+        path: string,
+        body?: unknown,
+        more: { faults?: Fault[]; token?: Token } = {},
+    ) => {
+        const { token = core.token, faults } = more;
+        const headers = {
+            ...(token.id !== "" && {
+                authorization: `Basic ${Buffer.from(`${token.id}:${token.secret}`).toString("base64")}`,
+            }),
+            ...(body !== undefined && { "content-type": "application/json" }),
+        };
+        const url = `https://api.test${apiRoot}${path}`;
+        const answer = await core.handle(
+            { method, url, headers, body: body === undefined ? undefined : JSON.stringify(body) },
+            { faults },
+        );
+        // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong path fails the assertion
+        return { ...answer, text: String(answer.body), json: parse(String(answer.body)) as any };
+    };
+    const data = async (method: string, path: string, body?: unknown) => (await call(method, path, body)).json.data;
+    return {
+        ...{ clock, core, call },
+        get: (path: string) => data("GET", path),
+        status: async (method: string, path: string, body?: unknown) => (await call(method, path, body)).status,
+        /** Creates one, and gives its id. */
+        content: async (fields = {}) => String((await data("POST", "/contents", { ...minimal, ...fields })).contentId),
+        stream: async (fields = {}) =>
+            String((await data("POST", "/livestreams", { ...channel, ...fields })).streamUUID),
+    };
 }
 
 /** Waits until `condition` gives something; fails after 10 s. */

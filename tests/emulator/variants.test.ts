@@ -1,369 +1,405 @@
 import assert from "node:assert/strict";
-import type { Emulator, Variants } from "videograph-emulator";
-import { type Clock, call, channel, createContent, createLivestream, minimal, startStill } from "./support.ts";
+import type { Variants } from "videograph-emulator";
+import { channel, minimal, startCore, startStill } from "./support.ts";
 
-interface Still {
-    emulator: Emulator;
-    clock: Clock;
-}
+type Core = ReturnType<typeof startCore>;
 
-async function withVariants(variants: Partial<Variants>, test: (still: Still) => Promise<void>): Promise<void> {
-    const still = await startStill({ variants });
-    await using _ = still.emulator;
-    await test(still);
-}
-
-const get = async (emulator: Emulator, path: string) => (await call(emulator, "GET", path)).json.data;
 const titles = (items: { title: string }[]) => items.map((item) => item.title);
+const order = async ({ content, get }: Core, count: number) => {
+    for (let index = 0; index < count; index++) await content({ title: "abcdefgh"[index] });
+    return titles(await get("/contents")).join("");
+};
+const fields = { description: "d", tags: ["a"], metadata: [{ key: "k", value: "v" }] };
+const other = { id: "other", secret: "s" };
 
-describe("emulator: variants", () => {
-    it("policyKey", () =>
-        withVariants({ policyKey: "playbackPolicy" }, async ({ emulator }) => {
-            const content = await get(emulator, `/contents/${await createContent(emulator)}`);
-            assert.deepEqual(content.playbackPolicy, ["public"]);
-            assert.ok(!("playback_policy" in content));
-        }));
+const now = Date.UTC(2026, 0, 1);
 
-    it("createCode", () =>
-        withVariants({ createCode: 200 }, async ({ emulator }) => {
-            const body = { title: "t", region: "r", record: false };
-            const answer = await call(emulator, "POST", "/livestreams", body);
-            assert.deepEqual([answer.status, answer.json.code], [200, 200]);
-        }));
+/** What one of these, created just now or Ready by now, shows of these fields; `undefined`: nothing. */
+const shown: [Partial<Variants>, "content" | "stream", Record<string, unknown>, "Ready"?][] = [
+    [{ policyKey: "playbackPolicy" }, "content", { playbackPolicy: ["public"], playback_policy: undefined }],
+    [{ contentCreatedKey: "createdOn" }, "content", { createdOn: now, created_at: undefined }],
+    [{ livestreamCreatedKey: "created_at" }, "stream", { created_at: now, createdOn: undefined }],
+    [{ createdSkewMs: -300_000 }, "content", { created_at: now - 300_000 }],
+    [{ createdSkewMs: -300_000 }, "stream", { createdOn: now - 300_000 }],
+    [{ ingestKey: "ingestUrl" }, "stream", { rtmpUrl: undefined }],
+    [{ rtmpsUrl: "empty" }, "stream", { rtmpsUrl: "" }],
+    [{ thumbnails: "thumbnails" }, "content", { thumbnailUrl: undefined }, "Ready"],
+    [{ thumbnails: "none" }, "content", { thumbnailUrl: undefined, thumbnails: undefined }, "Ready"],
+    [{ emptyFields: "omitted" }, "content", { description: undefined, tags: undefined, metadata: undefined }],
+    [{ emptyFields: "null" }, "content", { description: null, tags: null, metadata: null, duration: null }],
+    [{ emptyFields: "null" }, "stream", { description: null, tags: null, metadata: null }],
+    [{ statusId: "pending" }, "content", { statusId: 1 }],
+    [{ statusId: "pending" }, "content", { statusId: undefined }, "Ready"],
+    [{ statusId: "all" }, "content", { statusId: 2 }, "Ready"],
+    [{ statusId: "none" }, "content", { statusId: undefined }],
+    [{ fields: { title: "absent", tags: "string" } }, "content", { title: undefined, tags: "[]" }],
+    [
+        { fields: { duration: "array", mp4_support: "object" } },
+        "content",
+        { duration: [0], mp4_support: { value: false } },
+    ],
+    [{ fields: { status: "number", created_at: "boolean" } }, "content", { status: 1, created_at: true }],
+    [{ fields: { rtmpsUrl: "null" } }, "stream", { rtmpsUrl: null }],
+];
 
-    it("contentCreatedKey, livestreamCreatedKey", () =>
-        withVariants(
-            { contentCreatedKey: "createdOn", livestreamCreatedKey: "created_at" },
-            async ({ emulator, clock }) => {
-                const content = await get(emulator, `/contents/${await createContent(emulator)}`);
-                assert.equal(content.createdOn, clock.time);
-                assert.ok(!("created_at" in content));
-                const stream = await get(emulator, `/livestreams/${await createLivestream(emulator)}`);
-                assert.equal(stream.created_at, clock.time);
-                assert.ok(!("createdOn" in stream));
-            },
-        ));
-
-    it("ingestKey, rtmpsUrl", () =>
-        withVariants({ ingestKey: "ingestUrl", rtmpsUrl: "empty" }, async ({ emulator }) => {
-            const stream = await get(emulator, `/livestreams/${await createLivestream(emulator)}`);
-            assert.match(stream.ingestUrl, /^rtmp:/);
-            assert.ok(!("rtmpUrl" in stream));
-            assert.equal(stream.rtmpsUrl, "");
-        }));
-
-    it("thumbnails", async () => {
-        for (const [thumbnails, keys] of [
-            ["thumbnailUrl", ["thumbnailUrl"]],
-            ["thumbnails", ["thumbnails"]],
-            ["none", []],
-        ] as const) {
-            await withVariants({ thumbnails }, async ({ emulator, clock }) => {
-                const id = await createContent(emulator);
-                clock.advance(1000);
-                const content = await get(emulator, `/contents/${id}`);
-                assert.deepEqual(
-                    Object.keys(content).filter((key) => key.startsWith("thumb")),
-                    keys,
-                );
-                if (thumbnails === "thumbnails") assert.ok(Array.isArray(content.thumbnails));
-            });
-        }
-    });
-
-    it("pendingStatuses", () =>
-        withVariants({ pendingStatuses: ["Pending", "Processing"] }, async ({ emulator, clock }) => {
-            const id = await createContent(emulator);
+/** What is done with these variants, and what is seen. */
+const cases: [Partial<Variants>, (core: Core) => Promise<unknown>, unknown][] = [
+    [
+        { ingestKey: "both" },
+        async ({ get, stream }) => {
+            const { ingestUrl, rtmpUrl } = await get(`/livestreams/${await stream()}`);
+            return ingestUrl === rtmpUrl;
+        },
+        true,
+    ],
+    [
+        { pendingStatuses: ["Pending", "Processing"] },
+        async ({ get, content, clock }) => {
+            const id = await content();
             const seen: string[] = [];
             for (let at = 0; at <= 1000; at += 250) {
-                seen.push((await get(emulator, `/contents/${id}`)).status);
-                clock.advance(250);
+                seen.push((await get(`/contents/${id}`)).status);
+                await clock.advance(250);
             }
-            assert.deepEqual(seen, ["Pending", "Pending", "Processing", "Processing", "Ready"]);
-        }));
-
-    it("idShape: every shape can be read, updated and deleted by", async () => {
-        const shapes = {
-            uuid: /^[0-9a-f]{8}-[0-9a-f-]{27}$/,
-            opaque: /^v\.[\w-]{8}~[0-9A-F]{6}_-$/,
-            numeric: /^\d{9}$/,
-            number: /^\d{9}$/,
-        };
-        for (const [idShape, expected] of Object.entries(shapes)) {
-            await withVariants({ idShape: idShape as Variants["idShape"] }, async ({ emulator }) => {
-                const id = await createContent(emulator);
-                assert.match(id, expected);
-                const shown = (await get(emulator, `/contents/${id}`)).contentId;
-                assert.equal(typeof shown, idShape === "number" ? "number" : "string");
-                assert.equal((await call(emulator, "PUT", `/contents/${id}`, { title: "n" })).status, 200);
-                assert.equal((await call(emulator, "DELETE", `/contents/${encodeURIComponent(id)}`)).status, 200);
-            });
-        }
-    });
-
-    it("listMetadata, listTags", () =>
-        withVariants({ listMetadata: true, listTags: true }, async ({ emulator }) => {
-            const fields = { tags: ["a"], metadata: [{ key: "k", value: "v" }] };
-            await createContent(emulator, fields);
-            await createLivestream(emulator, fields);
-            for (const path of ["/contents", "/livestreams?record=true"]) {
-                const [item] = await get(emulator, path);
-                assert.deepEqual({ tags: item.tags, metadata: item.metadata }, fields);
-            }
-        }));
-
-    it("listOrder", async () => {
-        const orders = async (listOrder: Variants["listOrder"]) => {
-            const seen: string[][] = [];
-            await withVariants({ listOrder }, async ({ emulator }) => {
-                for (const title of ["a", "b", "c"]) await createContent(emulator, { title });
-                for (let turn = 0; turn < 3; turn++) seen.push(titles(await get(emulator, "/contents")));
-            });
             return seen;
-        };
-        assert.deepEqual((await orders("oldest"))[0], ["a", "b", "c"]);
-        assert.deepEqual((await orders("newest"))[0], ["c", "b", "a"]);
-        const unstable = await orders("unstable");
-        assert.equal(new Set(unstable.map((order) => order.join())).size, 3);
-        for (const order of unstable) assert.deepEqual(order.toSorted(), ["a", "b", "c"]);
-    });
-
-    it("pageDefault, pageMaximum, overMaximum", () =>
-        withVariants({ pageDefault: 2, pageMaximum: 3 }, async ({ emulator }) => {
-            for (let index = 0; index < 5; index++) await createContent(emulator);
-            assert.equal((await get(emulator, "/contents")).length, 2);
-            assert.equal((await get(emulator, "/contents?limit=3")).length, 3);
-            assert.equal((await get(emulator, "/contents?limit=4")).length, 3);
-            emulator.setVariants({ overMaximum: "reject" });
-            assert.equal((await call(emulator, "GET", "/contents?limit=4")).status, 400);
-            assert.equal((await call(emulator, "GET", "/contents?limit=3")).status, 200);
-        }));
-
-    it("livestreamPaging", () =>
-        withVariants({ pageDefault: 2 }, async ({ emulator }) => {
-            for (const title of ["a", "b", "c"]) await createLivestream(emulator, { title });
-            assert.equal((await get(emulator, "/livestreams?record=true&start=2&limit=1")).length, 3);
-            emulator.setVariants({ livestreamPaging: true });
-            assert.deepEqual(titles(await get(emulator, "/livestreams?record=true")), ["c", "b"]);
-            assert.deepEqual(titles(await get(emulator, "/livestreams?record=true&start=2&limit=1")), ["a"]);
-        }));
-
-    it("emptyFields", () =>
-        withVariants({ emptyFields: "omitted" }, async ({ emulator }) => {
-            const path = `/contents/${await createContent(emulator)}`;
-            const omitted = await get(emulator, path);
-            for (const key of ["description", "tags", "metadata", "duration"]) assert.ok(!(key in omitted), key);
-            assert.equal(omitted.mp4_support, false);
-            emulator.setVariants({ emptyFields: "null" });
-            const nulled = await get(emulator, path);
-            for (const key of ["description", "tags", "metadata", "duration"]) assert.equal(nulled[key], null, key);
-            const stream = await get(emulator, `/livestreams/${await createLivestream(emulator)}`);
-            assert.deepEqual([stream.description, stream.tags, stream.metadata], [null, null, null]);
-        }));
-
-    it("put", () =>
-        withVariants({ put: "replace" }, async ({ emulator }) => {
-            const fields = { description: "d", tags: ["a"], metadata: [{ key: "k", value: "v" }] };
-            const content = await createContent(emulator, { ...fields, save_original_copy: true, mp4_support: true });
-            await call(emulator, "PUT", `/contents/${content}`, { title: "n", tags: ["b"] });
-            const kept = emulator.content(content);
-            assert.deepEqual(
-                [kept?.title, kept?.description, kept?.tags, kept?.metadata, kept?.saveOriginalCopy, kept?.mp4Support],
-                ["n", "", ["b"], [], false, true],
-            );
-            const stream = await createLivestream(emulator, { ...fields, dvrDurationInMins: 9 });
-            await call(emulator, "PUT", `/livestreams/${stream}`, { title: "n" });
-            const left = emulator.livestream(stream);
-            assert.deepEqual(
-                [left?.description, left?.tags, left?.metadata, left?.dvrDurationInMins, left?.record],
-                ["", [], [], 0, true],
-            );
-        }));
-
-    it("putData, deleteData", () =>
-        withVariants({ putData: false, deleteData: true }, async ({ emulator }) => {
-            const content = await createContent(emulator);
-            assert.ok(!("data" in (await call(emulator, "PUT", `/contents/${content}`, { title: "n" })).json));
-            const deleted = await call(emulator, "DELETE", `/contents/${content}`);
-            assert.equal(deleted.json.data.contentId, content);
-            const stream = await createLivestream(emulator);
-            assert.ok(!("data" in (await call(emulator, "PUT", `/livestreams/${stream}`, { title: "n" })).json));
-        }));
-
-    it("visibleAfterMs, listedAfterMs", () =>
-        withVariants({ visibleAfterMs: 100, listedAfterMs: 200 }, async ({ emulator, clock }) => {
-            const content = await createContent(emulator);
-            const stream = await createLivestream(emulator);
-            const seen = async () => [
-                (await call(emulator, "GET", `/contents/${content}`)).status,
-                (await call(emulator, "PUT", `/livestreams/${stream}`, { title: "n" })).status,
-                (await get(emulator, "/contents")).length,
-                (await get(emulator, "/livestreams?record=true")).length,
+        },
+        ["Pending", "Pending", "Processing", "Processing", "Ready"],
+    ],
+    [
+        { idShape: "sequential" },
+        async ({ call, content, stream, core, get }) => {
+            core.addToken({ ...other, environmentId: 2 });
+            const ids = [await content(), await stream()];
+            const elsewhere = await call("POST", "/contents", { ...minimal, title: "There" }, { token: other });
+            await call("DELETE", "/contents/1", undefined, { token: other });
+            return [ids, elsewhere.json.data.contentId, (await get("/contents/1")).title];
+        },
+        [["1", "2"], "1", minimal.title],
+    ],
+    [
+        { listMetadata: true, listTags: true },
+        async ({ get, content, stream }) => {
+            await content(fields);
+            await stream(fields);
+            const items = [...(await get("/contents")), ...(await get("/livestreams?record=true"))];
+            return items.map(({ tags, metadata }) => ({ tags, metadata }));
+        },
+        Array(2).fill({ tags: fields.tags, metadata: fields.metadata }),
+    ],
+    [{ listOrder: "oldest" }, (core) => order(core, 3), "abc"],
+    [{ listOrder: "newest" }, (core) => order(core, 3), "cba"],
+    [
+        { listOrder: "unstable" },
+        async (core) => {
+            const seen = [await order(core, 3)];
+            for (let turn = 0; turn < 2; turn++) seen.push(titles(await core.get("/contents")).join(""));
+            return [new Set(seen).size, seen.map((one) => [...one].sort().join(""))];
+        },
+        [3, ["abc", "abc", "abc"]],
+    ],
+    [
+        { listOrder: "random" },
+        async (core) => {
+            const seen = [await order(core, 8)];
+            for (let turn = 0; turn < 4; turn++) seen.push(titles(await core.get("/contents")).join(""));
+            return [new Set(seen).size > 2, new Set(seen.map((one) => [...one].sort().join(""))).size];
+        },
+        [true, 1],
+    ],
+    [
+        { pageDefault: 2, pageMaximum: 3 },
+        async (core) => {
+            await order(core, 5);
+            const length = async (query: string) => (await core.get(`/contents${query}`)).length;
+            const lengths = [await length(""), await length("?limit=3"), await length("?limit=4")];
+            core.core.setVariants({ overMaximum: "reject" });
+            return [
+                ...lengths,
+                await core.status("GET", "/contents?limit=4"),
+                await core.status("GET", "/contents?limit=3"),
             ];
-            assert.deepEqual(await seen(), [404, 404, 0, 0]);
-            clock.advance(100);
-            assert.deepEqual(await seen(), [200, 200, 0, 0]);
-            clock.advance(100);
-            assert.deepEqual(await seen(), [200, 200, 1, 1]);
-        }));
-
-    it("errorBody, invalidCode", () =>
-        withVariants({ errorBody: "json", invalidCode: 422 }, async ({ emulator }) => {
-            const invalid = await call(emulator, "POST", "/contents", {});
-            assert.equal(invalid.status, 422);
-            assert.deepEqual(Object.keys(invalid.json), ["error"]);
-            emulator.setVariants({ errorBody: "html" });
-            assert.match((await call(emulator, "GET", "/contents/x")).text, /<html>/);
-            emulator.setVariants({ errorBody: "empty" });
-            const empty = await call(emulator, "GET", "/contents/x");
-            assert.deepEqual([empty.status, empty.text], [404, ""]);
-        }));
-
-    it("failureReasonKey", () =>
-        withVariants({ failureReasonKey: "reason" }, async ({ emulator }) => {
-            const id = await createContent(emulator);
-            emulator.setContentStatus(id, "Failed", "no audio");
-            assert.equal((await get(emulator, `/contents/${id}`)).reason, "no audio");
-            emulator.setVariants({ failureReasonKey: null });
-            assert.ok(!JSON.stringify(await get(emulator, `/contents/${id}`)).includes("no audio"));
-        }));
-
-    it("whileDeleting", () =>
-        withVariants({ whileDeleting: "notFound" }, async ({ emulator }) => {
-            const id = await createLivestream(emulator);
-            assert.equal((await call(emulator, "DELETE", `/livestreams/${id}`)).json.data.status, "Deleting");
-            assert.equal((await call(emulator, "GET", `/livestreams/${id}`)).status, 404);
-            assert.deepEqual(await get(emulator, "/livestreams?record=true"), []);
-        }));
-
-    it("createData: no more than id and status", () =>
-        withVariants({ createData: "terse" }, async ({ emulator }) => {
-            const content = (await call(emulator, "POST", "/contents", minimal)).json.data;
-            assert.deepEqual(Object.keys(content), ["contentId", "status"]);
-            const stream = (await call(emulator, "POST", "/livestreams", channel)).json.data;
-            assert.deepEqual(Object.keys(stream), ["streamUUID", "status"]);
-        }));
-
-    it("titles: kept, trimmed, collapsed; by PUT as well", async () => {
-        const title = "  a   b ";
-        for (const [titles, expected] of [
-            ["kept", title],
-            ["trimmed", "a   b"],
-            ["collapsed", "a b"],
-        ] as const) {
-            await withVariants({ titles }, async ({ emulator }) => {
-                const ids = [await createContent(emulator, { title }), await createContent(emulator)];
-                await call(emulator, "PUT", `/contents/${ids[1]}`, { title });
-                const stream = await createLivestream(emulator, { title });
-                const seen = [...ids.map((id) => emulator.content(id)?.title), emulator.livestream(stream)?.title];
-                assert.deepEqual(seen, [expected, expected, expected]);
-            });
-        }
-    });
-
-    it("idShape: sequential ids coincide in two environments", () =>
-        withVariants({ idShape: "sequential" }, async ({ emulator }) => {
-            emulator.addToken({ id: "other", secret: "s", environmentId: 2 });
-            const there = { token: { id: "other", secret: "s" } };
-            assert.deepEqual([await createContent(emulator), await createLivestream(emulator)], ["1", "2"]);
-            const elsewhere = await call(emulator, "POST", "/contents", { ...minimal, title: "There" }, there);
-            assert.equal(elsewhere.json.data.contentId, "1");
-            assert.equal((await get(emulator, "/contents/1")).title, minimal.title);
-            assert.equal((await call(emulator, "DELETE", "/contents/1", undefined, there)).status, 200);
-            assert.equal((await get(emulator, "/contents/1")).title, minimal.title);
-        }));
-
-    it("ingestKey: both", () =>
-        withVariants({ ingestKey: "both" }, async ({ emulator }) => {
-            const stream = await get(emulator, `/livestreams/${await createLivestream(emulator)}`);
-            assert.equal(stream.rtmpUrl, stream.ingestUrl);
-        }));
-
-    it("streamKeyInPlaybackUrl: plays all the same, and with no other key", () =>
-        withVariants({ streamKeyInPlaybackUrl: true }, async ({ emulator }) => {
-            const id = await createLivestream(emulator);
-            emulator.updateLivestream(id, { status: "Active" });
-            const { streamKey, playbackUrl } = await get(emulator, `/livestreams/${id}`);
-            assert.ok(playbackUrl.includes(`/${streamKey}/`));
-            assert.equal((await fetch(playbackUrl)).status, 200);
-            assert.equal((await fetch(playbackUrl.replace(streamKey, "0"))).status, 404);
-        }));
-
-    it("statusId: 1 until Ready, with guesses, never", async () => {
-        for (const [statusId, pending, ready] of [
-            ["pending", 1, undefined],
-            ["all", 1, 2],
-            ["none", undefined, undefined],
-        ] as const) {
-            await withVariants({ statusId }, async ({ emulator, clock }) => {
-                const id = await createContent(emulator);
-                assert.equal((await get(emulator, `/contents/${id}`)).statusId, pending);
-                clock.advance(1000);
-                assert.equal((await get(emulator, `/contents/${id}`)).statusId, ready);
-            });
-        }
-    });
-
-    it("itemThumbnails: the thumbnail of what is not Ready can be had, unless lists leave it out", () =>
-        withVariants({}, async ({ emulator }) => {
-            await createContent(emulator);
-            const [item] = await get(emulator, "/contents");
-            assert.equal((await fetch(item.thumbnailUrl)).status, 200);
-            emulator.setVariants({ itemThumbnails: "ready" });
-            assert.ok(!("thumbnailUrl" in (await get(emulator, "/contents"))[0]));
-        }));
-
-    it("collections: tags and metadata in another order", () =>
-        withVariants({ collections: "sorted" }, async ({ emulator }) => {
-            const metadata = [
-                { key: "z", value: "1" },
-                { key: "a", value: "2" },
+        },
+        [2, 3, 3, 400, 200],
+    ],
+    [
+        { pageDefault: 2 },
+        async ({ core, get, stream }) => {
+            for (const title of ["a", "b", "c"]) await stream({ title });
+            const path = "/livestreams?record=true";
+            const whole = titles(await get(`${path}&start=2&limit=1`));
+            core.setVariants({ livestreamPaging: true });
+            return [whole, titles(await get(path)), titles(await get(`${path}&start=2&limit=1`))];
+        },
+        [["c", "b", "a"], ["c", "b"], ["a"]],
+    ],
+    [
+        { put: "replace" },
+        async ({ core, call, content, stream }) => {
+            const [one, two] = [
+                await content({ ...fields, mp4_support: true }),
+                await stream({ ...fields, dvrDurationInMins: 9 }),
             ];
-            const id = await createContent(emulator, { tags: ["b", "c", "a"], metadata });
+            await call("PUT", `/contents/${one}`, { title: "n", tags: ["b"] });
+            await call("PUT", `/livestreams/${two}`, { title: "n" });
+            const [kept, left] = [core.content(one), core.livestream(two)];
+            return [
+                kept?.description,
+                kept?.tags,
+                kept?.metadata,
+                kept?.mp4Support,
+                left?.tags,
+                left?.dvrDurationInMins,
+                left?.record,
+            ];
+        },
+        ["", ["b"], [], true, [], 0, true],
+    ],
+    [
+        { putData: false, deleteData: true },
+        async ({ call, content }) => {
+            const id = await content();
+            const put = (await call("PUT", `/contents/${id}`, { title: "n" })).json.data;
+            return [put, (await call("DELETE", `/contents/${id}`)).json.data.contentId === id];
+        },
+        [undefined, true],
+    ],
+    [
+        { visibleAfterMs: 100, listedAfterMs: 200 },
+        async ({ status, get, content, stream, clock }) => {
+            const [one, two] = [await content(), await stream()];
+            const seen: number[][] = [];
+            for (let at = 0; at <= 200; at += 100) {
+                const put = await status("PUT", `/livestreams/${two}`, { title: "n" });
+                const lists = [await get("/contents"), await get("/livestreams?record=true")];
+                seen.push([await status("GET", `/contents/${one}`), put, ...lists.map(({ length }) => length)]);
+                await clock.advance(100);
+            }
+            return seen;
+        },
+        [
+            [404, 404, 0, 0],
+            [200, 200, 0, 0],
+            [200, 200, 1, 1],
+        ],
+    ],
+    [
+        { listedAfterMs: [0, 1000] },
+        async ({ content, get, clock }) => {
+            for (let index = 0; index < 20; index++) await content();
+            await clock.advance(500);
+            const half = (await get("/contents?limit=100")).length;
+            await clock.advance(500);
+            return [half > 0 && half < 20, (await get("/contents?limit=100")).length];
+        },
+        [true, 20],
+    ],
+    [
+        { errorBody: "json", invalidCode: 422 },
+        async ({ core, call }) => {
+            const { status, json } = await call("POST", "/contents", {});
+            core.setVariants({ errorBody: "html" });
+            const { text } = await call("GET", "/contents/x");
+            core.setVariants({ errorBody: "empty" });
+            return [status, Object.keys(json), /<html>/.test(text), (await call("GET", "/contents/x")).text];
+        },
+        [422, ["error"], true, ""],
+    ],
+    [
+        { errorBody: "json", notFoundBody: "html" },
+        async ({ call }) => {
+            const { text } = await call("GET", "/contents/none");
+            return [/^<html>/.test(text), Object.keys((await call("POST", "/contents", {})).json)];
+        },
+        [true, ["error"]],
+    ],
+    [
+        { failureReasonKey: "reason" },
+        async ({ core, content, get }) => {
+            const id = await content();
+            core.setContentStatus(id, "Failed", "no audio");
+            const { reason } = await get(`/contents/${id}`);
+            core.setVariants({ failureReasonKey: null });
+            return [reason, JSON.stringify(await get(`/contents/${id}`)).includes("no audio")];
+        },
+        ["no audio", false],
+    ],
+    [
+        { whileDeleting: "notFound" },
+        async ({ call, stream, status, get }) => {
+            const path = `/livestreams/${await stream()}`;
+            const { json } = await call("DELETE", path);
+            return [json.data.status, await status("GET", path), await get("/livestreams?record=true")];
+        },
+        ["Deleting", 404, []],
+    ],
+    [
+        { createData: "terse" },
+        async ({ call }) => {
+            const [one, two] = [await call("POST", "/contents", minimal), await call("POST", "/livestreams", channel)];
+            return [Object.keys(one.json.data), Object.keys(two.json.data)];
+        },
+        [
+            ["contentId", "status"],
+            ["streamUUID", "status"],
+        ],
+    ],
+    ...Object.entries({ kept: "  a   b ", trimmed: "a   b", collapsed: "a b" }).map(
+        ([how, title]): (typeof cases)[number] => [
+            { titles: how as Variants["titles"] },
+            async ({ core, call, content, stream }) => {
+                const given = { title: "  a   b " };
+                const [made, put, live] = [await content(given), await content(), await stream(given)];
+                await call("PUT", `/contents/${put}`, given);
+                return [core.content(made)?.title, core.content(put)?.title, core.livestream(live)?.title];
+            },
+            [title, title, title],
+        ],
+    ),
+    [
+        { collections: "sorted" },
+        async ({ core, content, get }) => {
+            const id = await content({
+                tags: ["b", "c", "a"],
+                metadata: ["z", "a"].map((key) => ({ key, value: "1" })),
+            });
             const seen = async () => {
-                const content = await get(emulator, `/contents/${id}`);
-                return [content.tags.join(""), content.metadata.map(({ key }: { key: string }) => key).join("")];
+                const { tags, metadata } = await get(`/contents/${id}`);
+                return [...tags, ...metadata.map(({ key }: { key: string }) => key)].join("");
             };
-            assert.deepEqual(await seen(), ["abc", "az"]);
-            emulator.setVariants({ collections: "reversed" });
-            assert.deepEqual(await seen(), ["acb", "az"]);
-            assert.deepEqual(emulator.content(id)?.tags, ["b", "c", "a"]);
-        }));
+            const sorted = await seen();
+            core.setVariants({ collections: "reversed" });
+            return [sorted, await seen(), core.content(id)?.tags.join("")];
+        },
+        ["abcaz", "acbaz", "bca"],
+    ],
+    ...([400, 404, 413, 416, 422] as const).map((pastEnd): (typeof cases)[number] => [
+        { pastEnd },
+        async (core) => {
+            const empty = await core.status("GET", "/contents");
+            await order(core, 3);
+            const at = (start: number) => core.status("GET", `/contents?start=${start}`);
+            return [empty, await at(2), await at(3), await at(9)];
+        },
+        [200, 200, pastEnd, pastEnd],
+    ]),
+    [
+        { offsetMaximum: 2, offsetCode: 413, livestreamPaging: true },
+        async ({ stream, status }) => {
+            for (let index = 0; index < 5; index++) await stream();
+            const at = (start: number) => status("GET", `/livestreams?record=true&start=${start}&limit=1`);
+            return [await at(2), await at(3)];
+        },
+        [200, 413],
+    ],
+    [
+        { listStaleMs: 5000, readStaleMs: 2000 },
+        async ({ content, stream, clock, call, get, status }) => {
+            const [id, live] = [await content({ title: "Old" }), await stream()];
+            await clock.advance(10_000);
+            await call("PUT", `/contents/${id}`, { title: "New" });
+            await call("DELETE", `/livestreams/${live}`);
+            const added = await content({ title: "Added" });
+            // Writes act on what is.
+            const seen: unknown[] = [await status("PUT", `/contents/${added}`, { title: "Added" })];
+            for (let at = 0; at <= 6000; at += 2000) {
+                const lists = [titles(await get("/contents")).join(), (await get("/livestreams")).length];
+                const single = [await status("GET", `/contents/${added}`), await status("GET", `/livestreams/${live}`)];
+                seen.push([...lists, (await get(`/contents/${id}`)).title, ...single].join(" "));
+                await clock.advance(2000);
+            }
+            return seen;
+        },
+        [200, "Old 1 Old 404 200", "Old 1 New 200 200", "Old 1 New 200 404", "Added,New 0 New 200 404"],
+    ],
+    ...Object.entries({
+        ok: { status: "OK", code: 200 },
+        success: { success: true },
+        failure: { success: false },
+        empty: undefined,
+    }).map(([deleteBody, body]): (typeof cases)[number] => [
+        { deleteBody: deleteBody as Variants["deleteBody"] },
+        async ({ core, call, content }) => {
+            const { status, json } = await call("DELETE", `/contents/${await content()}`);
+            return [status, json, core.contents().length];
+        },
+        [200, body, 0],
+    ]),
+    [
+        { unauthorizedCode: 403, challenge: true },
+        async ({ call }) => {
+            const { status, headers } = await call("GET", "/contents", undefined, { token: { id: "", secret: "" } });
+            return [status, /^Basic/.test(String(headers["www-authenticate"]))];
+        },
+        [403, true],
+    ],
+];
 
-    it("fields: each form, by name, in single answers and in lists", () =>
-        withVariants({}, async ({ emulator }) => {
-            const id = await createContent(emulator, { tags: ["a"] });
-            const stream = await createLivestream(emulator);
-            emulator.setVariants({
-                fields: {
-                    ...{ title: "absent", tags: "string", duration: "array", mp4_support: "object" },
-                    ...{ status: "number", streamKey: "number", rtmpsUrl: "null", created_at: "boolean" },
-                },
-            });
-            const content = await get(emulator, `/contents/${id}`);
-            assert.ok(!("title" in content));
-            assert.deepEqual(
-                [content.tags, content.duration, content.mp4_support, content.status, content.created_at],
-                ['["a"]', [0], { value: false }, 1, true],
-            );
-            const shown = await get(emulator, `/livestreams/${stream}`);
-            assert.equal(shown.streamKey, Number(emulator.livestream(stream)?.streamKey));
-            assert.equal(shown.rtmpsUrl, null);
-            assert.equal((await get(emulator, "/contents"))[0].status, 1);
-        }));
+describe("emulator: variants", () => {
+    for (const [variants, kind, expected, ready] of shown) {
+        it(`${JSON.stringify(variants)} shows ${JSON.stringify(expected)}`, async () => {
+            const core = startCore({ variants });
+            const path = kind === "content" ? "/contents/" : "/livestreams/";
+            const id = await core[kind]();
+            if (ready) await core.clock.advance(1000);
+            const all = await core.get(path + id);
+            assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, all[name]])), expected);
+        });
+    }
+    it("createCode, dateSkewMs: of every answer", async () => {
+        const { call, core, clock } = startCore({ variants: { createCode: 200, dateSkewMs: 120_000 } });
+        const { status, json, headers } = await call("POST", "/livestreams", channel);
+        assert.deepEqual([status, json.code, Date.parse(String(headers.date))], [200, 200, clock.now() + 120_000]);
+        core.setVariants({ dateSkewMs: null });
+        assert.equal((await call("GET", "/contents")).headers.date, undefined);
+    });
+    it("itemThumbnails: whether lists show that of what is not Ready", async () => {
+        const { core, content, get } = startCore({ variants: { itemThumbnails: "ready" } });
+        await content();
+        assert.ok(!("thumbnailUrl" in (await get("/contents"))[0]));
+        core.setVariants({ itemThumbnails: "always" });
+        assert.ok("thumbnailUrl" in (await get("/contents"))[0]);
+    });
+
+    for (const [variants, act, expected] of cases) {
+        it(JSON.stringify(variants), async () => assert.deepEqual(await act(startCore({ variants })), expected));
+    }
+
+    for (const [idShape, expected] of [
+        ["uuid", /^[0-9a-f]{8}-[0-9a-f-]{27}$/],
+        ["opaque", /^v\.[\w-]{8}~[0-9A-F]{6}_-$/],
+        ["numeric", /^\d{9}$/],
+        ["number", /^\d{9}$/],
+    ] as const) {
+        it(`idShape ${idShape}: can be read, updated and deleted by`, async () => {
+            const { content, get, status } = startCore({ variants: { idShape } });
+            const id = await content();
+            const path = `/contents/${encodeURIComponent(id)}`;
+            assert.match(id, expected);
+            assert.equal(typeof (await get(path)).contentId, idShape === "number" ? "number" : "string");
+            assert.deepEqual([await status("PUT", path, { title: "n" }), await status("DELETE", path)], [200, 200]);
+        });
+    }
+
+    it("streamKeyInPlaybackUrl: plays all the same, and with no other key", async () => {
+        const { emulator } = await startStill({ variants: { streamKeyInPlaybackUrl: true } });
+        await using _ = emulator;
+        const { streamUUID, streamKey } = emulator.addLivestream({ title: "a" });
+        emulator.updateLivestream(streamUUID, { status: "Active" });
+        const url = `${emulator.url}/playback/${streamUUID}/${streamKey}/master.m3u8`;
+        const shown = await fetch(url).then(({ status }) => status);
+        assert.deepEqual([shown, (await fetch(url.replace(`/${streamKey}/`, "/0/"))).status], [200, 404]);
+    });
 
     it("randomFields: any form of any field but the essential ones, the same from the same seed", async () => {
         const shapes = async (randomFields: number) => {
+            const { content, get } = startCore({ variants: { randomFields } });
             const shown: string[] = [];
-            await withVariants({ randomFields }, async ({ emulator }) => {
-                await createContent(emulator);
-                for (let index = 0; index < 50; index++) {
-                    const [item] = await get(emulator, "/contents");
-                    assert.equal(typeof item.contentId, "string");
-                    assert.deepEqual([item.title, item.status], ["Trailer", "Preparing"]);
-                    shown.push("thumbnailUrl" in item ? typeof item.thumbnailUrl : "absent");
-                }
-            });
+            await content();
+            for (let index = 0; index < 50; index++) {
+                const [item] = await get("/contents");
+                assert.deepEqual([typeof item.contentId, item.title, item.status], ["string", "Trailer", "Preparing"]);
+                shown.push("thumbnailUrl" in item ? typeof item.thumbnailUrl : "absent");
+            }
             return shown;
         };
         const first = await shapes(5);
@@ -372,132 +408,8 @@ describe("emulator: variants", () => {
         assert.notDeepEqual(await shapes(6), first);
     });
 
-    it("createdSkewMs, dateSkewMs", () =>
-        withVariants({ createdSkewMs: -300_000, dateSkewMs: 120_000 }, async ({ emulator, clock }) => {
-            const answer = await call(emulator, "POST", "/contents", minimal);
-            assert.equal(answer.json.data.created_at, clock.time - 300_000);
-            assert.equal(Date.parse(answer.headers.get("date") ?? ""), clock.time + 120_000);
-            const stream = await get(emulator, `/livestreams/${await createLivestream(emulator)}`);
-            assert.equal(stream.createdOn, clock.time - 300_000);
-            emulator.setVariants({ dateSkewMs: null });
-            assert.equal((await call(emulator, "GET", "/contents")).headers.get("date"), null);
-        }));
-
-    it("listOrder: random, another one each time", () =>
-        withVariants({ listOrder: "random" }, async ({ emulator }) => {
-            for (let index = 0; index < 8; index++) await createContent(emulator, { title: `t${index}` });
-            const orders = new Set<string>();
-            for (let index = 0; index < 5; index++) {
-                const seen: string[] = titles(await get(emulator, "/contents"));
-                assert.equal(new Set(seen).size, 8);
-                orders.add(seen.join());
-            }
-            assert.ok(orders.size > 2);
-        }));
-
-    it("pastEnd: a page after the last one is refused, an empty list is not", async () => {
-        for (const pastEnd of [400, 404, 413, 416, 422] as const) {
-            await withVariants({ pastEnd }, async ({ emulator }) => {
-                const status = async (query: string) => (await call(emulator, "GET", `/contents${query}`)).status;
-                assert.equal(await status(""), 200);
-                for (let index = 0; index < 3; index++) await createContent(emulator);
-                assert.deepEqual(
-                    [await status("?start=2"), await status("?start=3"), await status("?start=9")],
-                    [200, pastEnd, pastEnd],
-                );
-            });
-        }
-    });
-
-    it("offsetMaximum, offsetCode: later pages are refused though there is more", () =>
-        withVariants({ offsetMaximum: 2, offsetCode: 413, livestreamPaging: true }, async ({ emulator }) => {
-            for (let index = 0; index < 5; index++) await createLivestream(emulator);
-            const status = async (start: number) =>
-                (await call(emulator, "GET", `/livestreams?record=true&start=${start}&limit=1`)).status;
-            assert.deepEqual([await status(2), await status(3)], [200, 413]);
-        }));
-
-    it("listStaleMs, readStaleMs: answers show what was, and writes act on what is", () =>
-        withVariants({ listStaleMs: 5000, readStaleMs: 2000 }, async ({ emulator, clock }) => {
-            const id = await createContent(emulator, { title: "Old" });
-            const stream = await createLivestream(emulator);
-            clock.advance(10_000);
-            await call(emulator, "PUT", `/contents/${id}`, { title: "New" });
-            await call(emulator, "DELETE", `/livestreams/${stream}`);
-            const added = await createContent(emulator, { title: "Added" });
-            const seen = async () => [
-                titles(await get(emulator, "/contents")).join(),
-                (await get(emulator, "/livestreams")).length,
-                (await get(emulator, `/contents/${id}`)).title,
-                (await call(emulator, "GET", `/contents/${added}`)).status,
-                (await call(emulator, "GET", `/livestreams/${stream}`)).status,
-            ];
-            assert.deepEqual(await seen(), ["Old", 1, "Old", 404, 200]);
-            assert.equal((await call(emulator, "PUT", `/contents/${added}`, { title: "Added" })).status, 200);
-            clock.advance(2000);
-            assert.deepEqual(await seen(), ["Old", 1, "New", 200, 200]);
-            clock.advance(2000);
-            assert.deepEqual(await seen(), ["Old", 1, "New", 200, 404]);
-            clock.advance(2000);
-            assert.deepEqual(await seen(), ["Added,New", 0, "New", 200, 404]);
-            await call(emulator, "DELETE", `/contents/${id}`);
-            assert.deepEqual(titles(await get(emulator, "/contents")), ["Added", "New"]);
-            assert.equal((await call(emulator, "DELETE", `/contents/${id}`)).status, 404);
-        }));
-
-    it("visibleAfterMs, listedAfterMs: a time of its own for each object", () =>
-        withVariants({ listedAfterMs: [0, 1000] }, async ({ emulator, clock }) => {
-            for (let index = 0; index < 20; index++) await createContent(emulator);
-            clock.advance(500);
-            const half = (await get(emulator, "/contents?limit=100")).length;
-            assert.ok(half > 0 && half < 20, `${half} of 20`);
-            clock.advance(500);
-            assert.equal((await get(emulator, "/contents?limit=100")).length, 20);
-        }));
-
-    it("deleteBody: carried out, whatever it says", async () => {
-        for (const [deleteBody, expected] of [
-            ["ok", { status: "OK", code: 200 }],
-            ["success", { success: true }],
-            ["failure", { success: false }],
-            ["empty", undefined],
-        ] as const) {
-            await withVariants({ deleteBody }, async ({ emulator }) => {
-                const answer = await call(emulator, "DELETE", `/contents/${await createContent(emulator)}`);
-                assert.deepEqual([answer.status, answer.json], [200, expected]);
-                assert.deepEqual(emulator.contents(), []);
-            });
-        }
-    });
-
-    it("notFoundBody: of 404 alone", () =>
-        withVariants({ errorBody: "json", notFoundBody: "html" }, async ({ emulator }) => {
-            assert.match((await call(emulator, "GET", "/contents/none")).text, /^<html>/);
-            assert.deepEqual(Object.keys((await call(emulator, "POST", "/contents", {})).json), ["error"]);
-        }));
-
-    it("unauthorizedCode, challenge", () =>
-        withVariants({ unauthorizedCode: 403, challenge: true }, async ({ emulator }) => {
-            const answer = await call(emulator, "GET", "/contents", undefined, { token: null });
-            assert.equal(answer.status, 403);
-            assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic/);
-        }));
-
-    it("can be set from JSON by name, as a report on an account would have them", async () => {
-        const report = JSON.parse(
-            '{"variants":{"createCode":200,"listedAfterMs":[0,9],"pendingStatuses":["Pending"]}}',
-        );
-        await withVariants(report.variants, async ({ emulator }) => {
-            for (const [name, value] of Object.entries(report.variants)) {
-                assert.deepEqual(emulator.variants[name as keyof Variants], value);
-            }
-        });
-    });
-
-    it("refuses a switch that does not exist", async () => {
-        await assert.rejects(startStill({ variants: { nonsense: 1 } as Partial<Variants> }), /Invalid variants/);
-        await withVariants({}, async ({ emulator }) => {
-            assert.throws(() => emulator.setVariants({ createCode: 204 } as never), /Invalid variants: createCode/);
-        });
+    it("refuses a switch or a value that does not exist", () => {
+        assert.throws(() => startCore({ variants: { nonsense: 1 } as Partial<Variants> }), /Invalid variants/);
+        assert.throws(() => startCore().core.setVariants({ createCode: 204 } as never), /createCode/);
     });
 });

@@ -1,4 +1,4 @@
-/** The code that keeps the promises, and the tests that are about it, in the order in which they run. */
+/** The code that keeps the promises, and the tests that are about it. */
 export interface Area {
     /** A folder. */
     name: string;
@@ -6,83 +6,27 @@ export interface Area {
     tests: readonly string[];
 }
 
-const src = "provider/src";
-const unit = "tests/unit";
+const area = (name: string, folders: readonly string[], ...tests: string[]): Area => ({
+    name,
+    mutate: folders.map((folder) => `provider/src/${folder}/**/*.ts`),
+    tests: tests.map((path) => `tests/unit/${path}.test.ts`),
+});
 
-/** Of `api/`: what decides about repeating, believing and reading answers. */
-const answers = [
-    "answer",
-    "backoff",
-    "connectionFailure",
-    "decode",
-    "exchange",
-    "failure",
-    "notFound",
-    "pages",
-    "retry",
-];
-
-/** The tests of `wait/`, the slow ones last. */
-const waiting = testsIn("lifecycle", ["status", "progress", "parallelismHint", "schedule", "wait", "watcher"]);
-
-/** What all resources share, without its waits: those take longer, and have an area of their own. */
-const shared = [
-    ...testsIn("lifecycle", [
-        ...[
-            "check",
-            "difference",
-            "duration",
-            "nearest",
-            "properties",
-            "recordedMeta",
-            "secrets",
-            "unknown",
-            "validate",
-        ],
-        ...["notFound", "subtitles", "managed"],
-    ]),
-    `${unit}/resources/**/*.test.ts`,
-    // Whole operations of a process.
-    ...testsIn("create", ["createOnce"]),
-];
+/** Waits take longer than the rest of the lifecycle, and have an area of their own. */
+const waits = "{status,progress,parallelismHint,schedule,wait,watcher}";
+const others = "!(status|progress|parallelismHint|schedule|wait|watcher)";
 
 export const areas: readonly Area[] = [
-    {
-        name: "create",
-        mutate: [`${src}/{create,evidence}/**/*.ts`],
-        tests: [`${unit}/create/**/*.test.ts`],
-    },
-    {
-        name: "lifecycle",
-        mutate: [`${src}/{inputs,operation,lifecycle}/**/*.ts`],
-        tests: shared,
-    },
-    {
-        name: "wait",
-        mutate: [`${src}/wait/**/*.ts`],
-        tests: waiting,
-    },
-    {
-        name: "dynamic",
-        mutate: [`${src}/dynamic/**/*.ts`],
-        tests: [`${unit}/dynamic/**/*.test.ts`],
-    },
-    {
-        name: "session",
-        mutate: [`${src}/session/**/*.ts`],
-        tests: [`${unit}/session/**/*.test.ts`, `${unit}/explain.test.ts`],
-    },
-    {
-        name: "api",
-        mutate: answers.map((name) => `${src}/api/${name}.ts`),
-        // By name: the other files are about other parts, and some of them take seconds.
-        tests: testsIn("api", [
-            ...["connectionFailure", "failure", "answers", "schema", "small", "redact"],
-            ...["notFound", "pages", "retry", "redirects", "requests", "overload"],
-        ]),
-    },
+    area("create", ["create", "evidence"], "create/**/*"),
+    area(
+        "lifecycle",
+        ["inputs", "operation", "lifecycle"],
+        `lifecycle/${others}`,
+        "resources/**/*",
+        "create/createOnce",
+    ),
+    area("wait", ["wait"], `lifecycle/${waits}`),
+    area("dynamic", ["dynamic"], "dynamic/**/*"),
+    area("session", ["session"], "session/**/*", "explain"),
+    area("api", ["api"], "api/!(transport)"),
 ];
-
-function testsIn(folder: string, names: readonly string[]): string[] {
-    return names.map((name) => `${unit}/${folder}/${name}.test.ts`);
-}

@@ -325,7 +325,7 @@ describe("The plugin's process", function () {
                 .map(({ contentId }) => contentId)
                 .sort(),
         );
-        for (const { message } of failures) assert.match(message, /interrupted/);
+        for (const { message } of failures) assert.match(message, /was interrupted/);
         child.kill("SIGINT");
         const [code] = await once(child, "exit");
         assert.equal(code, 0);

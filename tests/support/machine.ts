@@ -107,6 +107,7 @@ export function stateOf({
 }
 
 export class Process {
+    readonly session: Session;
     readonly content: ResourceHost;
     readonly livestream: ResourceHost;
     readonly readiness: ResourceHost;
@@ -123,8 +124,9 @@ export class Process {
     constructor(machine: Machine, pid: number, settings: { token: string; variables: Record<string, string> }) {
         this.#machine = machine;
         this.#pid = pid;
-        const session = this.#session(machine, settings);
+        const session = this.#newSession(machine, settings);
         session.configure({}, () => undefined);
+        this.session = session;
         this.content = new ResourceHost(session, content);
         this.livestream = new ResourceHost(session, livestream);
         this.readiness = new ResourceHost(session, contentReadiness);
@@ -178,7 +180,7 @@ export class Process {
         }
     }
 
-    #session(
+    #newSession(
         { clock, files, alive }: Machine,
         { token, variables }: { token: string; variables: Record<string, string> },
     ) {

@@ -1,6 +1,6 @@
 /**
  * A service in memory, in virtual time, that does nothing but process contents: any number of them, listed in whatever way
- * the contract leaves open. Tells when each became Ready, when that was first told, and how many requests were needed.
+ * the contract leaves open. Tells how late each was noticed to be Ready, and how many requests were needed.
  * `EmulatorCore` will not do: its lists tell the truth, and with ten thousand contents it is what would be measured.
  */
 import { ConnectionError, VideographApi } from "../../provider/dist/api/index.js";
@@ -26,8 +26,6 @@ interface Processed {
     id: string;
     createdAt: number;
     readyAt: number;
-    /** When an answer first said that it is Ready. */
-    told: number | undefined;
 }
 
 export class ProcessingService implements Transport {
@@ -53,6 +51,7 @@ export class ProcessingService implements Transport {
     /** Every content is being deleted. */
     deleting = false;
     readonly #removed = new Set<string>();
+    readonly #lags: number[] = [];
     readonly #byId = new Map<string, Processed>();
 
     constructor(clock: FakeClock) {
@@ -70,7 +69,7 @@ export class ProcessingService implements Transport {
     /** Creates a content that becomes Ready after this time, in ms. */
     add(processing: number): string {
         const now = this.clock.now();
-        const content = { id: `c${this.contents.length}`, createdAt: now, readyAt: now + processing, told: undefined };
+        const content = { id: `c${this.contents.length}`, createdAt: now, readyAt: now + processing };
         this.contents.push(content);
         this.#byId.set(content.id, content);
         return content.id;
@@ -85,11 +84,14 @@ export class ProcessingService implements Transport {
         this.#removed.delete(id);
     }
 
-    /** How long after each content had become Ready this was told, in ms, sorted. */
+    /** The wait for this content has ended. */
+    noticed(id: string): void {
+        this.#lags.push(this.clock.now() - (this.#byId.get(id)?.readyAt ?? 0));
+    }
+
+    /** How long after each content had become Ready its wait ended, in ms, sorted. */
     get lags(): number[] {
-        return this.contents
-            .flatMap(({ told, readyAt }) => (told === undefined ? [] : [told - readyAt]))
-            .sort((a, b) => a - b);
+        return this.#lags.sort((a, b) => a - b);
     }
 
     async send({ url, signal }: TransportRequest): Promise<TransportAnswer> {
@@ -111,7 +113,6 @@ export class ProcessingService implements Transport {
         const content = this.#byId.get(id);
         if (content === undefined || this.#removed.has(id)) return answer(404, null);
         const status = this.#statusOf(content, this.clock.now());
-        this.#tell(content, status);
         return answer(200, { contentId: id, title: id, status, created_at: content.createdAt });
     }
 
@@ -126,7 +127,6 @@ export class ProcessingService implements Transport {
             const content = this.contents[order === "newestFirst" ? count - 1 - place : place] as Processed;
             if (!shows(content.id)) continue;
             const told = status(this.#statusOf(content, asOf), content.id);
-            this.#tell(content, told);
             items.push({ contentId: content.id, title: content.id, status: told, created_at: content.createdAt });
         }
         return answer(200, items);
@@ -135,10 +135,6 @@ export class ProcessingService implements Transport {
     #statusOf({ readyAt }: Processed, now: number): string {
         if (this.deleting) return "Deleting";
         return readyAt <= now ? "Ready" : "Processing";
-    }
-
-    #tell(content: Processed, status: string | undefined): void {
-        if (status === "Ready" && content.readyAt <= this.clock.now()) content.told ??= this.clock.now();
     }
 }
 

@@ -1,7 +1,7 @@
 /** Errors of the service's client name the source of the setting that they blame. */
 import assert from "node:assert/strict";
 import { AuthenticationError, ConnectionError, UnconfirmedNotFoundError } from "../../provider/dist/api/errors.js";
-import { type Message, messageFrom } from "../../provider/dist/messages/index.js";
+import type { Message } from "../../provider/dist/messages/index.js";
 import { explain } from "../../provider/dist/session/explain.js";
 import { resolveSettings, type Settings } from "../../provider/dist/session/settings.js";
 
@@ -16,51 +16,21 @@ describe("The source of a setting", () => {
             resolveSettings(own, (name) => stack[name], env),
         );
 
-    it("is the environment, before the stack", () => {
-        assert.equal(
-            refused("GET /contents", {}, environment, token),
-            "Refused. They come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY), which overrides the " +
-                "stack's configuration. [VG1010]",
-        );
-    });
-
-    it("is told of both, where they differ", () => {
-        assert.equal(
-            refused("POST /contents", {}, { VIDEOGRAPH_SECRET_KEY: "key", VIDEOGRAPH_ACCESS_TOKEN_ID: " " }, token),
-            "Refused. accessTokenId comes from the stack's configuration (videograph:accessTokenId), but secretKey from the " +
-                "environment (VIDEOGRAPH_SECRET_KEY). [VG1010]",
-        );
-    });
-
-    it("is the stack's configuration, where nothing else has them", () => {
-        assert.equal(
-            refused("POST /contents", {}, {}, token),
-            "Refused. They come from the stack's configuration (videograph:accessTokenId, videograph:secretKey). [VG1010]",
-        );
-    });
-
-    it("is not told of credentials that are missing", () => {
-        for (const stack of [{}, { accessTokenId: "id" }, { secretKey: "key" }]) {
-            assert.equal(refused("GET /contents", {}, {}, stack), "Refused. [VG1010]");
-        }
-    });
-
-    it("is not told of other errors", () => {
-        assert.equal(
-            explain(
-                new Error("Failed."),
-                resolveSettings({}, () => undefined, {}),
-            ),
-            messageFrom(new Error("Failed.")),
-        );
-    });
-
-    it("is the provider, before both", () => {
-        assert.equal(
-            refused("POST /contents", token, environment, token),
-            "Refused. They come from the videograph.Provider. [VG1010]",
-        );
-    });
+    const both = { VIDEOGRAPH_SECRET_KEY: "key", VIDEOGRAPH_ACCESS_TOKEN_ID: " " };
+    for (const [what, own, env, stack, source] of [
+        ["the environment, before the stack", {}, environment, token, /VIDEOGRAPH_ACCESS_TOKEN_ID.*overrides/],
+        ["both, where they differ", {}, both, token, /videograph:accessTokenId.*VIDEOGRAPH_SECRET_KEY/],
+        ["the stack's, where nothing else has them", {}, {}, token, /videograph:accessTokenId, videograph:secretKey/],
+        ["the provider, before both", token, environment, token, /videograph\.Provider/],
+        ["nothing, where one is missing", {}, {}, { accessTokenId: "id" }, /^Refused\. \[VG1010\]$/],
+        ["nothing, where the other is missing", {}, {}, { secretKey: "key" }, /^Refused\. \[VG1010\]$/],
+    ] as const) {
+        it(`is ${what}`, () => {
+            const said = refused("POST /contents", own, env, stack);
+            assert.match(said, source);
+            assert.match(said, /^Refused\. .*\[VG1010\]$/);
+        });
+    }
 
     it("comes with the recorded configuration only for what a refresh or a destroy sends", () => {
         const recorded =

@@ -1,13 +1,13 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
-import { type Argument, type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
+import { type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { entryDefinition, libraryDocs } from "../../provider/dist/resources/contentLibrary/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
-import { lookedUp } from "../generate/lookedUp.ts";
+import { lookedUp, resultDocs } from "../generate/lookups.ts";
 import { examplesOf } from "./examples.ts";
 import {
     contentLibraryParts,
@@ -104,7 +104,7 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
     for (const [name, output] of Object.entries(definition.outputs)) {
         properties[name] = { ...property(output, types), ...(output.secret && { secret: true }) };
     }
-    const always = Object.entries(inputs).filter(([, { required, always }]) => required || always);
+    const always = Object.entries(inputs).filter(([, { required, setting }]) => required || setting);
     // `waitForReady: false` ends a create before the service has shown everything.
     const isSure = (name: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(name);
     const computed = Object.entries(definition.outputs).filter(([name, { optional }]) => !optional && isSure(name));
@@ -114,7 +114,7 @@ function resource(definition: Definition, types: Record<string, ObjectSpec>, goP
         required: [...always, ...computed].map(([name]) => name),
         inputProperties,
         requiredInputs: Object.keys(inputs).filter((name) => inputs[name]?.required),
-        listInputs: { type: "object", properties: listInputs[definition.name] },
+        listInputs: argumentsOf(listInputs[definition.name], types),
         ...aliased(definition.name),
     };
 }
@@ -222,9 +222,9 @@ function functions(types: Record<string, ObjectSpec>, goPackage: string): object
     const content = resultOf(contentDefinition, types);
     const livestream = resultOf(livestreamDefinition, types);
     const { streamKey: _, ...withoutKey } = livestream.properties ?? {};
-    types[typeToken("ContentResult")] = { description: "A content as a lookup shows it.", ...content };
+    types[typeToken("ContentResult")] = { description: resultDocs.ContentResult, ...content };
     types[typeToken("LivestreamItem")] = {
-        description: "A livestream as a list shows it: without its key.",
+        description: resultDocs.LivestreamItem,
         ...livestream,
         properties: withoutKey,
     };
@@ -232,21 +232,19 @@ function functions(types: Record<string, ObjectSpec>, goPackage: string): object
         Object.entries(lookups).map(([name, { doc, args, result }]) => {
             const single = result.type === "ContentResult" ? content : livestream;
             const outputs = result.list === undefined ? { description: result.doc, ...single } : listOf(result);
-            const description = shown(doc, name, goPackage);
-            return [lookupToken(name as LookupName), { description, inputs: argumentsOf(args), outputs }];
+            const inputs = argumentsOf(args, types);
+            const missing = inputs.required === undefined ? "" : "\n\nAn id that does not exist is an error.";
+            const description = shown(neutral(doc) + missing, name, goPackage);
+            return [lookupToken(name as LookupName), { description, inputs, outputs }];
         }),
     );
 }
 
-function argumentsOf(args: Readonly<Record<string, Argument>>): ObjectSpec {
-    const spec = ({ doc, type }: Argument): Spec => ({
-        ...(type === "strings" ? { type: "array", items: { type: "string" } } : { type }),
-        description: doc,
-    });
+function argumentsOf(args: Readonly<Record<string, Field>>, types: Record<string, ObjectSpec>): ObjectSpec {
     const required = Object.keys(args).filter((name) => args[name]?.required);
     return {
         type: "object",
-        properties: Object.fromEntries(Object.entries(args).map(([name, argument]) => [name, spec(argument)])),
+        properties: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, property(arg, types)])),
         ...(required.length > 0 && { required }),
     };
 }
@@ -297,7 +295,7 @@ function settings(): Record<string, Spec> {
 /** In words that apply to every language, without the features of dynamic resources. */
 function neutral(doc: string): string {
     return doc
-        .replace(/\{@link (\w+)\}/g, "`$1`")
+        .replace(/\{@link ([\w.]+)\}/g, "`$1`")
         .replace(/unless `importId` is given/g, "unless an existing object is imported");
 }
 

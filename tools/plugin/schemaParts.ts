@@ -1,5 +1,6 @@
 /** What the schema says that no definition does: texts, ContentReadiness and the lookups. */
 import type { Definition } from "../../provider/dist/inputs/definition.js";
+import { lookups } from "../../provider/dist/lookups/definitions.js";
 import { packageName } from "../../provider/dist/native/tokens.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
@@ -106,18 +107,11 @@ export const contentLibraryParts = {
 
 const signingKey = `${packageName}:index:SigningKey`;
 
-const exactTitle = { type: "string", description: "The exact title, in the exact case." };
-const exactStatus = { type: "string", description: 'The exact status, such as `"Ready"`.' };
-const allTags = { type: "array", items: { type: "string" }, description: "Tags that a content must all have." };
-const recorded = {
-    type: "boolean",
-    description: "`true`: only recorded livestreams; `false`: only plain ones. Default: both.",
-};
-
 /** What lists can be filtered by. */
+const { title, status, tags } = lookups.getContents.args;
 export const listInputs = {
-    Content: { title: exactTitle, status: exactStatus, tags: allTags },
-    Livestream: { title: exactTitle, status: exactStatus, record: recorded },
+    Content: { title, status, tags },
+    Livestream: { title, status, record: lookups.getLivestreams.args.record },
 };
 
 export const lookupParts = {

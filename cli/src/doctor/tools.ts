@@ -1,4 +1,5 @@
 /** The tools: Node, the Pulumi CLI with its plugins, and the packages as the project loads them. */
+
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,8 +7,9 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as semver from "semver";
 import * as z from "zod";
+import { parseJson } from "#provider/api/json";
 import { messageOf } from "#provider/lifecycle/index";
-import { packageVersion, parseJson } from "../commandLine";
+import { packageVersion } from "../commandLine";
 import { findProject, type Project, PulumiError, pulumi } from "../pulumi";
 import type { Shell } from "../shell";
 import { ofStack, type StackState } from "../state";

@@ -1,15 +1,7 @@
 /** Whether each assumption holds, by what was seen; and the emulator's switches for those that do not. */
+import { isObject } from "#provider/api/json";
 import type { AssumptionName } from "./assumptions";
-import {
-    bodyForm,
-    type Delayed,
-    isMissing,
-    isObject,
-    isReady,
-    type JsonObject,
-    type RawAnswer,
-    statusOf,
-} from "./rawService";
+import { bodyForm, type Delayed, isMissing, isReady, type JsonObject, type RawAnswer, statusOf } from "./rawService";
 import { hasStream, idIn, type Seen } from "./script";
 import { traceIn } from "./traces";
 

@@ -1,9 +1,11 @@
 /** The service without interpretation: one request, and the answer as received. Nothing is sent twice. */
+
 import { ConnectionError } from "#provider/api/index";
+import { isObject, parseJson } from "#provider/api/json";
 import { parseHttpDate } from "#provider/api/retryAfter";
 import type { Method, Transport } from "#provider/api/transport";
 import { messages } from "#provider/messages/index";
-import { CommandError, parseJson } from "../commandLine";
+import { CommandError } from "../commandLine";
 import type { Shell } from "../shell";
 
 const requestTimeoutMs = 60_000;
@@ -130,10 +132,6 @@ export class RawService {
 
 export function basic(user: string, password: string): string {
     return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** How the body of a refusal looks. */

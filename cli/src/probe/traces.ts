@@ -2,18 +2,19 @@
  * What the probe creates, and its removal, also after failures and interrupts. A file remembers each probe that may have
  * left something, so that the next one cleans up after a probe that was killed.
  */
+
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { NotFoundError, type VideographApi } from "#provider/api/index";
+import { isObject, parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { isLeaving } from "#provider/wait/status";
 import { clauseOf, type Kind, list, readOne } from "../account";
-import { CommandError, parseJson } from "../commandLine";
+import { CommandError } from "../commandLine";
 import type { Shell } from "../shell";
-import { isObject } from "./rawService";
 
 /** The title of everything that a probe creates begins with it; 12 random hex digits follow, which the file remembers. */
 const titlePrefix = "pulumi-videograph probe ";

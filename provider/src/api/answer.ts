@@ -4,7 +4,7 @@ import { z } from "zod";
 import { messages } from "../messages";
 import { errorTexts } from "./errorText";
 import type { RequestName } from "./exchange";
-import { denialOf, type FailedAnswer, malformed, parseJson } from "./failure";
+import { denialOf, type FailedAnswer, malformed, parseBody } from "./failure";
 import type { Redactor } from "./redact";
 import { sanitize } from "./sanitize";
 import { type ContentObject, isFailureStatus, type LivestreamObject } from "./schema";
@@ -27,7 +27,7 @@ const failureWords = /^(error|err|fail|invalid|denied|refused|rejected|forbidden
 /** An object must have its identifier. One that has it is there, whatever the envelope says. */
 export function readObject<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: RequestName): T {
     const failed = failedAnswer(answer, reading);
-    const json = parseJson(answer.body);
+    const json = parseBody(answer.body);
     if (json === undefined) throw notJson(failed);
     const object = findObject(schema, json, reading.redactor);
     if (object !== undefined) return object;
@@ -42,7 +42,7 @@ export function readOptionalObject<T extends object>(
 ): T | undefined {
     if (answer.body.trim() === "") return undefined;
     const failed = failedAnswer(answer, reading);
-    const json = parseJson(answer.body);
+    const json = parseBody(answer.body);
     if (json === undefined) throw notJson(failed);
     // An object at the top is no envelope: its status is its own. One inside an envelope may be shown as it was
     // earlier.
@@ -55,7 +55,7 @@ export function readOptionalObject<T extends object>(
 /** An item that cannot be identified is left out; it takes no other with it. */
 export function readList<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: RequestName): T[] {
     const failed = failedAnswer(answer, reading);
-    const json = parseJson(answer.body);
+    const json = parseBody(answer.body);
     if (json === undefined) throw notJson(failed);
     const list = Array.isArray(json) ? json : envelopeOf(json).data;
     const items = Array.isArray(list) ? list.flatMap((item) => schema.safeParse(item).data ?? []) : [];

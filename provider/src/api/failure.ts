@@ -17,6 +17,7 @@ import {
 } from "./errors";
 import { errorTexts } from "./errorText";
 import type { RequestName } from "./exchange";
+import { parseJson } from "./json";
 import { sanitize } from "./sanitize";
 
 /** The parts of an error's message. */
@@ -116,7 +117,7 @@ const isNotFound = (code: number) => code === 404 || code === 410;
 /** A 404 may be about an object only where one was asked for, and only in JSON: HTML and an empty body are a gateway's. */
 function notFoundKind({ status, body, id, trustNotFound }: FailedAnswer): Kind {
     if (id !== undefined && trustNotFound) return kindOf(status);
-    if (parseJson(body) === undefined) return foreignNotFound(id);
+    if (parseBody(body) === undefined) return foreignNotFound(id);
     return id === undefined ? otherClientError : kindOf(status);
 }
 
@@ -135,7 +136,7 @@ function saidBy(answer: FailedAnswer): Said {
 
 /** What the service itself says, and nothing else: the object in a success, whole or cut off, may hold a stream key. */
 function quote({ status, body, redactor }: FailedAnswer): string {
-    const json = parseJson(body);
+    const json = parseBody(body);
     const texts = errorTexts(json, 3);
     if (texts.length > 0) return sanitize(texts.join("; "), redactor);
     const isObject = /^\s{0,100}[{[]/.test(body);
@@ -143,13 +144,9 @@ function quote({ status, body, redactor }: FailedAnswer): string {
 }
 
 /** Undefined when it is not JSON. An integer that a number cannot hold exactly is its digits, as text: it may be an id. */
-export function parseJson(body: string): unknown {
-    try {
-        // Few answers have such a number, and to look at each value takes several times as long.
-        return /\d{16}/.test(body) ? JSON.parse(body, withAllDigits) : JSON.parse(body);
-    } catch {
-        return undefined;
-    }
+export function parseBody(body: string): unknown {
+    // Few answers have such a number, and to look at each value takes several times as long.
+    return parseJson(body, /\d{16}/.test(body) ? withAllDigits : undefined);
 }
 
 /** TypeScript does not know the context yet; Node has it since version 21. */

@@ -5,7 +5,7 @@
 import { z } from "zod";
 
 /**
- * An opaque identifier; `parseJson` has kept the digits of one that is a large number. Those with a special meaning in a URL's path are not identifiers.
+ * An opaque identifier; `parseBody` has kept the digits of one that is a large number. Those with a special meaning in a URL's path are not identifiers.
  */
 export const id = z
     .union([z.string(), z.number()])

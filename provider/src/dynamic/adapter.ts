@@ -4,12 +4,13 @@ import { type Difference, type Lifecycle, LifecycleError, type Properties } from
 import { messages } from "../messages";
 import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
+import { marked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
+import { declared, toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
-import { declared, kept, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
-import { toState, withSecret } from "./wire";
+import { kept, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
@@ -121,7 +122,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #outputs(outputs: Properties, hidden: Properties = {}): Properties {
-        return withSecret({ ...outputs, ...kept(hidden) }, this.#secretOutput);
+        return marked(toState({ ...outputs, ...kept(hidden) }), { output: this.#secretOutput });
     }
 
     async #keeping<T>(inputs: Properties, body: () => Promise<T>): Promise<T> {

@@ -11,11 +11,6 @@ import type { Message } from "../messages";
 import { type ResourceKind, typeOf } from "../typeTokens";
 import { wholeUrn } from "../urn";
 
-/** The properties without the hidden ones. */
-export function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {
-    return rest;
-}
-
 /** The inputs as they are recorded, and the stack's organization, which the program puts before the URN. */
 export function withoutOrganization(news: Properties): { organization: string | undefined; inputs: Properties } {
     const [, organization, urn] = /^([^/:]+)\/(.*)/s.exec(typeof news.__urn === "string" ? news.__urn : "") ?? [];

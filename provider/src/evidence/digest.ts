@@ -1,5 +1,6 @@
 /** Digests, which compare and find values that must not be recorded. */
 import { createHash, createHmac } from "node:crypto";
+import { isObject } from "../api/json";
 
 /** Digest of a title as titles are compared: a service may trim, collapse or normalize them. */
 export function titleDigest(title: string): string {
@@ -21,8 +22,4 @@ export function digest(text: string, digits = 16): string {
 
 function sorted(object: object): object {
     return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function isObject(value: unknown): value is object {
-    return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,6 +7,7 @@ import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { parseJson } from "../api/json";
 import { digest } from "./digest";
 import type { Journal, JournalEntry, Learned, Owner } from "./journal";
 import { namesIn, resourceDigest } from "./marker";
@@ -208,20 +209,12 @@ function stackDigest(urn: string): string {
 }
 
 function parseEntry(text: string): JournalEntry | undefined {
-    const [head, ...rest] = text.split("\n").map(parseJson);
+    const [head, ...rest] = text.split("\n").map((line) => parseJson(line));
     const entry = entrySchema.safeParse(head).data;
     if (entry === undefined) return undefined;
     const { version: _, ...first } = entry;
     // A line may be cut off when the machine fails.
     return Object.assign(first, ...rest.map((line) => learned.safeParse(line).data));
-}
-
-function parseJson(line: string): unknown {
-    try {
-        return JSON.parse(line);
-    } catch {
-        return undefined;
-    }
 }
 
 function isMissing(error: unknown): boolean {

@@ -10,7 +10,7 @@ export type Type =
     | { kind: "boolean" }
     | { kind: "number" }
     /** A whole number that is not negative; `unit` says of what. */
-    | { kind: "integer"; unit: string }
+    | { kind: "integer"; unit?: string }
     | { kind: "numberOrString" }
     /** `nonEmpty` says what a list must be that needs an item. */
     | { kind: "list"; of: Type; nonEmpty?: string }
@@ -54,7 +54,7 @@ export interface Input extends Field {
     requiredForCreate?: string;
     /** The value of what is created where the program leaves it out. */
     default?: unknown;
-    /** The same, from the configuration as it was when the object was created. */
+    /** The same, from the configuration as it was when the object was created: so outputs always have it. */
     setting?: "region";
     /** Values that the service's documentation shows. Others may exist. */
     known?: readonly string[];
@@ -63,8 +63,6 @@ export interface Input extends Field {
      * list: with it, an item whose URL differs in nothing but its query is the same.
      */
     versionedBy?: string;
-    /** Always known in outputs, although the program may leave it out. */
-    always?: boolean;
 }
 
 export interface Output extends Field {

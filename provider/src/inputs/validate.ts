@@ -50,7 +50,7 @@ function typeSchema(type: Type): z.ZodType {
         case "number":
             return z.number();
         case "integer":
-            return z.int(`a whole number of ${type.unit}`).min(0, "0 or more");
+            return z.int(`a whole number${type.unit === undefined ? "" : ` of ${type.unit}`}`).min(0, "0 or more");
         case "numberOrString":
             return z.union([z.number(), someText()], "a number or a string");
         case "list": {

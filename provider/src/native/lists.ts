@@ -4,8 +4,7 @@ import * as z from "zod";
 import type { VideographApi } from "../api";
 import { problemsOf } from "../inputs/validate";
 import type { Properties } from "../lifecycle";
-import { matchingContents } from "../lookups/contents";
-import { findLivestreams } from "../lookups/livestreams";
+import { findLivestreams, matchingContents } from "../lookups/find";
 import type { Message } from "../messages";
 import { nativeTypeOf } from "./tokens";
 

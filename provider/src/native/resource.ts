@@ -16,25 +16,24 @@ import {
     ReadResponse,
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { catalogueEntries, isSecretPack } from "../evidence/library";
+import { catalogueEntries } from "../evidence/library";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, recordedMeta, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
 import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
-import { holdsPresigned, namesHolding } from "../session/secretValues";
+import { holdsPresigned, marked, type Secrets, secret } from "../session/secretValues";
 import type { Session } from "../session/session";
+import { declared } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { isLeaving, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
-import { fromStruct, hasLostKey, secret, toStruct } from "./wire";
+import { fromStruct, hasLostKey, toStruct } from "./wire";
 
-/** What is special about properties: some outputs are always secret, inputs with URLs when these are presigned. */
-export interface Special {
-    output?: string | undefined;
-    presignable: readonly string[];
+/** What is special about properties. */
+export interface Special extends Secrets {
     /** Inputs that only a create sends. */
     createOnly: readonly string[];
 }
@@ -205,19 +204,14 @@ export class NativeResource {
     }
 
     #marked(properties: Properties): Properties {
-        const secrets = namesHolding(properties, this.#special.output ?? "");
-        for (const name of this.#special.presignable) if (holdsPresigned(properties[name])) secrets.add(name);
-        for (const [name, value] of Object.entries(properties)) if (isSecretPack(value)) secrets.add(name);
-        return Object.fromEntries(
-            Object.entries(properties).map(([name, value]) => [name, secrets.has(name) ? secret(value) : value]),
-        );
+        return marked(properties, this.#special);
     }
 }
 
 /** Of a library's inputs, what opens a file to anyone is secret: in a map each such input, of a text all of it. */
 function withSecretEntries(kind: ResourceKind, inputs: Properties): Properties {
     if (kind !== "ContentLibrary") return inputs;
-    const marked = (bag: unknown) => {
+    const hidden = (bag: unknown) => {
         if (typeof bag !== "object" || bag === null || Array.isArray(bag)) return bag;
         return Object.fromEntries(
             Object.entries(bag).map(([name, value]) => [name, holdsPresigned(value) ? secret(value) : value]),
@@ -226,10 +220,10 @@ function withSecretEntries(kind: ResourceKind, inputs: Properties): Properties {
     const { contents, catalogue, defaults } = inputs;
     const entries = typeof contents === "object" &&
         contents !== null && {
-            contents: Object.fromEntries(Object.entries(contents).map(([key, entry]) => [key, marked(entry)])),
+            contents: Object.fromEntries(Object.entries(contents).map(([key, entry]) => [key, hidden(entry)])),
         };
     const text = holdsPresigned(catalogueEntries(catalogue)) && { catalogue: secret(catalogue) };
-    return { ...inputs, ...entries, ...text, ...(defaults !== undefined && { defaults: marked(defaults) }) };
+    return { ...inputs, ...entries, ...text, ...(defaults !== undefined && { defaults: hidden(defaults) }) };
 }
 
 export function checkFailure(reason: string): CheckFailure {
@@ -238,11 +232,6 @@ export function checkFailure(reason: string): CheckFailure {
     failure.setProperty("");
     failure.setReason(reason);
     return failure;
-}
-
-/** Without what a dynamic resource has recorded for itself. */
-function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {
-    return rest;
 }
 
 function timeout(name: keyof Timeouts, request: { getTimeout(): number }): Timeouts {

@@ -33,6 +33,7 @@ import * as resources from "../resources";
 import { contentDefinition } from "../resources/content/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
 import type { Lifetime } from "../session/lifetime";
+import { secret, secretsOf } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
@@ -40,7 +41,7 @@ import { lookupOf } from "./invokes";
 import { type Listed, listingOf } from "./lists";
 import { checkFailure, NativeResource, type Special } from "./resource";
 import { nativeTypeOf } from "./tokens";
-import { failure, fromStruct, secret, toStruct } from "./wire";
+import { failure, fromStruct, toStruct } from "./wire";
 
 export interface ServiceOptions {
     session: Session;
@@ -98,17 +99,11 @@ function byType(session: Session): Resources {
         ],
         [
             nativeTypeOf("ContentReadiness"),
-            new NativeResource(session, "ContentReadiness", resources.contentReadiness, {
-                presignable: [],
-                createOnly: [],
-            }),
+            new NativeResource(session, "ContentReadiness", resources.contentReadiness, specialOf(undefined)),
         ],
         [
             nativeTypeOf("ContentLibrary"),
-            new NativeResource(session, "ContentLibrary", resources.contentLibrary, {
-                presignable: [],
-                createOnly: [],
-            }),
+            new NativeResource(session, "ContentLibrary", resources.contentLibrary, specialOf(undefined)),
         ],
     ]);
     return (request) => {
@@ -119,12 +114,10 @@ function byType(session: Session): Resources {
     };
 }
 
-function specialOf({ inputs, outputs }: Definition): Special {
-    return {
-        output: Object.keys(outputs).find((name) => outputs[name]?.secret),
-        presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
-        createOnly: Object.keys(inputs).filter((name) => inputs[name]?.change === "createOnly"),
-    };
+function specialOf(definition: Definition | undefined): Special {
+    const inputs = Object.entries(definition?.inputs ?? {});
+    const createOnly = inputs.filter(([, { change }]) => change === "createOnly").map(([name]) => name);
+    return { ...secretsOf(definition), createOnly };
 }
 
 function outputsOf(resource: Resources) {

@@ -8,10 +8,9 @@ import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/st
 import { unknownValue } from "../inputs/unknown";
 import { messageOf, PartialFailure, type Properties } from "../lifecycle";
 import { grpc } from "../session/grpc";
+import { secretSignature, signatureKey } from "../session/secretValues";
+import { toState } from "../session/state";
 
-/** Objects with this key are not what they seem to be (`SigKey` in the SDK's `resource` package). */
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 /** The values without their secrecy. Unknown ones stay what the engine has for their type. */
@@ -19,10 +18,8 @@ export function fromStruct(struct: Struct | undefined): Properties {
     return struct === undefined ? {} : (plain(struct.toJavaScript()) as Properties);
 }
 
-/** A value that JSON has no word for is left out: it would orphan what was just created. */
 export function toStruct(properties: Properties): Struct {
-    const json = JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value));
-    return Struct.fromJavaScript(JSON.parse(json) as Record<string, JavaScriptValue>);
+    return Struct.fromJavaScript(toState(properties) as Record<string, JavaScriptValue>);
 }
 
 const prototypeKey = Buffer.from("\n\t__proto__");
@@ -40,11 +37,6 @@ export function readingLostKeys<T extends Message>(read: (bytes: Buffer) => T): 
 
 export function hasLostKey(message: object): boolean {
     return withLostKey.has(message);
-}
-
-/** The value as a secret, whether or not the engine knows that this provider accepts secrets. */
-export function secret(value: unknown): Properties {
-    return { [signatureKey]: secretSignature, value };
 }
 
 function plain(value: unknown): unknown {

@@ -1,77 +1,307 @@
-/** What all lookups share: a client in the program's own process, and the two forms of each lookup. */
-
-import * as pulumi from "@pulumi/pulumi";
-import type { VideographApi } from "../api";
-import { type LookupName, lookups } from "../lookups/definitions";
-import { messages } from "../messages";
-import { withSecrets } from "../session/secretValues";
-import { credentialsOf, trustsNotFound } from "../session/settings";
-import { typeOf } from "../typeTokens";
+// Written by `npm run generate` from the definitions in lookups/.
+import type * as pulumi from "@pulumi/pulumi";
+import type { SigningKey } from "../api/signingKey";
+import { lookup, lookupOutput } from "./lookup";
 import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
-import { type Provider, settingsFor } from "./provider";
 
-const clients = new Map<string, VideographApi>();
+export type { SigningKey } from "../api/signingKey";
 
-/** Runs a lookup with the settings at hand. Errors are shown without a stack trace. */
-export async function lookup<T>(name: LookupName, args: object, options: LookupOptions): Promise<T> {
-    const settings = await settled(settingsFor(providerOf(options)));
-    if (settings === undefined) {
-        throw new pulumi.RunError(messages.unknownSettings());
-    }
-    try {
-        const clientOptions = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
-        const key = JSON.stringify(clientOptions);
-        // Loaded when needed: most programs make no lookup.
-        const { VideographApi } = await import("../api/index.js");
-        const api = clients.get(key) ?? new VideographApi(clientOptions);
-        clients.set(key, api);
-        const { find, result } = lookups[name];
-        return withSecrets({ ...(await find(api, args)) }, result, pulumi.secret) as T;
-    } catch (error) {
-        const { explain } = await import("../session/explain.js");
-        throw new pulumi.RunError(explain(error, settings));
-    }
+/** A content as a function returns it. Properties that the service does not return are `undefined`. */
+export interface ContentResult {
+    /** The content's id. */
+    contentId: string;
+    /** The title. */
+    title: string | undefined;
+    /**
+     * Who can play it: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
+     * both.
+     */
+    playbackPolicy: string[] | undefined;
+    /** A description. */
+    description: string | undefined;
+    /** Keywords for searching. */
+    tags: string[] | undefined;
+    /** Pairs of strings, without the ownership marker of this package. */
+    metadata: Record<string, string> | undefined;
+    /** Whether MP4 renditions are made. */
+    mp4Support: boolean | undefined;
+    /** Whether the service keeps the source file. */
+    saveOriginalCopy: boolean | undefined;
+    /** Whether it is a test video: the service transcodes only its first 10 seconds. */
+    testVideo: boolean | undefined;
+    /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
+    status: string | undefined;
+    /** The URL of the HLS playlist. Known once the content is Ready. */
+    playbackUrl: string | undefined;
+    /** The URL of a still image, where the service has made one. */
+    thumbnailUrl: string | undefined;
+    /** The playing time in milliseconds. Final once the content is Ready. */
+    duration: number | undefined;
+    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
+    resolution: string | undefined;
+    /** When it was created, in milliseconds since the Unix epoch. */
+    createdOn: number | undefined;
 }
 
-/** The Output form of a lookup. Secret settings do not make the result secret, secret arguments do. */
-export function lookupOutput<A, T>(
-    args: pulumi.Input<A>,
-    options: LookupOutputOptions = {},
-    run: (args: pulumi.Unwrap<A>, options: LookupOptions) => Promise<T>,
-): pulumi.Output<pulumi.Unwrap<T>> {
-    const provider = providerOf(options);
-    // Unknown settings make the result unknown; `settled` inside takes their values without their secrecy.
-    const ready =
-        provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
-    const result = pulumi
-        .all([args, ready, existing(options.dependsOn)])
-        .apply(([known]) => run(known as pulumi.Unwrap<A>, { provider }));
-    return result as pulumi.Output<pulumi.Unwrap<T>>;
+/** A livestream as a list returns it, without its key. Properties that the service does not return are `undefined`. */
+export interface LivestreamItem {
+    /** The livestream's id. */
+    streamUUID: string;
+    /** The title. */
+    title: string | undefined;
+    /** Where the stream is received. */
+    region: string | undefined;
+    /** Whether broadcasts are recorded. */
+    record: boolean | undefined;
+    /** A description. */
+    description: string | undefined;
+    /** How far viewers can go back, in whole minutes. */
+    dvrDurationInMins: number | undefined;
+    /** Keywords for searching. */
+    tags: string[] | undefined;
+    /** Pairs of strings, without the ownership marker of this package. */
+    metadata: Record<string, string> | undefined;
+    /**
+     * Who can watch: `"public"` (anyone), `"signed"` (only with a token that one of the signing keys has signed) or
+     * both.
+     */
+    playbackPolicy: string[] | undefined;
+    /** Who can play recordings: `"public"`, `"signed"` or both. */
+    recordingsPlaybackPolicy: string[] | undefined;
+    /** The RTMP URL that an encoder sends to. */
+    rtmpUrl: string | undefined;
+    /** The RTMPS URL that an encoder sends to; the service may leave it empty. */
+    rtmpsUrl: string | undefined;
+    /** The URL of the HLS playlist. */
+    playbackUrl: string | undefined;
+    /** `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. */
+    status: string | undefined;
+    /** When it was created, in milliseconds since the Unix epoch. */
+    createdOn: number | undefined;
 }
 
-function providerOf({ provider, parent }: LookupOptions): Provider | undefined {
-    const inherited = provider ?? parent?.getProvider(typeOf("Content"));
-    return inherited !== undefined && isProvider(inherited) ? inherited : undefined;
+/** A livestream as `getLivestream` returns it. */
+export interface LivestreamResult extends LivestreamItem {
+    /** The key that an encoder authenticates with: anyone who has it can broadcast. Always a secret. */
+    streamKey: pulumi.Output<string | undefined>;
 }
 
-function isProvider(resource: pulumi.ProviderResource): resource is Provider {
-    return "ownSettings" in resource;
+/** The arguments of {@link getContentOutput}. */
+export interface GetContentArgs {
+    /** The content's id. Required. */
+    contentId: pulumi.Input<string>;
 }
 
-/** Unknown as long as one of the resources does not exist. */
-function existing(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
-    // The type of Output.apply goes on to the properties of resources, which are not wanted here.
-    const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
-    return listed.apply((resources) => {
-        const list = [resources ?? []].flat() as pulumi.Resource[];
-        return pulumi.all(list.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
-    });
+/** The filters of {@link getContentsOutput}; all that are given must hold. */
+export interface GetContentsArgs {
+    /** The exact title, in the exact case. */
+    title?: pulumi.Input<string> | undefined;
+    /** The exact status, such as `"Ready"`. */
+    status?: pulumi.Input<string> | undefined;
+    /** Tags that a content must all have. */
+    tags?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 }
 
-/** The value of an Output; `undefined` while it is unknown. */
-async function settled<T>(output: pulumi.Output<T>): Promise<T | undefined> {
-    // Declared internal by the SDK, and the only way to tell an unknown Output from one that takes long.
-    const { isKnown } = output as unknown as { isKnown: Promise<boolean> };
-    if (!(await isKnown)) return undefined;
-    return new Promise((resolve) => output.apply(resolve));
+/** The arguments of {@link getLivestreamOutput}. */
+export interface GetLivestreamArgs {
+    /** The livestream's id. Required. */
+    streamUUID: pulumi.Input<string>;
+}
+
+/** The filters of {@link getLivestreamsOutput}; all that are given must hold. */
+export interface GetLivestreamsArgs {
+    /** `true`: only recorded livestreams; `false`: only plain ones. Default: both. */
+    record?: pulumi.Input<boolean> | undefined;
+}
+
+/** The filters of {@link getSigningKeysOutput}; all that are given must hold. */
+export interface GetSigningKeysArgs {
+    /** What the key is for: 1 Video, 2 Data, 3 System. */
+    productTypeId?: pulumi.Input<number> | undefined;
+    /** The number of the environment it belongs to. A token sees only its own. */
+    environmentId?: pulumi.Input<number> | undefined;
+    /** The key's public identifier, the one that signed playback tokens refer to. */
+    signingKeyId?: pulumi.Input<string> | undefined;
+}
+
+/**
+ * Looks up one content, in every preview and every `pulumi up`.
+ *
+ * Unlike {@link Content.get}, it adds nothing to the stack's state.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const intro = await videograph.getContent({ contentId: "0b6f2a34-9c1d-4f0e-8a57-2f4f7f1f6f11" });
+ *     return { title: intro.title, minutes: Math.round((intro.duration ?? 0) / 60_000) };
+ * };
+ * ```
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * const trailer = new videograph.Content("trailer", {
+ *     title: "Trailer",
+ *     content: [{ url: "https://media.example.com/trailer.mp4" }],
+ * });
+ * export const seconds = videograph
+ *     .getContentOutput({ contentId: trailer.contentId })
+ *     .apply(({ duration }) => (duration ?? 0) / 1000);
+ * ```
+ *
+ * @returns The content as the service returns it.
+ * @throws A `pulumi.RunError` when there is no such object, when the credentials are missing or wrong, and when the
+ * service does not answer; the program ends with its message and without a stack trace.
+ */
+export function getContent(args: { contentId: string }, opts?: LookupOptions): Promise<ContentResult> {
+    return lookup("getContent", args, opts);
+}
+
+/**
+ * It accepts and returns Outputs, such as an id that another resource computes. The result is secret if an argument is.
+ */
+export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOptions): pulumi.Output<ContentResult> {
+    return lookupOutput(args, opts, getContent);
+}
+
+/**
+ * Looks up all contents of the environment that match, over all pages of the service's list.
+ *
+ * A filter by `tags` may cost one more request for each content that matches the other filters, because the service's
+ * list may leave out tags.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const { contents } = await videograph.getContents({ status: "Ready", tags: ["season-2"] });
+ *     return { playable: contents.map(({ title, playbackUrl }) => ({ title, playbackUrl })) };
+ * };
+ * ```
+ *
+ * @param args - Filters; all that are given must hold. Default: no filter.
+ * @returns The contents, in the order of the service's list. The service's list may leave out properties.
+ * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
+ */
+export function getContents(
+    args: { title?: string | undefined; status?: string | undefined; tags?: string[] | undefined } = {},
+    opts?: LookupOptions,
+): Promise<{ contents: ContentResult[] }> {
+    return lookup("getContents", args, opts);
+}
+
+/**
+ * It accepts and returns Outputs, such as filters that other resources compute. The result is secret if an argument is.
+ */
+export function getContentsOutput(
+    args: GetContentsArgs = {},
+    opts?: LookupOutputOptions,
+): pulumi.Output<{ contents: ContentResult[] }> {
+    return lookupOutput(args, opts, getContents);
+}
+
+/**
+ * Looks up one livestream, in every preview and every `pulumi up`.
+ *
+ * Unlike {@link Livestream.get}, it adds nothing to the stack's state.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const stage = await videograph.getLivestream({ streamUUID: "5c2d3a0e-7b1f-4a55-9c32-9b1d7c6b1e02" });
+ *     return { onAir: stage.status === "Active", streamKey: stage.streamKey };
+ * };
+ * ```
+ *
+ * @returns The livestream as the service returns it; `streamKey` is a secret Output.
+ * @throws A `pulumi.RunError` when there is no such object, when the credentials are missing or wrong, and when the
+ * service does not answer; the program ends with its message and without a stack trace.
+ */
+export function getLivestream(args: { streamUUID: string }, opts?: LookupOptions): Promise<LivestreamResult> {
+    return lookup("getLivestream", args, opts);
+}
+
+/**
+ * It accepts and returns Outputs, such as an id that another resource computes. The result is secret if an argument is.
+ */
+export function getLivestreamOutput(
+    args: GetLivestreamArgs,
+    opts?: LookupOutputOptions,
+): pulumi.Output<pulumi.Unwrap<LivestreamResult>> {
+    return lookupOutput(args, opts, getLivestream);
+}
+
+/**
+ * Looks up all livestreams of the environment that match. The result has no stream keys; {@link getLivestream} returns
+ * the key of one livestream.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const { livestreams } = await videograph.getLivestreams({ record: true });
+ *     return { onAir: livestreams.filter(({ status }) => status === "Active").map(({ title }) => title) };
+ * };
+ * ```
+ *
+ * @param args - Filters; all that are given must hold. Default: no filter.
+ * @returns The livestreams, plain ones first. The service's list may leave out properties.
+ * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
+ */
+export function getLivestreams(
+    args: { record?: boolean | undefined } = {},
+    opts?: LookupOptions,
+): Promise<{ livestreams: LivestreamItem[] }> {
+    return lookup("getLivestreams", args, opts);
+}
+
+/**
+ * It accepts and returns Outputs, such as filters that other resources compute. The result is secret if an argument is.
+ */
+export function getLivestreamsOutput(
+    args: GetLivestreamsArgs = {},
+    opts?: LookupOutputOptions,
+): pulumi.Output<{ livestreams: LivestreamItem[] }> {
+    return lookupOutput(args, opts, getLivestreams);
+}
+
+/**
+ * Looks up the signing keys that match, in every preview and every `pulumi up`. The service never returns private keys.
+ *
+ * ```ts
+ * import * as videograph from "pulumi-videograph";
+ *
+ * export = async () => {
+ *     const { keys } = await videograph.getSigningKeys({ productTypeId: 1 });
+ *     return { newest: keys.at(-1)?.signingKeyId };
+ * };
+ * ```
+ *
+ * @param args - Filters; all that are given must hold. Default: no filter.
+ * @returns The keys, oldest first: sorted by `createdOn` and then by `id`. `createdOn` is in milliseconds since the
+ * Unix epoch, `createdBy` is an e-mail address, and `signingKeyId` is the public identifier that signed playback tokens
+ * refer to.
+ * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
+ */
+export function getSigningKeys(
+    args: {
+        productTypeId?: number | undefined;
+        environmentId?: number | undefined;
+        signingKeyId?: string | undefined;
+    } = {},
+    opts?: LookupOptions,
+): Promise<{ keys: SigningKey[] }> {
+    return lookup("getSigningKeys", args, opts);
+}
+
+/**
+ * It accepts and returns Outputs, such as filters that other resources compute. The result is secret if an argument is.
+ */
+export function getSigningKeysOutput(
+    args: GetSigningKeysArgs = {},
+    opts?: LookupOutputOptions,
+): pulumi.Output<{ keys: SigningKey[] }> {
+    return lookupOutput(args, opts, getSigningKeys);
 }

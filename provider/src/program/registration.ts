@@ -5,9 +5,9 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, propertyNames } from "../inputs/definition";
 import { messages } from "../messages";
+import { holdsPresigned } from "../session/secretValues";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 import { shortUrn } from "../urn";
-import { secretIfPresigned } from "./presigned";
 
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
@@ -81,7 +81,8 @@ export function propertiesOf(
     refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
     for (const [input, { presignable }] of Object.entries(definition.inputs)) {
-        if (presignable) given[input] = secretIfPresigned(given[input]);
+        if (presignable && given[input] !== undefined)
+            given[input] = pulumi.output(given[input]).apply(secretIfPresigned);
     }
     const unset = Object.fromEntries(propertyNames(definition).map((property) => [property, undefined]));
     return { ...unset, ...given, ...hiddenInputs(definition.name, name, opts) };
@@ -93,6 +94,10 @@ export function refuseLostKeys(args: object): void {
         if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
             throw new pulumi.RunError(messages.keyLost({ input }));
     }
+}
+
+function secretIfPresigned(value: unknown): pulumi.Output<unknown> {
+    return holdsPresigned(value) ? pulumi.secret(value) : pulumi.output(value);
 }
 
 let resolvable = false;

@@ -3,6 +3,7 @@
  * ended in it. Only a run that creates reads it, once; a second time where it names a create that an earlier run may have begun.
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
+import { isObject, parseJson } from "../api/json";
 import { entryUrn, libraryKind, packedEntries, titlesIn } from "../evidence/library";
 import { lineageOf, namesIn, parseMarker, resourceDigest } from "../evidence/marker";
 import type { OwnState, OwnStateReader, OwnStateRun } from "../lifecycle";
@@ -122,13 +123,9 @@ export class OwnStateExport implements OwnStateReader {
 
 /** What `pulumi stack export` prints; `undefined` for anything else. */
 export function parseExport(text: string | undefined): StateExport | undefined {
-    let deployment: Deployment;
-    try {
-        deployment = JSON.parse(text ?? "").deployment;
-    } catch {
-        return undefined;
-    }
-    const { resources = [], pending_operations: operations = [] } = deployment ?? {};
+    const state = parseJson(text ?? "");
+    if (!isObject(state)) return undefined;
+    const { resources = [], pending_operations: operations = [] } = (state.deployment ?? {}) as Deployment;
     const root = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
     return {
         birth: root?.created,

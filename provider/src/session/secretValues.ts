@@ -1,8 +1,52 @@
-/** Which values are secrets although nobody has marked them. Both faces use it, and programs do. */
+/** Which values are secrets although nobody has marked them, and their mark. Both faces use it, and programs do. */
 import { decodings } from "../api/decode";
+import { isSecretPack } from "../evidence/library";
+import type { Definition } from "../inputs/definition";
+import { holdsPresigned } from "../inputs/presigned";
 import type { Properties } from "../lifecycle";
 
-export { holdsPresigned } from "../inputs/presigned";
+export { holdsPresigned };
+
+/** Objects with this key are not what they seem to be (`SigKey` in the SDK's `resource` package). */
+export const signatureKey = "4dabf18193072939515e22adb298388d";
+export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+
+/** The value as a secret, in what the engine is sent, whether or not it knows that this provider accepts secrets. */
+export function secret(value: unknown): Properties {
+    return { [signatureKey]: secretSignature, value };
+}
+
+/** What is secret of a resource: an output always, and inputs with URLs when these are presigned. */
+export interface Secrets {
+    output?: string | undefined;
+    presignable?: readonly string[];
+}
+
+export function secretsOf(definition: Definition | undefined): Secrets {
+    const { inputs, outputs }: Pick<Definition, "inputs" | "outputs"> = definition ?? { inputs: {}, outputs: {} };
+    return {
+        output: Object.keys(outputs).find((name) => outputs[name]?.secret),
+        presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
+    };
+}
+
+/**
+ * The properties for the state, with what is secret marked. The constructor's `additionalSecretOutputs` alone is not enough: a
+ * resource that `pulumi import` put into the state does not have it until the next `pulumi up`, and a refresh before that
+ * would record the secret in plain text.
+ */
+export function marked(properties: Properties, { output = "", presignable = [] }: Secrets): Properties {
+    const secrets = namesHolding(properties, output);
+    for (const name of presignable) if (holdsPresigned(properties[name])) secrets.add(name);
+    for (const [name, value] of Object.entries(properties)) if (isSecretPack(value)) secrets.add(name);
+    return withMarks(properties, secrets, secret);
+}
+
+function withMarks(properties: Properties, secrets: Set<string>, mark: (value: unknown) => unknown): Properties {
+    return Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [name, secrets.has(name) ? mark(value) : value]),
+    );
+}
 
 /**
  * The names of the secret output and of all others that hold its text, plain or encoded: an ingest URL may well contain the
@@ -20,9 +64,9 @@ export function namesHolding(outputs: Properties, name: string): Set<string> {
     return new Set(holders);
 }
 
-/** The names of a livestream's properties that hold its key. Its id does not count, because nothing works without it. */
-function secretsOf({ streamUUID: _, ...livestream }: Properties): Set<string> {
-    return namesHolding(livestream, "streamKey");
+/** The names of a livestream's properties that hold its key. Its id does not count: nothing works without it. */
+function keyHolders({ streamUUID: _, ...livestream }: Properties): Set<string> {
+    return namesHolding(livestream, "streamKey").add("streamKey");
 }
 
 /**
@@ -38,12 +82,10 @@ export function withSecrets(
         return { [list]: (found[list] as Properties[]).map(withoutSecrets) };
     }
     if (type !== "LivestreamResult") return found;
-    const secrets = secretsOf(found).add("streamKey");
-    const all = Object.entries({ streamKey: undefined, ...found });
-    return Object.fromEntries(all.map(([name, value]) => [name, secrets.has(name) ? mark(value) : value]));
+    return withMarks({ streamKey: undefined, ...found }, keyHolders(found), mark);
 }
 
 function withoutSecrets(livestream: Properties): Properties {
-    const secrets = secretsOf(livestream).add("streamKey");
+    const secrets = keyHolders(livestream);
     return Object.fromEntries(Object.entries(livestream).filter(([name]) => !secrets.has(name)));
 }

@@ -43,13 +43,13 @@ export class ContentList {
         this.#leaveAlone(listDistrustMs);
     }
 
-    /** The statuses of those contents that the list shows, in `maxPages` requests; `undefined` where it is not usable. */
-    async poll(
+    /** The statuses of those contents that the list shows, page by page, in at most `maxPages` requests. */
+    async *poll(
         wanted: ReadonlySet<string>,
         maxPages: number,
         signal: AbortSignal,
-    ): Promise<Map<string, string> | undefined> {
-        const statuses = new Map<string, string>();
+    ): AsyncGenerator<ReadonlyMap<string, string>> {
+        const found = new Set<string>();
         const begin = this.#clock.monotonic();
         const options = { signal, deadline: Deadline.after(this.#clock, listPageMs) };
         let pages = 0;
@@ -57,20 +57,22 @@ export class ContentList {
             for await (const { items } of this.#api.contents(options)) {
                 pages++;
                 if (items.some((item) => this.#contradicts(item, begin))) return this.#leaveAlone(listDistrustMs);
+                const statuses = new Map<string, string>();
                 for (const { contentId, status } of items) {
                     if (status !== undefined && wanted.has(contentId)) statuses.set(contentId, status);
                 }
+                for (const id of statuses.keys()) found.add(id);
+                yield statuses;
                 // Each page has its own.
                 options.deadline = Deadline.after(this.#clock, listPageMs);
-                if (statuses.size === wanted.size || pages >= maxPages) break;
+                if (found.size === wanted.size || pages >= maxPages) break;
             }
         } catch {
             // Whatever is wrong with the list, the contents themselves are read next.
             return this.#leaveAlone(listDistrustMs);
         }
-        if (statuses.size <= pages) return this.#leaveAlone(listDisuseMs);
-        this.#pages = pages;
-        return statuses;
+        if (found.size <= pages) this.#leaveAlone(listDisuseMs);
+        else this.#pages = pages;
     }
 
     /** Whether the list shows a content as unfinished that a single answer showed as finished before the list was requested. */
@@ -78,7 +80,7 @@ export class ContentList {
         return status !== undefined && !isFinal(status) && (this.#final.get(contentId) ?? begin) < begin;
     }
 
-    #leaveAlone(ms: number): undefined {
+    #leaveAlone(ms: number): void {
         this.#unusedUntil = this.#clock.monotonic() + ms;
         this.#pages = 1;
     }

@@ -7,6 +7,7 @@ import type { ContentList } from "./contentList";
 import {
     type Decision,
     decide,
+    maxReading,
     pauseOf,
     type Rule,
     requestsPerVerification,
@@ -147,28 +148,33 @@ export class Polling {
     /** Polls the list, reschedules every wait that it covers, and says which have to be read nevertheless. */
     async #poll({ contentIds, maxPages }: NonNullable<Decision<Wait>["listNow"]>, begin: number): Promise<Wait[]> {
         this.#listing = new AbortController();
-        const statuses = await this.#list.poll(contentIds, maxPages, this.#listing.signal);
-        const now = this.#clock.monotonic();
-        if (statuses !== undefined) this.#unverified += this.#list.info(now).pages;
-        const situation = this.#situation(now);
+        const situation = this.#situation(begin);
         situation.list.isUsable = false;
         const listed: Wait[] = [];
-        for (const wait of this.#waiting) {
-            const status = statuses?.get(wait.contentId ?? "");
-            if (status === undefined) continue;
-            wait.listed = status;
-            wait.options.onStatus?.(status);
-            // A list alone proves nothing: what it shows as finished is read at once.
-            wait.dueAt = isFinal(status) ? begin : Math.min(now + pauseOf(wait, situation, now), wait.deadlineAt);
-            listed.push(wait);
+        for await (const statuses of this.#list.poll(contentIds, maxPages, this.#listing.signal)) {
+            this.#unverified++;
+            for (const wait of this.#waiting) {
+                const status = statuses.get(wait.contentId ?? "");
+                if (status === undefined) continue;
+                listed.push(wait);
+                wait.listed = status;
+                wait.options.onStatus?.(status);
+                // From the begin of the poll, or a list of many pages would be late by the time that it takes.
+                wait.dueAt = isFinal(status)
+                    ? begin
+                    : Math.min(begin + pauseOf(wait, situation, begin), wait.deadlineAt);
+                // A list alone proves nothing: what it shows as finished is read at once.
+                if (isFinal(status) && this.#reading.size < maxReading) this.#wake(wait);
+            }
         }
-        const doubtful = toVerify(listed, situation, now);
+        const now = this.#clock.monotonic();
+        const doubtful = toVerify(listed, this.#situation(now), now);
         if (doubtful !== undefined) {
             doubtful.dueAt = begin;
             this.#unverified -= requestsPerVerification;
         }
         // One moment for the whole round: what was not due to the list is not due to a GET.
-        return decide(this.#waiting, situation, begin).readNow;
+        return decide(this.#waiting, { ...situation, reading: this.#reading.size }, begin).readNow;
     }
 
     #situation(now: number): Situation {

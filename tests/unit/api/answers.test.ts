@@ -139,7 +139,7 @@ describe("an answer of which any optional field is missing, null or of another t
                         assert.ok(check?.(value), `${name} is ${JSON.stringify(value)}`);
                     }
                 }),
-                { numRuns: 2_000 },
+                { numRuns: 500 },
             );
         });
     }
@@ -158,21 +158,12 @@ const list = (body: unknown) => readList(contentSchema, answer(body), reading);
 describe("the answer to a DELETE or a PUT", () => {
     for (const body of [
         // Words of success, whatever else is missing.
-        ...[
-            "Success",
-            "SUCCESSFULLY",
-            "succeeded",
-            "ok",
-            "OKAY",
-            "accepted",
-            "created",
-            "updated",
-            "deleted",
-            "deleting",
-        ].map((status) => ({ status })),
-        ...["done", "complete", "completed", " Success ", "true"].map((status) => ({ status })),
+        ..."Success|SUCCESSFULLY|succeeded|ok|OKAY|accepted|created|updated|deleted|deleting"
+            .split("|")
+            .map((status) => ({ status })),
+        ..."done|complete|completed| Success |true".split("|").map((status) => ({ status })),
         // Words that say nothing, with a code that says success.
-        ...["Archived", "notified", "badge issued", "no error", "Disabled"].map((status) => ({ status, code: 200 })),
+        ..."Archived|notified|badge issued|no error|Disabled".split("|").map((status) => ({ status, code: 200 })),
         ...[299, "204", " 201 "].map((code) => ({ status: "Archived", code })),
         // Codes that deny nothing by themselves.
         ...[200, 302, 399, "399", "x500", "500x", "5000", "50", "500 x", 500.5, null, [500]].map((code) => ({ code })),
@@ -191,21 +182,13 @@ describe("the answer to a DELETE or a PUT", () => {
     }
 
     for (const body of [
-        ...[
-            "unsuccessful",
-            "not ok",
-            "was accepted",
-            "accepted by nobody",
-            "okayish",
-            "done?",
-            "enabled",
-            "pending",
-            "",
-        ].map((status) => ({ status })),
+        ..."unsuccessful|not ok|was accepted|accepted by nobody|okayish|done?|enabled|pending|"
+            .split("|")
+            .map((status) => ({ status })),
         // Words of failure, even with a code that says success.
-        ...["Error", "err", "Failed", "failure", "invalid title", "denied", "Refused", "rejected", "forbidden"].map(
-            (status) => ({ status, code: 200 }),
-        ),
+        ..."Error|err|Failed|failure|invalid title|denied|Refused|rejected|forbidden"
+            .split("|")
+            .map((status) => ({ status, code: 200 })),
         ...["Unauthorized", "unauthorised", "Not found", "bad request", " error ", "false", false].map((status) => ({
             status,
             code: 200,

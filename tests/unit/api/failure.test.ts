@@ -13,7 +13,7 @@ import {
     UnconfirmedNotFoundError,
     UnprocessableError,
 } from "../../../provider/dist/api/errors.js";
-import { denialOf, type FailedAnswer, failureOf, malformed, parseJson } from "../../../provider/dist/api/failure.js";
+import { denialOf, type FailedAnswer, failureOf, malformed, parseBody } from "../../../provider/dist/api/failure.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
 import { messages } from "../../../provider/dist/messages/index.js";
 
@@ -154,6 +154,6 @@ describe("JSON", () => {
         ["{", undefined],
         ["9007199254740993 x", undefined],
     ] as const) {
-        it(`is read without the loss of a digit: ${text}`, () => assert.deepEqual(parseJson(text), value));
+        it(`is read without the loss of a digit: ${text}`, () => assert.deepEqual(parseBody(text), value));
     }
 });

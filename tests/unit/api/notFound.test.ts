@@ -85,15 +85,6 @@ describe("an object that is answered with 404", () => {
         ]);
     });
 
-    it("needs no list call after a list was read", async () => {
-        const { service } = held;
-        service.script = answers(success([]), notFound());
-        const api = service.api();
-        for await (const _ of api.contents());
-        await service.clock.runUntil(rejection(NotFoundError, api.getContent("c1")));
-        assert.deepEqual(lines(), ["GET /contents?limit=100", "GET /contents/c1"]);
-    });
-
     for (const [what, list] of Object.entries({
         "answers 404 as well": notFound(),
         "is an HTML page": { body: html },
@@ -116,15 +107,6 @@ describe("an object that is answered with 404", () => {
         const { service } = held;
         service.script = answers({ status: 401 }, notFound());
         await service.clock.runUntil(rejection(AuthenticationError, service.api().getContent("c1")));
-    });
-
-    it("inside an HTTP 200 follows the same rule", async () => {
-        const { service } = held;
-        const denied = { body: { status: "Error", code: 404, message: "no" } };
-        service.script = answers({ status: 500 }, denied);
-        await service.clock.runUntil(rejection(UnconfirmedNotFoundError, service.api().getContent("c1")));
-        service.script = answers(success([]), denied);
-        await service.clock.runUntil(rejection(NotFoundError, service.api().getContent("c1")));
     });
 
     it("is deleted whoever says it when the user says so", async () => {

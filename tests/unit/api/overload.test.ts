@@ -66,8 +66,8 @@ describe("refused credentials", () => {
         const { service } = held;
         service.script = () => ({ hang: true });
         const api = service.api();
-        await service.clock.runUntil(Promise.allSettled(many(200, () => api.getContent("c1"))));
-        assert.ok(service.clock.elapsed < 20 * 60_000, `${service.clock.elapsed} ms`);
+        await service.clock.runUntil(Promise.allSettled(many(100, () => api.getContent("c1"))));
+        assert.ok(service.clock.elapsed < 10 * 60_000, `${service.clock.elapsed} ms`);
     });
 
     it("let those through that wait for a first request which hangs, after 5 s", async () => {
@@ -194,15 +194,6 @@ describe("overload", () => {
         });
     }
 
-    it("holds the others also when the request itself is not sent again", async () => {
-        const { service } = held;
-        const api = service.api();
-        service.script = (_, number) => (number === 1 ? retryAfter(503, 40) : content);
-        await service.clock.runUntil(rejection(ServerError, api.createContent(body)));
-        await service.clock.runUntil(api.getContent("c1"));
-        assert.equal(service.requests[1]?.at, 40_000);
-    });
-
     for (const [what, afterMs] of [
         ["fast", 1],
         ["slow", 700],
@@ -231,7 +222,7 @@ describe("overload", () => {
         const api = service.api();
         const send = (count: number) => service.clock.runUntil(Promise.all(many(count, () => api.getContent("c1"))));
         await send(200);
-        await send(1200);
+        await send(800);
         service.peak = 0;
         await send(200);
         assert.ok(service.peak > 40, `${service.peak} in flight`);
@@ -241,11 +232,11 @@ describe("overload", () => {
         const { service } = held;
         service.script = () => ({ status: 500, afterMs: 1 });
         const api = service.api({ random: seededRandom(2) });
-        const failed = Promise.all(many(300, () => rejection(ServerError, api.getContent("c1"))));
+        const failed = Promise.all(many(150, () => rejection(ServerError, api.getContent("c1"))));
         await service.clock.advance(10_000);
         const sent = service.requests.length;
         // The first try of each, a burst of retries, and the steady rate.
-        assert.ok(sent > 300 + 100 + 9 * 25 && sent <= 300 + 100 + 10 * 25, `${sent} requests`);
+        assert.ok(sent > 150 + 100 + 9 * 25 && sent <= 150 + 100 + 10 * 25, `${sent} requests`);
         await service.clock.runUntil(failed);
     }).timeout(30_000);
 

@@ -1,15 +1,13 @@
 /** What goes over the wire, and who is told what. */
 import assert from "node:assert/strict";
 import { VideographApi } from "../../../provider/dist/api/client.js";
-import { ApiError, BadRequestError, ConnectionError, NotFoundError } from "../../../provider/dist/api/errors.js";
+import { BadRequestError, ConnectionError, NotFoundError } from "../../../provider/dist/api/errors.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
 import { wireBody } from "../../../provider/dist/inputs/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
-import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 import { isList, rejection, success, useService } from "./support.ts";
 
 const content = contentDefinition.inputs;
-const livestream = livestreamDefinition.inputs;
 const base = { accessTokenId: "token-id", secretKey: "s3cr3t-key" };
 
 describe("requests", () => {
@@ -54,29 +52,6 @@ describe("requests", () => {
                 save_original_copy: true,
                 watermark: [{ url: "u", x_pos: "1px", y_pos: "2%", opacity: "50%" }],
                 subtitle: [{ url: "u", name: "n", language_code: "en", support_closed_captions: true }],
-            },
-        });
-    });
-
-    it("create a livestream", async () => {
-        const body = {
-            title: "t",
-            region: "us-east-1",
-            record: false,
-            dvrDurationInMins: 0,
-            metadata: {},
-            playbackPolicy: ["public"],
-            recordingsPlaybackPolicy: ["signed"],
-        };
-        const { recordingsPlaybackPolicy, playbackPolicy, ...same } = body;
-        assert.deepEqual(await sent((api) => api.createLivestream(wireBody(livestream, body))), {
-            method: "POST",
-            path: "/livestreams",
-            body: {
-                ...same,
-                metadata: [],
-                playback_policy: playbackPolicy,
-                recordings_playback_policy: recordingsPlaybackPolicy,
             },
         });
     });
@@ -152,23 +127,6 @@ describe("errors", () => {
         assert.equal(error.status, 404);
         assert.equal(error.name, "NotFoundError");
     });
-
-    for (const [what, body, quoted] of [
-        ["an envelope", { message: "a", error: "b" }, '"a; b"'],
-        ["a list of errors", { errors: [{ message: "a" }, "b"] }, '"a; b"'],
-        ["a list of fields", { message: "a", data: [{ field: "tags", message: "b" }, "tags", 1] }, '"a; b"'],
-        ["other JSON", { title: ["is required"] }, '"{"title":["is required"]}"'],
-        ["HTML", "<html><h1>Gateway</h1></html>", '"Gateway"'],
-        ["text", "busy", '"busy"'],
-        ["nothing", "", "(HTTP 400). "],
-    ] as const) {
-        it(`quote ${what}`, async () => {
-            const { service } = held;
-            service.script = () => ({ status: 400, body });
-            const error = await service.clock.runUntil(rejection(ApiError, service.api().getContent("c1")));
-            assert.ok(error.message.includes(quoted), error.message);
-        });
-    }
 
     it("of a transport that says nothing leave a POST in doubt", async () => {
         const { service } = held;

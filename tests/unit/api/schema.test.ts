@@ -1,8 +1,7 @@
 /** S4: every disagreement of the API contract is absorbed, and an id that was seen is never lost. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { readList, readObject } from "../../../provider/dist/api/answer.js";
-import { ApiError, MalformedAnswerError } from "../../../provider/dist/api/errors.js";
+import { MalformedAnswerError } from "../../../provider/dist/api/errors.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
 import { contentSchema, livestreamSchema, signingKeySchema } from "../../../provider/dist/api/schema.js";
 
@@ -19,44 +18,6 @@ const content = (value: object) => readObject(contentSchema, data({ contentId: "
 const livestream = (value: object) => readObject(livestreamSchema, data({ streamUUID: "s1", ...value }), reading);
 
 describe("a content", () => {
-    it("is read with all that the contract shows", () => {
-        const got = content({
-            status: "Ready",
-            statusId: 1,
-            title: "t",
-            description: "d",
-            duration: 61_000,
-            metadata: [{ key: "a", value: "1" }],
-            tags: ["x", "y"],
-            mp4_support: true,
-            save_original_copy: false,
-            test_video: true,
-            playback_policy: ["public"],
-            created_at: 1_750_000_000_000,
-            thumbnailUrl: "https://i.example/1.jpg",
-            resolution: "1080p",
-            playbackUrl: "https://s.example/1.m3u8",
-            somethingNew: { a: 1 },
-        });
-        assert.deepEqual(got, {
-            contentId: "c1",
-            status: "Ready",
-            title: "t",
-            description: "d",
-            duration: 61_000,
-            metadata: { a: "1" },
-            tags: ["x", "y"],
-            mp4Support: true,
-            saveOriginalCopy: false,
-            testVideo: true,
-            playbackPolicy: ["public"],
-            createdOn: 1_750_000_000_000,
-            thumbnailUrl: "https://i.example/1.jpg",
-            resolution: "1080p",
-            playbackUrl: "https://s.example/1.m3u8",
-        });
-    });
-
     it("has no keys for what is absent", () => assert.deepEqual(content({}), { contentId: "c1" }));
 
     for (const [what, given, expected] of [
@@ -157,40 +118,10 @@ describe("a content", () => {
             assert.deepEqual(readList(contentSchema, answer(`[${object}]`), reading), [got]);
         });
     }
-    it("still has its numbers where it has a long id", () => {
-        const answer = '{"data":{"contentId":9007199254740993,"duration":1.5,"created_at":1750000000000}}';
-        assert.deepEqual(readObject(contentSchema, raw(answer), reading), {
-            contentId: "9007199254740993",
-            duration: 1.5,
-            createdOn: 1_750_000_000_000,
-        });
-    });
     for (const id of ["", ".", "..", null, {}, true, undefined]) {
         it(`cannot have the id ${JSON.stringify(id)}`, () =>
             assert.throws(() => content({ contentId: id }), MalformedAnswerError));
     }
-
-    it("is read from any JSON or fails as an ApiError", () => {
-        const anyContent = fc.record(
-            Object.fromEntries(
-                ["contentId", "status", "title", "tags", "metadata", "thumbnails", "duration", "created_at"].map(
-                    (key) => [key, fc.jsonValue()],
-                ),
-            ),
-            { requiredKeys: [] },
-        );
-        fc.assert(
-            fc.property(fc.oneof(fc.jsonValue(), anyContent), fc.boolean(), (value, wrapped) => {
-                const answer = wrapped ? data(value) : json(value);
-                try {
-                    assert.ok(readObject(contentSchema, answer, reading).contentId);
-                } catch (error) {
-                    assert.ok(error instanceof ApiError, String(error));
-                }
-            }),
-            { numRuns: 1000 },
-        );
-    });
 });
 
 describe("a failed content's reason", () => {
@@ -245,39 +176,6 @@ describe("a failed content's reason", () => {
 });
 
 describe("a livestream", () => {
-    it("is read with all that the contract shows", () => {
-        const got = livestream({
-            createdOn: 1_750_000_000_000,
-            metadata: [],
-            playbackUrl: "p",
-            rtmpUrl: "r",
-            rtmpsUrl: "",
-            status: "Idle",
-            streamKey: "k",
-            title: "t",
-            region: "us-east-1",
-            record: true,
-            dvrDurationInMins: 30,
-            playback_policy: ["public"],
-            recordings_playback_policy: ["signed"],
-        });
-        assert.deepEqual(got, {
-            streamUUID: "s1",
-            createdOn: 1_750_000_000_000,
-            metadata: {},
-            playbackUrl: "p",
-            rtmpUrl: "r",
-            rtmpsUrl: "",
-            status: "Idle",
-            streamKey: "k",
-            title: "t",
-            region: "us-east-1",
-            record: true,
-            dvrDurationInMins: 30,
-            playbackPolicy: ["public"],
-            recordingsPlaybackPolicy: ["signed"],
-        });
-    });
     for (const [what, given, rtmpUrl] of [
         ["ingestUrl", { ingestUrl: "i" }, "i"],
         ["both, one empty", { rtmpUrl: "", ingestUrl: "i" }, "i"],

@@ -1,9 +1,8 @@
 /** The small parts: base address, Retry-After, backoff, clocks. */
 import assert from "node:assert/strict";
-import { getEventListeners } from "node:events";
 import { backoff, RetryBudget } from "../../../provider/dist/api/backoff.js";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
-import { Deadline, systemClock } from "../../../provider/dist/api/clock.js";
+import { Deadline } from "../../../provider/dist/api/clock.js";
 import { ConfigurationError } from "../../../provider/dist/api/errors.js";
 import { parseRetryAfter } from "../../../provider/dist/api/retryAfter.js";
 import { FakeClock } from "../../support/fakeClock.ts";
@@ -96,24 +95,6 @@ describe("backoff", () => {
     });
 });
 
-describe("the real clock", () => {
-    it("sleeps, and leaves no listener behind", async () => {
-        const { signal } = new AbortController();
-        const start = systemClock.now();
-        await systemClock.sleep(20, signal);
-        assert.ok(systemClock.now() - start >= 15);
-        assert.equal(getEventListeners(signal, "abort").length, 0);
-    });
-    it("wakes up when it is cancelled, with the reason", async () => {
-        const abort = new AbortController();
-        const reason = new Error("stop");
-        const sleep = systemClock.sleep(2 ** 40, abort.signal);
-        abort.abort(reason);
-        await assert.rejects(sleep, reason);
-        await assert.rejects(systemClock.sleep(0, abort.signal), reason);
-    });
-});
-
 describe("a deadline", () => {
     it("passes when its time has passed, whatever becomes of the wall clock", async () => {
         const clock = new FakeClock();
@@ -125,12 +106,5 @@ describe("a deadline", () => {
         assert.deepEqual([deadline.left, deadline.passed], [1, false]);
         await clock.advance(1);
         assert.deepEqual([deadline.left, deadline.passed], [0, true]);
-    });
-    it("may be over from the beginning", () => assert.ok(Deadline.after(new FakeClock(), 0).passed));
-    it("of the real clock passes", async () => {
-        const deadline = Deadline.after(systemClock, 5);
-        // A timer may fire up to a millisecond early.
-        await systemClock.sleep(deadline.left + 2);
-        assert.ok(deadline.passed);
     });
 });

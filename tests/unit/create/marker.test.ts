@@ -32,12 +32,6 @@ describe("marker", () => {
         assert.deepEqual(parseMarker(text), parts);
     });
 
-    it("says where the state could not be read", () => {
-        const unknown = { ...parts, lineage: undefined, k: undefined };
-        assert.equal(markerText(unknown), "pulumi:shop/dev/trailer:?-11111111-22222222-?-0123456789ab");
-        assert.deepEqual(parseMarker(markerText(unknown)), unknown);
-    });
-
     it("keeps names with separators apart, and cuts long ones", () => {
         const odd = { ...parts, project: "a:b", name: "x/y::z é" };
         assert.deepEqual(parseMarker(markerText(odd)), odd);

@@ -1,13 +1,13 @@
 /** The hidden inputs of dynamic resources: stripped, kept and read as they are recorded. */
 import assert from "node:assert/strict";
 import {
-    declared,
     kept,
     timeoutProblems,
     timeoutsOf,
     urnOf,
     withoutOrganization,
 } from "../../../provider/dist/dynamic/hidden.js";
+import { declared } from "../../../provider/dist/session/state.js";
 
 const type = "pulumi-nodejs:dynamic/videograph:Content";
 

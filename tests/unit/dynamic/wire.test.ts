@@ -1,8 +1,10 @@
 /** What goes to the engine: plain JSON, and the secret output wherever its text is (S3). */
 import assert from "node:assert/strict";
-import { toState, withSecret } from "../../../provider/dist/dynamic/wire.js";
+import { marked } from "../../../provider/dist/session/secretValues.js";
+import { toState } from "../../../provider/dist/session/state.js";
 
 const signature = "4dabf18193072939515e22adb298388d";
+const withSecret = (outputs: Record<string, unknown>, output: string) => marked(toState(outputs), { output });
 const secretNames = (outputs: Record<string, unknown>) =>
     Object.entries(outputs).flatMap(([name, value]) =>
         typeof value === "object" && value !== null && signature in value ? [name] : [],

@@ -30,16 +30,6 @@ describe("check", () => {
         assert.ok(!problems.join().includes("seKret"));
     });
 
-    it("S5: a region that is refused is not warned about too", () => {
-        const said = (region: unknown) => {
-            const { problems, warnings } = livestream.check({ title: "a", region }, undefined, {});
-            return [problems, warnings];
-        };
-        assert.deepEqual(said(""), [["region must be a non-empty string [VG2001]"], []]);
-        assert.deepEqual(said(" "), [["region must be a non-empty string [VG2001]"], []]);
-        assert.deepEqual(said(5), [["region must be a string [VG2001]"], []]);
-    });
-
     it("S5: whatever stands in the place of a list or of pairs is a problem, and no failure", () => {
         for (const odd of [null, "a", 1, [null], [null, null]]) {
             const news = { title: "a", content: source, metadata: odd, subtitle: odd, tags: odd, watermark: odd };
@@ -105,14 +95,6 @@ describe("check", () => {
         );
         assert.deepEqual(check({ ...olds, playbackPolicy: unknownValue }, olds).problems, []);
         assert.deepEqual(check({ ...olds, title: "b" }, olds).problems, []);
-    });
-
-    it("L8: an adopted object may declare what only a create can set, and leave it out again", () => {
-        const olds = { title: "a", importId: "1" };
-        assert.deepEqual(check({ ...olds, mp4Support: true }, olds).problems, []);
-        assert.deepEqual(check(olds, { ...olds, mp4Support: true }).problems, []);
-        // Whether it is the object that the resource has, the diff says.
-        assert.deepEqual(check(olds, { title: "a" }).problems, []);
     });
 
     it("L8: an importId that a preview does not know yet is no other id", () => {

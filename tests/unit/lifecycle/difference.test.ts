@@ -113,16 +113,6 @@ describe("diff of a content", () => {
         });
     });
 
-    it("L3, L4: what is due besides says nothing where the inputs are the reason already", () => {
-        const replaced = lines({ ...olds, status: "Failed" }, { ...inputs, mp4Support: true });
-        assert.deepEqual(replaced, { difference: { kind: "replace", because: ["mp4Support"] }, said: [] });
-        const awaited = lines({ ...olds, status: "Preparing" }, { ...inputs, title: "Two" });
-        assert.deepEqual(awaited, { difference: { kind: "update", because: ["title"] }, said: [] });
-        const failed = lines({ ...olds, status: "Failed" }, { ...inputs, title: "Two" });
-        assert.deepEqual(failed.difference, { kind: "replace", because: ["status"] });
-        assert.match(failed.said.join("|"), /^Content id-1 has Failed[^|]*$/);
-    });
-
     it("L3: a replacement that does not wait says when the old object is deleted", () => {
         const { said } = lines(olds, { ...inputs, content: source("b"), waitForReady: false });
         assert.match(said.join(), /^waitForReady is false: Content id-1 is deleted as soon as the new one is created/);

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
 import { ownerInMarker } from "../../../provider/dist/evidence/marker.js";
-import { PartialFailure } from "../../../provider/dist/lifecycle/index.js";
 import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 
@@ -516,11 +515,5 @@ describe("a lifecycle", () => {
             assert.deepEqual(stored(made.id).playbackPolicy, ["public"]);
             assert.deepEqual(await process.diff(made, checked.inputs), { kind: "none" });
         });
-    });
-
-    it("a failure that is no partial one has no object", async () => {
-        inject({ method: "POST", kind: "status", status: 422 });
-        const error = await rejection(Error, process.create(inputs));
-        assert.ok(!(error instanceof PartialFailure));
     });
 });

@@ -1,6 +1,6 @@
 /** What the outputs remember beside what the user sees: written as it is read, and read whatever was written. */
 import assert from "node:assert/strict";
-import { metaOf, newMeta, recordedMeta, wasAdopted } from "../../../provider/dist/inputs/recordedMeta.js";
+import { metaOf, newMeta, recordedMeta } from "../../../provider/dist/inputs/recordedMeta.js";
 
 const full = {
     ...{
@@ -42,12 +42,5 @@ describe("what is recorded beside the outputs", () => {
             () => metaOf({ __meta: { ...full, v: 2 } }),
             /^LifecycleError: .*newer version.*Upgrade the package/,
         );
-    });
-
-    it("L8: tells what was adopted or imported from what was created", () => {
-        assert.equal(wasAdopted({ v: 1, env: "e" }), true);
-        assert.equal(wasAdopted({ v: 1, env: "e", marker: "m" }), false);
-        assert.equal(wasAdopted({ v: 1, env: "e", marker: "m", imported: false }), false);
-        assert.equal(wasAdopted(full), true);
     });
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { startEmulator } from "videograph-emulator";
 import { VideographApi } from "../../../provider/dist/api/index.js";
-import { findContents } from "../../../provider/dist/lookups/contents.js";
+import { findContents } from "../../../provider/dist/lookups/find.js";
 
 describe("a lookup by tags", () => {
     it("leaves out a content that is deleted between the list and its GET", async () => {

@@ -66,16 +66,6 @@ describe("the provider process's lifetime", () => {
         });
     }
 
-    it("S8: an idle process ends at once at an interrupt after work was done, too", async () => {
-        await operation().end();
-        await operation().fail();
-        mock.timers.tick(1_000_000);
-        assert.deepEqual(ends, []);
-        assert.equal(lifetime.signal.aborted, false);
-        interrupt.SIGINT();
-        assert.deepEqual(ends, [0]);
-    });
-
     it("S8: an interrupt ends every wait, and the process once the last operation has told what it knows", async () => {
         const [first, second] = [operation(), operation()];
         interrupt.SIGINT();

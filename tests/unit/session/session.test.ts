@@ -1,16 +1,8 @@
 /** What all resources of a provider process share. */
 import assert from "node:assert/strict";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { AuthenticationError, ConnectionError } from "../../../provider/dist/api/errors.js";
-import type { TransportRequest } from "../../../provider/dist/api/transport.js";
-import { FileJournal } from "../../../provider/dist/lifecycle/index.js";
+import { AuthenticationError } from "../../../provider/dist/api/errors.js";
 import { type Message, messages } from "../../../provider/dist/messages/index.js";
-import type { Operation } from "../../../provider/dist/operation/operation.js";
-import { Engine } from "../../../provider/dist/session/engine.js";
-import { Lifetime } from "../../../provider/dist/session/lifetime.js";
-import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
-import { type Dependencies, realDependencies } from "../../../provider/dist/session/session.js";
+import type { Dependencies } from "../../../provider/dist/session/session.js";
 import type { SettingName } from "../../../provider/dist/session/settings.js";
 import { oneSession } from "../../support/oneSession.ts";
 
@@ -24,8 +16,6 @@ const configured = (more: Partial<Dependencies> = {}) => {
     one.session.configure({}, none);
     return one;
 };
-const operationOf = async ({ session }: ReturnType<typeof oneSession>, more = {}): Promise<Operation> =>
-    session.operate({ ...request, ...more }, async (operation) => operation);
 
 describe("a session's settings", () => {
     it("are those of the first call, which starts the process's lifetime", () => {
@@ -77,12 +67,6 @@ describe("a session's texts", () => {
         onlyKey.configure({}, none);
         const header = Buffer.from(":the-secret-key").toString("base64");
         assert.equal(onlyKey.redact(`the-secret-key, ${header}`), "[secretKey], [authorization]");
-    });
-
-    it("are as they are where there is no secret", () => {
-        const { session } = oneSession({ variables: {} });
-        session.configure({}, none);
-        assert.equal(session.redact("https://a.test/v.mp4?a=1"), "https://a.test/v.mp4?a=1");
     });
 
     it("of an error name the setting to look at, and no secret", () => {
@@ -140,81 +124,6 @@ describe("a row", () => {
 });
 
 describe("an operation", () => {
-    it("L6: has its resource's row", async () => {
-        const one = configured();
-        const timeouts = { create: 1 };
-        const operation = await operationOf(one, { timeouts });
-        assert.deepEqual([operation.urn, operation.timeouts], [urn, timeouts]);
-        operation.progress("a");
-        assert.deepEqual(
-            one.said.map((line) => line.urn),
-            [urn],
-        );
-    });
-
-    it("S8: runs within the process's lifetime, and ends with it", async () => {
-        let runs = 0;
-        const { signal } = new AbortController();
-        const lifetime: Dependencies["lifetime"] = {
-            signal,
-            isEnding: false,
-            start: none,
-            async during(body) {
-                runs++;
-                const result = await body();
-                runs--;
-                return result;
-            },
-        };
-        const { session } = configured({ lifetime });
-        await session.operate(request, async (operation) => {
-            assert.equal(operation.signal, signal);
-            assert.equal(runs, 1);
-        });
-        assert.equal(runs, 0);
-    });
-
-    it("shares one environment with all others of the process", async () => {
-        const ownState = { of: async () => undefined };
-        const one = configured({ ownState: () => ownState });
-        const { environment } = await operationOf(one);
-        assert.equal((await operationOf(one)).environment, environment);
-        assert.equal(environment.managers, one.session.managers);
-        assert.equal(environment.journal, one.session.journal);
-        assert.equal(environment.ownState, ownState);
-        assert.equal(environment.clock, one.clock);
-        assert.equal(environment.trust.isCurrent(environment.api.fingerprint), true);
-        assert.equal(environment.trust.isCurrent("another"), false);
-    });
-
-    it("S2: believes every 404 only where the user says so", async () => {
-        const trusts = async (trustNotFound: string) => {
-            const { session } = oneSession();
-            session.configure({ trustNotFound }, none);
-            return session.operate(request, async ({ environment }) => environment.trust.reaches("another"));
-        };
-        assert.equal(await trusts("true"), true);
-        assert.equal(await trusts("false"), false);
-    });
-
-    it("reaches the service that is configured, with its credentials, over the session's network", async () => {
-        const sent: TransportRequest[] = [];
-        const transport = {
-            send: async (one: TransportRequest) => {
-                sent.push(one);
-                throw new ConnectionError("refused" as Message, { sent: false });
-            },
-            close: async () => undefined,
-        };
-        const one = configured({ transport });
-        const asked = one.session.operate(request, ({ environment }) => environment.api.getContent("c1"));
-        await assert.rejects(one.clock.runUntil(asked));
-        const [first] = sent;
-        assert.equal(first?.url, "https://video.test/video/services/api/v1/contents/c1");
-        assert.equal(first?.headers.authorization, `Basic ${Buffer.from("token:the-secret-key").toString("base64")}`);
-        assert.ok(one.clock.elapsed > 0, "it was tried again after a while, in virtual time");
-    });
-
     it("S5: without credentials fails before anything is sent", async () => {
         const { session } = oneSession({ variables: { VIDEOGRAPH_ACCESS_TOKEN_ID: "token" } });
         session.configure({}, none);
@@ -222,25 +131,5 @@ describe("an operation", () => {
             async () => session.operate(request, async () => assert.fail("it was run")),
             /credentials lack secretKey/,
         );
-    });
-});
-
-describe("a provider process's dependencies", () => {
-    it("are the real ones", () => {
-        const variable = process.env.VIDEOGRAPH_JOURNAL_DIR;
-        process.env.VIDEOGRAPH_JOURNAL_DIR = join(tmpdir(), "videograph-nowhere");
-        try {
-            const around = realDependencies();
-            assert.ok(around.journal instanceof FileJournal);
-            assert.ok(around.ownState?.(() => undefined) instanceof OwnStateExport);
-            assert.ok(around.engine instanceof Engine);
-            assert.ok(around.lifetime instanceof Lifetime);
-            assert.equal(around.variables, process.env);
-            assert.equal(around.random, Math.random);
-            assert.ok(Math.abs(around.clock.now() - Date.now()) < 60_000);
-        } finally {
-            if (variable === undefined) delete process.env.VIDEOGRAPH_JOURNAL_DIR;
-            else process.env.VIDEOGRAPH_JOURNAL_DIR = variable;
-        }
     });
 });

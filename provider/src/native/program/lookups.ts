@@ -1,27 +1,21 @@
 /** Lookups through the plugin: the engine runs them with the provider's own settings. */
 import * as pulumi from "@pulumi/pulumi";
-import type { LookupName } from "../../lookups/definitions";
-import type * as contents from "../../program/getContent";
-import type * as livestreams from "../../program/getLivestream";
-import type * as signingKeys from "../../program/getSigningKeys";
+import { type LookupName, lookups } from "../../lookups/definitions";
+import type * as dynamic from "../../program/lookupOptions";
+import type * as functions from "../../program/lookups";
 import { withSecrets } from "../../session/secretValues";
 import { lookupToken } from "../tokens";
 import type { Provider } from "./provider";
 import { pluginOptions } from "./registration";
 
-/** The options of a lookup. */
-export interface LookupOptions {
-    /** The environment to look into, for programs that use several. */
+/** The options of a function. */
+export interface LookupOptions extends Omit<dynamic.LookupOptions, "provider"> {
+    /** The environment, for programs that use several. Default: that of `parent`. */
     provider?: Provider | undefined;
-    /** The resource whose provider is used, where `provider` is left out. */
-    parent?: pulumi.Resource | undefined;
 }
 
-/** The options of the Output form of a lookup. */
-export interface LookupOutputOptions extends LookupOptions {
-    /** Resources that have to exist before the lookup is made. While a preview creates one, the result is unknown. */
-    dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
-}
+/** The options of the Output form of a function. */
+export interface LookupOutputOptions extends Omit<dynamic.LookupOutputOptions, "provider">, LookupOptions {}
 
 /** The function of the same name in `pulumi-videograph`, with this module's options. */
 type Native<F extends (...args: never) => unknown, Options> =
@@ -29,32 +23,39 @@ type Native<F extends (...args: never) => unknown, Options> =
         ? (args: Args, opts?: Options) => ReturnType<F>
         : (args?: Parameters<F>[0], opts?: Options) => ReturnType<F>;
 
-/** Looks up one content. An id that does not exist is an error. */
-export const getContent = plain<typeof contents.getContent>("getContent");
-/** `getContent` that takes and gives Outputs. */
-export const getContentOutput = output<typeof contents.getContentOutput>("getContent");
-/** Looks up all contents that match, over all pages of the service's list. */
-export const getContents = plain<typeof contents.getContents>("getContents");
-/** `getContents` that takes and gives Outputs. */
-export const getContentsOutput = output<typeof contents.getContentsOutput>("getContents");
-/** Looks up one livestream. Its `streamKey`, and whatever contains it, is a secret Output. */
-export const getLivestream = plain<typeof livestreams.getLivestream>("getLivestream");
-/** `getLivestream` that takes and gives Outputs. The whole result is a secret, because its `streamKey` is one. */
-export const getLivestreamOutput = output<typeof livestreams.getLivestreamOutput>("getLivestream");
-/** Looks up all livestreams that match, without their keys. */
-export const getLivestreams = plain<typeof livestreams.getLivestreams>("getLivestreams");
-/** `getLivestreams` that takes and gives Outputs. */
-export const getLivestreamsOutput = output<typeof livestreams.getLivestreamsOutput>("getLivestreams");
-/** Looks up the signing keys that match, oldest first. */
-export const getSigningKeys = plain<typeof signingKeys.getSigningKeys>("getSigningKeys");
-/** `getSigningKeys` that takes and gives Outputs. */
-export const getSigningKeysOutput = output<typeof signingKeys.getSigningKeysOutput>("getSigningKeys");
+// Generated functions: `npm run generate`
+/** Looks up one content, in every preview and every `pulumi up`. */
+export const getContent = plain<typeof functions.getContent>("getContent");
+/** `getContent` that accepts and returns Outputs. */
+export const getContentOutput = output<typeof functions.getContentOutput>("getContent");
+/** Looks up all contents of the environment that match, over all pages of the service's list. */
+export const getContents = plain<typeof functions.getContents>("getContents");
+/** `getContents` that accepts and returns Outputs. */
+export const getContentsOutput = output<typeof functions.getContentsOutput>("getContents");
+/** Looks up one livestream, in every preview and every `pulumi up`. */
+export const getLivestream = plain<typeof functions.getLivestream>("getLivestream");
+/** `getLivestream` that accepts and returns Outputs. */
+export const getLivestreamOutput = output<typeof functions.getLivestreamOutput>("getLivestream");
+/**
+ * Looks up all livestreams of the environment that match. The result has no stream keys; {@link getLivestream} returns
+ * the key of one livestream.
+ */
+export const getLivestreams = plain<typeof functions.getLivestreams>("getLivestreams");
+/** `getLivestreams` that accepts and returns Outputs. */
+export const getLivestreamsOutput = output<typeof functions.getLivestreamsOutput>("getLivestreams");
+/**
+ * Looks up the signing keys that match, in every preview and every `pulumi up`. The service never returns private keys.
+ */
+export const getSigningKeys = plain<typeof functions.getSigningKeys>("getSigningKeys");
+/** `getSigningKeys` that accepts and returns Outputs. */
+export const getSigningKeysOutput = output<typeof functions.getSigningKeysOutput>("getSigningKeys");
+// End of generated functions
 
 function plain<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOptions> {
     const look = async (args: object = {}, opts?: LookupOptions) => {
         const found = await pulumi.runtime.invoke(lookupToken(name), { ...args }, invokeOptions(opts));
         // The SDK has taken the secrecy away.
-        return name === "getLivestream" ? withSecrets(found, { type: "LivestreamResult" }, pulumi.secret) : found;
+        return withSecrets(found, lookups[name].result, pulumi.secret);
     };
     return look as Native<F, LookupOptions>;
 }

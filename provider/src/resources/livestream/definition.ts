@@ -14,7 +14,6 @@ export const livestreamDefinition = {
             requiredForCreate: "as an input, as videograph:region or as VIDEOGRAPH_REGION",
             setting: "region",
             known: ["us-east-1", "us-west-1", "ap-south-1"],
-            always: true,
             quotable: true,
         },
         record: {

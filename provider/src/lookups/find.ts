@@ -1,5 +1,5 @@
-/** Finds contents, for lookups of programs and of the plugin. */
-import type { ContentObject, VideographApi } from "../api";
+/** Finding objects, for lookups and for the plugin's lists. */
+import type { ContentObject, LivestreamObject, VideographApi } from "../api";
 import { visible } from "../evidence/marker";
 import { unlessMissing } from "../operation/notFound";
 
@@ -9,19 +9,28 @@ export interface ContentFilters {
     tags?: string[] | undefined;
 }
 
-/** The content as the service shows it, without our marker. */
-export async function findContent(api: VideographApi, id: string): Promise<Omit<ContentObject, "reason">> {
-    return shown(await api.getContent(id));
+/** An object as a lookup returns it: without our marker, and without what only the wait reads. */
+export function shown<T extends { reason?: unknown }>({ reason: _, ...object }: T): Omit<T, "reason"> {
+    return visible(object);
 }
 
 /** All contents that match, in the order of the service's list. */
-export async function findContents(
-    api: VideographApi,
-    filters: ContentFilters,
-): Promise<Omit<ContentObject, "reason">[]> {
+export async function findContents(api: VideographApi, filters: ContentFilters) {
     const found: Omit<ContentObject, "reason">[] = [];
     for await (const { content } of matchingContents(api, filters)) found.push(shown(content));
     return found;
+}
+
+/** All livestreams that match, plain ones first. */
+export async function findLivestreams(api: VideographApi, { record }: { record?: boolean | undefined }) {
+    const livestreams = new Map<string, Omit<LivestreamObject, "reason">>();
+    // The service's two lists are disjoint.
+    for (const recorded of record === undefined ? [false, true] : [record]) {
+        for await (const { items } of api.livestreams({ record: recorded })) {
+            for (const item of items) livestreams.set(item.streamUUID, shown(item));
+        }
+    }
+    return [...livestreams.values()];
 }
 
 /** A content, and the position in the service's list after it. */
@@ -58,8 +67,4 @@ async function withTags(api: VideographApi, items: Positioned[]): Promise<Positi
     };
     const whole = await Promise.all(items.map(read));
     return whole.filter((item) => item !== undefined);
-}
-
-function shown({ reason: _, ...content }: ContentObject): Omit<ContentObject, "reason"> {
-    return visible(content);
 }

@@ -1,0 +1,14 @@
+/** JSON that may be something else. */
+
+/** The value; `undefined` for what is no JSON. */
+export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+    try {
+        return JSON.parse(text, reviver);
+    } catch {
+        return undefined;
+    }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,73 @@
+/** The two forms of every lookup, with a client in the program's own process. */
+
+import * as pulumi from "@pulumi/pulumi";
+import type { VideographApi } from "../api";
+import { type LookupName, lookups } from "../lookups/definitions";
+import { messages } from "../messages";
+import { withSecrets } from "../session/secretValues";
+import { credentialsOf, trustsNotFound } from "../session/settings";
+import { typeOf } from "../typeTokens";
+import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
+import { type Provider, settingsFor } from "./provider";
+
+const clients = new Map<string, VideographApi>();
+
+/** Runs a lookup with the settings at hand. Errors are shown without a stack trace. */
+export async function lookup<T>(name: LookupName, args: object, options: LookupOptions = {}): Promise<T> {
+    const settings = await settled(settingsFor(providerOf(options)));
+    if (settings === undefined) {
+        throw new pulumi.RunError(messages.unknownSettings());
+    }
+    try {
+        const clientOptions = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
+        const key = JSON.stringify(clientOptions);
+        // Loaded when needed: most programs make no lookup.
+        const { VideographApi } = await import("../api/index.js");
+        const api = clients.get(key) ?? new VideographApi(clientOptions);
+        clients.set(key, api);
+        const { find, result } = lookups[name];
+        return withSecrets({ ...(await find(api, args)) }, result, pulumi.secret) as T;
+    } catch (error) {
+        const { explain } = await import("../session/explain.js");
+        throw new pulumi.RunError(explain(error, settings));
+    }
+}
+
+/** The Output form of a lookup. Secret settings do not make the result secret, secret arguments do. */
+export function lookupOutput<A, T>(
+    args: pulumi.Input<A>,
+    options: LookupOutputOptions = {},
+    run: (args: pulumi.Unwrap<A>, options: LookupOptions) => Promise<T>,
+): pulumi.Output<pulumi.Unwrap<T>> {
+    const provider = providerOf(options);
+    // Unknown settings make the result unknown; `settled` inside takes their values without their secrecy.
+    const ready =
+        provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
+    const result = pulumi
+        .all([args, ready, existing(options.dependsOn)])
+        .apply(([known]) => run(known as pulumi.Unwrap<A>, { provider }));
+    return result as pulumi.Output<pulumi.Unwrap<T>>;
+}
+
+function providerOf({ provider, parent }: LookupOptions): Provider | undefined {
+    const inherited = provider ?? parent?.getProvider(typeOf("Content"));
+    return inherited !== undefined && "ownSettings" in inherited ? (inherited as Provider) : undefined;
+}
+
+/** Unknown as long as one of the resources does not exist. */
+function existing(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<unknown> {
+    // The type of Output.apply goes on to the properties of resources, which are not wanted here.
+    const listed = pulumi.output(dependsOn as pulumi.Input<object> | undefined) as pulumi.Output<unknown>;
+    return listed.apply((resources) => {
+        const list = [resources ?? []].flat() as pulumi.Resource[];
+        return pulumi.all(list.map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn)));
+    });
+}
+
+/** The value of an Output; `undefined` while it is unknown. */
+async function settled<T>(output: pulumi.Output<T>): Promise<T | undefined> {
+    // Declared internal by the SDK, and the only way to tell an unknown Output from one that takes long.
+    const { isKnown } = output as unknown as { isKnown: Promise<boolean> };
+    if (!(await isKnown)) return undefined;
+    return new Promise((resolve) => output.apply(resolve));
+}

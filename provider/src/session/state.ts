@@ -1,0 +1,15 @@
+/** What both faces do to what the engine records. */
+import type { Properties } from "../lifecycle";
+
+/**
+ * A fresh, unfrozen copy as JSON without `undefined`. What JSON has no word for is left out: the engine could not carry it, and
+ * what was just created would be orphaned.
+ */
+export function toState(properties: Properties): Properties {
+    return JSON.parse(JSON.stringify(properties, (_key, value) => (typeof value === "bigint" ? Number(value) : value)));
+}
+
+/** Without what a dynamic resource records for itself. The native types are given it too: they are aliases of the dynamic ones. */
+export function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {
+    return rest;
+}
