@@ -20,45 +20,50 @@ describe("ContentLibrary", function () {
             .map(({ title }) => title)
             .sort();
 
-    it("lives: create, nothing, update, replace, delete, refresh, destroy", async () => {
-        const stack = await lab.stack(library({ harbour: {}, ice: {}, snow: {} }));
-        const created = await requestsOf(lab.emulator, () => stack.up());
-        assert.equal(created.filter((one) => one === "POST /contents").length, 3);
-        const { contents, harbour } = (await stack.outputs()) as {
-            contents: Record<string, { status: string; contentId: string }>;
-            harbour: string;
-        };
-        assert.deepEqual(
-            Object.values(contents).map(({ status }) => status),
-            ["Ready", "Ready", "Ready"],
-        );
-        assert.match(harbour, /^http/);
-        assert.deepEqual(titles(), ["harbour", "ice", "snow"]);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+    for (const face of ["dynamic", "native"] as const)
+        it(`lives: create, nothing, update, replace, delete, refresh, destroy (${face})`, async () => {
+            const stack = await lab.stack("");
+            stack.face = face;
+            await stack.program(library({ harbour: {}, ice: {}, snow: {} }));
+            const created = await requestsOf(lab.emulator, () => stack.up());
+            assert.equal(created.filter((one) => one === "POST /contents").length, 3);
+            const { contents, harbour } = (await stack.outputs()) as {
+                contents: Record<string, { status: string; contentId: string }>;
+                harbour: string;
+            };
+            assert.deepEqual(
+                Object.values(contents).map(({ status }) => status),
+                ["Ready", "Ready", "Ready"],
+            );
+            assert.match(harbour, /^http/);
+            assert.deepEqual(titles(), ["harbour", "ice", "snow"]);
+            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
 
-        await stack.program(library({ harbour: { title: "Harbour" }, ice: { playbackPolicy: ["signed"] }, rain: {} }));
-        const preview = await stack.preview();
-        assert.match(
-            preview.output,
-            /Contents of the library: 1 created \(rain\), 1 updated \(harbour\), 1 replaced \(ice\), 1 deleted \(snow\)\. \[VG2034\]/,
-        );
-        lab.emulator.clearRequests();
-        await stack.up();
-        assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
-        assert.equal(sentBy(lab.emulator, "POST").length, 2);
-        assert.equal(sentBy(lab.emulator, "PUT").length, 1);
-        assert.equal(sentBy(lab.emulator, "DELETE").length, 2);
-        await stack.up("--expect-no-changes");
+            await stack.program(
+                library({ harbour: { title: "Harbour" }, ice: { playbackPolicy: ["signed"] }, rain: {} }),
+            );
+            const preview = await stack.preview();
+            assert.match(
+                preview.output,
+                /Contents of the library: 1 created \(rain\), 1 updated \(harbour\), 1 replaced \(ice\), 1 deleted \(snow\)\. \[VG2034\]/,
+            );
+            lab.emulator.clearRequests();
+            await stack.up();
+            assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
+            assert.equal(sentBy(lab.emulator, "POST").length, 2);
+            assert.equal(sentBy(lab.emulator, "PUT").length, 1);
+            assert.equal(sentBy(lab.emulator, "DELETE").length, 2);
+            await stack.up("--expect-no-changes");
 
-        const [one] = lab.emulator.contents();
-        lab.emulator.deleteContent(one?.contentId ?? "");
-        const refreshed = await stack.refresh();
-        assert.match(refreshed.output, /deleted outside of Pulumi: .*\[VG4032\]/);
-        await stack.up();
-        assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
-        await stack.destroy();
-        assert.deepEqual(titles(), []);
-    });
+            const [one] = lab.emulator.contents();
+            lab.emulator.deleteContent(one?.contentId ?? "");
+            const refreshed = await stack.refresh();
+            assert.match(refreshed.output, /deleted outside of Pulumi: .*\[VG4032\]/);
+            await stack.up();
+            assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
+            await stack.destroy();
+            assert.deepEqual(titles(), []);
+        });
 
     it("refuses an emptied map, and more deletions than maxDeletes allows, in the preview and in the update", async () => {
         const all = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`film-${index}`, {}]));

@@ -28,6 +28,11 @@ export function resources(source: pulumi.Output<string>): void {
     same<typeof library.contents, pulumi.Output<videograph.ReadyContent[]>>(true);
 }
 
+export function library(url: pulumi.Output<string>): void {
+    const films = new videograph.ContentLibrary("films", { contents: { ice: { title: "Ice", content: [{ url }] } } });
+    same<typeof films.contents, pulumi.Output<Record<string, videograph.LibraryContent>>>(true);
+}
+
 export async function lookups(id: pulumi.Output<string>): Promise<void> {
     same<Awaited<ReturnType<typeof videograph.getContent>>, videograph.ContentResult>(true);
     const { streamKey } = await videograph.getLivestream({ streamUUID: "id" });

@@ -111,6 +111,18 @@ export function readiness(content: videograph.Content): void {
     new videograph.ContentReadiness("none", {});
 }
 
+export function library(url: pulumi.Output<string>): void {
+    const films = new videograph.ContentLibrary("films", {
+        contents: { harbour: { title: "Harbour", content: [{ url }] }, old: { title: "Old", importId: "id" } },
+        defaults: { tags: ["archive"] },
+        maxDeletes: 3,
+    });
+    same<typeof films.contents, pulumi.Output<Record<string, videograph.LibraryContent>>>(true);
+    new videograph.ContentLibrary("text", { catalogue: url });
+    // @ts-expect-error: a library waits for all
+    new videograph.ContentLibrary("waits", { contents: { a: { title: "t", waitForReady: false } } });
+}
+
 export async function lookups(id: pulumi.Output<string>): Promise<void> {
     const provider = new videograph.Provider("eu", { accessTokenId: "id", secretKey: pulumi.secret("key") });
     new videograph.Provider("settings from outside");
