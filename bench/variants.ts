@@ -33,6 +33,8 @@ const table = {
         ...{ title: "native Content, --parallel N", program: "contentNative.js", waits: "each", parallel: true },
     },
     "native-readiness": { title: "native ContentReadiness", program: "readinessNative.js", waits: "together" },
+    library: { title: "ContentLibrary", program: "library.js", waits: "together" },
+    "native-library": { title: "native ContentLibrary", program: "libraryNative.js", waits: "together" },
 } as const satisfies Record<string, Variant>;
 
 export type VariantName = keyof typeof table;
