@@ -86,7 +86,7 @@ describe("A ContentLibrary that does not end (S1)", function () {
         up.interrupt();
         const { output, code } = await up.result;
         assert.notEqual(code, 0);
-        assert.match(output, /Interrupted after 0 of 200 contents of the library\..*VG4031/);
+        assert.match(output, /interrupted after 0 of 200 contents of the library\..*VG4031/);
         lab.emulator.clearFaults();
         for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
         lab.emulator.clearRequests();

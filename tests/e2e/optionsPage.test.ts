@@ -90,7 +90,7 @@ describe("The page of resource options (L5)", function () {
         const { VIDEOGRAPH_SECRET_KEY: key = "" } = stack.env;
         stack.env.VIDEOGRAPH_SECRET_KEY = undefined;
         await stack.config("videograph:secretKey", key, "secret");
-        await stack.fails(["refresh", "--yes", "--skip-preview"], /credentials are not complete/);
+        await stack.fails(["refresh", "--yes", "--skip-preview"], /credentials lack secretKey/);
         await stack.refresh("--run-program");
         await stack.destroy("--run-program");
         const deleted = sentBy(lab.emulator, "DELETE").map(({ path }) => path.split("/").at(-1));

@@ -76,6 +76,18 @@ const yaml: Omit<Program, "text"> = {
     },
 };
 
+const pythonLibrary = `
+films = videograph.ContentLibrary(
+    "films",
+    defaults={"playback_policy": ["public"]},
+    contents={
+        "harbour": {"title": "Harbour", "content": [{"url": config.require("sourceUrl")}]},
+        "ice": {"title": "Ice", "content": [{"url": config.require("sourceUrl")}], "playback_policy": ["signed"]},
+    },
+)
+pulumi.export("harbour", films.contents.apply(lambda contents: contents["harbour"].playback_url))
+`;
+
 describe("Programs with the packed package", function () {
     this.timeout(600_000);
     const packed = usePacked();
@@ -200,6 +212,17 @@ describe("Programs with the packed package", function () {
         assert.match(output, /7 unchanged/);
     }
 
+    /** The map of a library, with defaults and an address that is secret. */
+    async function hasLibrary(stack: TestStack, { file }: Program): Promise<void> {
+        const path = join(stack.folder, file);
+        await writeFile(path, `${await readFile(path, "utf8")}\n${pythonLibrary}`);
+        lab.emulator.clearRequests();
+        await stack.up();
+        assert.deepEqual(writes(), ["POST /contents", "POST /contents"]);
+        assert.match(String((await stack.outputs()).harbour), /^http.*m3u8$/);
+        await stack.preview("--expect-no-changes");
+    }
+
     it("TypeScript: nothing but npm is needed", async () => {
         const page = pages().find(({ path }) => path === "docs/_index.md");
         const text = page?.blocks.find(({ language }) => language === "ts")?.text ?? assert.fail("There is no program");
@@ -274,6 +297,7 @@ describe("Programs with the packed package", function () {
             stack.env.PYTHONDONTWRITEBYTECODE = "1";
             await life(stack, program);
             await adopts(stack, program, (text, adopted) => `${text}\n${adopted}`);
+            await hasLibrary(stack, program);
         });
 
         it("Go", async () => {

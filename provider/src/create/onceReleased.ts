@@ -13,7 +13,7 @@ export async function onceReleased(operation: Operation, read: () => Promise<Jou
         const entries = await read();
         const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
         if (!isBusy || waitedMs >= earlierRunMs) {
-            if (waitedMs > 0) operation.progress("the earlier run has ended");
+            if (waitedMs > 0 && !isBusy) operation.progress("the earlier run has ended");
             return entries;
         }
         operation.progress("waiting for an earlier run of this stack that is still at work");
