@@ -1,7 +1,7 @@
 /**
  * Creates one object, exactly once (S1): opens a journal entry, asks the one law (law.ts) what earlier creates of this
- * resource mean, and only then sends a POST. After a lost answer, it searches for the object until nothing can be accepted
- * any more.
+ * resource mean, and only then sends a POST. After a lost answer, it searches for the object until no
+ * request can still be accepted.
  */
 import {
     ApiError,
@@ -41,7 +41,7 @@ import { look } from "./search";
 export interface Made<T> {
     object: T;
     id: string;
-    /** What its metadata is to hold. An adopted object still has an older marker. */
+    /** The marker that its metadata should have. An adopted object still has an older one. */
     marker: string;
     /** Whether an earlier create made it: its inputs may be older ones. */
     adopted: boolean;
@@ -147,7 +147,7 @@ async function evidenceFor<T extends Listed>(
     return state;
 }
 
-/** What the law says about earlier creates of the resource: the entries of its URN, and those of its state under another name. */
+/** Applies the law to earlier creates of the resource: the entries of its URN, and those of its state under another name. */
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
     const { operation, wanted, entry, state } = create;
     const { clock, journal } = operation.environment;

@@ -1,4 +1,4 @@
-/** What the law says of the earlier creates of one resource, after looking for their objects: one decision for all of them. */
+/** Applies the law to the earlier creates of one resource, after searching for their objects: one decision for all of them. */
 import { acceptanceMs, IncompleteListError, isSameId } from "../api";
 import { titleDigest } from "../evidence/digest";
 import { type JournalEntry, lateMs } from "../evidence/journal";
@@ -20,15 +20,15 @@ export type Decision<T> =
           /** The object to adopt; `undefined` when the create has to send its own. */
           adopt: T | undefined;
           remove: T[];
-          /** The entries that are of no use any more. */
+          /** The entries that are no longer needed. */
           close: JournalEntry[];
       };
 
-/** What one row says. */
+/** The result of one row. */
 interface Finding<T> {
     row: Row;
     entry: JournalEntry | undefined;
-    /** What the search was for, and what it found. */
+    /** The entry that was searched for, and the object that was found. */
     objects: T[];
     /** For how long what is not found may still appear, in ms. */
     lateMs: number;
@@ -204,7 +204,7 @@ function isRefused<T extends Listed>(finding: Finding<T>, adoptable: readonly Fi
     return row.act === "refuse" || objects.length > 0;
 }
 
-/** What the user has decided for this run; throws the refusal where it is nothing. */
+/** The user's decision for this run; throws the refusal if there is none. */
 async function chosenByUser<T extends Listed>(
     create: Create<T>,
     refused: readonly Finding<T>[],

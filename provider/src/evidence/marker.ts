@@ -14,7 +14,7 @@ import { digest, keyedDigest } from "./digest";
 /** The metadata key of the marker. Programs cannot use it. */
 export const markerKey = "managed_by";
 
-/** What is written where the stack's own state could not be read. It proves nothing. */
+/** The lineage of a marker when the stack's own state could not be read. It proves nothing. */
 const unknown = "?";
 
 export interface Marker {
@@ -27,7 +27,7 @@ export interface Marker {
     resource: string;
     /** Of the inputs that only a create can set, keyed by the nonce: `inputsDigest`. */
     inputs: string;
-    /** How many earlier creates of this resource the state had that never ended; `undefined` where it could not be read. */
+    /** How many earlier creates of this resource the state had that never ended; `undefined` if it could not be read. */
     k: number | undefined;
     /** 12 random hex digits, which belong to one create. */
     nonce: string;

@@ -1,6 +1,6 @@
-/** What a create may know of the state that it will be recorded in: its own stack's, and no other. */
+/** The facts about the state in which a create will be recorded: its own stack's, and no other. */
 
-/** What the state says of one resource that is being created. */
+/** The state's facts about one resource that is being created. */
 export interface OwnState {
     /** When the state's root resource was recorded, to the nanosecond. No other state, of whatever name, has the same. */
     birth: string | undefined;
@@ -25,6 +25,6 @@ export interface OwnStateRun {
 }
 
 export interface OwnStateReader {
-    /** `undefined` where it cannot be read, or may be another stack's: then nothing is known. */
+    /** `undefined` if it cannot be read, or may be another stack's: then nothing is known. */
     of(urn: string, kind: string, run: OwnStateRun): Promise<OwnState | undefined>;
 }

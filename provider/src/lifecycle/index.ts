@@ -1,4 +1,4 @@
-/** What every resource's lifecycle is made of. Knows the service, nothing of how Pulumi calls it. */
+/** The parts of every resource's lifecycle. They know the service, and not how Pulumi calls them. */
 
 export { OpenEntries, recorded, told } from "../create/recorded";
 export { FileJournal } from "../evidence/fileJournal";

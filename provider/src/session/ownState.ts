@@ -1,6 +1,6 @@
 /**
  * The state of the run's own stack, as `pulumi stack export` shows it: its birth, what it records, and the creates that never
- * ended in it. Only a run that creates reads it, once; a second time where it names a create that an earlier run may have begun.
+ * ended in it. Only a run that creates reads it, once; a second time if it names a create that an earlier run may have begun.
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
 import { isObject, parseJson } from "../api/json";
@@ -29,7 +29,7 @@ interface PendingCreate {
     isUpdate: boolean;
 }
 
-/** What an export says, by resource: a run asks for thousands. */
+/** The content of an export, by resource: a run asks for thousands. */
 interface Index {
     exported: StateExport;
     /** By kind. */
@@ -121,7 +121,7 @@ export class OwnStateExport implements OwnStateReader {
     }
 }
 
-/** What `pulumi stack export` prints; `undefined` for anything else. */
+/** The output of `pulumi stack export`; `undefined` for anything else. */
 export function parseExport(text: string | undefined): StateExport | undefined {
     const state = parseJson(text ?? "");
     if (!isObject(state)) return undefined;

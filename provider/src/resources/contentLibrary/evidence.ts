@@ -1,5 +1,5 @@
 /**
- * What an operation of a library knows of earlier ones, once for all its entries: an entry of its own in the journal, the stack's
+ * The facts about earlier operations of a library, read once for all its entries: its own entry in the journal, the stack's
  * state, and the service's list where an operation was lost. Each create then asks the one law as that of any other object does.
  */
 import { acceptanceMs, type ContentObject, Deadline, maxSearchPages } from "../../api";
@@ -164,9 +164,9 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 /**
- * An update that was lost with its machine leaves no trace in the state. What it has created is not older than the state's record
- * of the library, has this stack's marker, and is in no journal. Nothing proves that no other copy of this state made it: nobody
- * adopts it but by its id.
+ * An update that was lost with its machine leaves no trace in the state. Its objects are not older than the state's record of the
+ * library, have this stack's marker, and are in no journal. Another copy of this state may have created them, so they are only
+ * adopted by their ids.
  */
 async function unaccountedFor(search: Search, wanted: readonly Wanted[], since: number) {
     const { operation, state } = search;
