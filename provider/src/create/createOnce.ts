@@ -128,13 +128,13 @@ async function open<T extends Listed>(operation: Operation, wanted: Wanted<T>): 
 
 /** Reads the stack's own state, and the first page of the lists: a wrong address fails here, with nothing in doubt. */
 async function evidenceFor<T extends Listed>(
-    { environment, signal, progress }: Operation,
+    { environment, progress }: Operation,
     { kind, options }: Wanted<T>,
     { urn }: JournalEntry,
 ): Promise<OwnState | undefined> {
     const { lists, ownState } = environment;
     const reached = Promise.all(kind.lists(false).map((list) => lists.reach(list, options)));
-    const [state] = await Promise.all([ownState.of(urn, kind.name, { signal, progress }), reached]);
+    const [state] = await Promise.all([ownState.of(urn, kind.name, { progress }), reached]);
     return state;
 }
 

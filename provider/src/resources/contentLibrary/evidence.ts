@@ -53,9 +53,9 @@ interface Search {
 }
 
 export async function evidenceFor(operation: Operation, inputs: Properties, scope: Scope): Promise<Evidence> {
-    const { environment, urn = "", signal, progress } = operation;
+    const { environment, urn = "" } = operation;
     const own = await begin(operation, inputs);
-    const state = await environment.ownState.of(urn, libraryKind, { signal, progress });
+    const state = await environment.ownState.of(urn, libraryKind, operation);
     await environment.journal.note(own.nonce, { birth: state?.birth, k: state?.pending });
     const accounted = await accountedFor(operation, own, state);
     // The contents of a whole library may be newer than what is looked for.
