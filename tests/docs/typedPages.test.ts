@@ -269,7 +269,7 @@ describe("What the pages say to type", function () {
             edit: (line) =>
                 line.includes(" production:")
                     ? line.replace(token.id, other.id).replace(token.secret, other.secret)
-                    : line,
+                    : withoutPreview(line),
             ownTerminal: installed,
         });
         await typist.follow(shellBlocks("examples/multi-environment/README.md"));
@@ -354,7 +354,8 @@ describe("What the pages say to type", function () {
         assert.equal(headings.length, 10);
         const ownTerminal = (line: string) =>
             line === "npx videograph-emulator" ? Promise.resolve() : installed(line);
-        const typist = open({ folder, env: { ...env, PULUMI_SKIP_CONFIRMATIONS: "" }, ownTerminal });
+        const own = { ...env, PULUMI_SKIP_CONFIRMATIONS: "" };
+        const typist = open({ folder, env: own, ownTerminal, edit: withoutPreview });
         const task = (number: number) => section("provider/SKILL.md", headings[number - 1] ?? "");
         const [setup] = task(1);
         assert.ok(setup);
