@@ -1,11 +1,11 @@
-/** What a preview may promise of an operation's outputs. A name that is left out is unknown to programs. */
+/** The outputs of an operation that a preview may promise. A name that is left out is unknown to programs. */
 import type { Definition } from "../inputs/definition";
 import type { Difference, Properties } from "../lifecycle";
 import { resourceTypes } from "../resources";
 import type { ResourceKind } from "../typeTokens";
 import { isReady } from "../wait/status";
 
-/** What is certain of a resource before it is created: the inputs. The outputs of a library have the name of one of them. */
+/** Only the inputs of a resource are certain before it is created. The outputs of a library have the name of one of them. */
 export function createPreview(kind: ResourceKind, { contents, ...inputs }: Properties): Properties {
     return kind === "ContentLibrary" || contents === undefined ? inputs : { ...inputs, contents };
 }

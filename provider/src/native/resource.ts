@@ -32,7 +32,7 @@ import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
 import { fromStruct, hasLostKey, toStruct } from "./wire";
 
-/** What is special about properties. */
+/** The special properties of a type. */
 export interface Special extends Secrets {
     /** Inputs that only a create sends. */
     createOnly: readonly string[];
@@ -160,7 +160,7 @@ export class NativeResource {
         const meta = { ...metaOf(outputs), ...(marker !== undefined && { imported: true }) };
         const __meta = recordedMeta(meta);
         if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
-        // What is being deleted would be gone from the state with the next refresh.
+        // The next refresh would remove an object that is being deleted from the state.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const [id, urn] = [request.getId(), request.getUrn()];
         this.#host.noteImport({ object: `${this.#kind} ${id}`, id, urn }, marker);
@@ -186,7 +186,7 @@ export class NativeResource {
         return { olds: { ...this.#untold(olds, oldInputs), ...olds }, oldInputs };
     }
 
-    /** Of an imported object, what no request can change and the service does not tell: only the inputs have it. */
+    /** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
     #untold(olds: Properties, inputs: Properties): Properties {
         if (!wasAdopted(metaOf(olds))) return {};
         const names = this.#special.createOnly.filter((name) => olds[name] === undefined && inputs[name] !== undefined);

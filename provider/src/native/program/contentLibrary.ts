@@ -14,7 +14,7 @@ export interface ContentLibraryArgs extends dynamic.ContentLibraryArgs {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface ContentLibrary extends Omit<dynamic.ContentLibrary, keyof pulumi.CustomResource> {}
 
-/** Up to so many contents are registered one by one: previews show what changes in each. More are registered as one text. */
+/** Up to this many contents are registered one by one: previews show the changes of each. More are registered as one text. */
 const maxMap = 200;
 
 /** A library of contents as one resource: the class of `pulumi-videograph` with the native type `videograph:index:ContentLibrary`. */
