@@ -10,7 +10,7 @@ export interface Token {
     secret: string;
     /** Default 1. */
     environmentId?: number;
-    /** What it may do there: everything (default), read only, or nothing; what it may not do gets 403. */
+    /** Its permissions there: everything (default), read only, or nothing; other requests get 403. */
     access?: Access;
 }
 
@@ -24,7 +24,7 @@ export const defaultToken: Readonly<Required<Token>> = {
     access: "full",
 };
 
-/** What a request said about its sender; the credentials' secret is never kept. */
+/** The data of a request about its sender; the credentials' secret is never kept. */
 export interface Caller {
     readonly scheme: "none" | "basic" | "other";
     readonly tokenId: string | undefined;

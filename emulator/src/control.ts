@@ -1,6 +1,6 @@
 /**
  * `/_emulator/…`: the library's methods over HTTP, for tests that are not written in JavaScript or run elsewhere.
- * There is no authentication, so it answers only to the machine it runs on, unless `remoteControl` is set.
+ * There is no authentication, so it answers only to its own machine, unless `remoteControl` is set.
  */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
@@ -106,7 +106,7 @@ const actions: Record<string, Action> = {
     "POST /reset": (emulator) => emulator.reset(),
 };
 
-/** Answers with what the library's method returns, as JSON; with `{}` where it returns nothing. */
+/** Answers with the result of the library's method as JSON; with `{}` if it returns nothing. */
 export async function control(emulator: EmulatorCore, request: ApiRequest): Promise<Reply> {
     const [, collection = "", id, ...more] = request.path.slice(controlRoot.length).split("/");
     const pattern = id === undefined ? `/${collection}` : `/${collection}/:id`;

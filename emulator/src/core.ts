@@ -29,7 +29,7 @@ export const defaultMaxBytes = 1024 ** 3;
 
 export { type Clock, type FetchSource, LostAnswer, type Random, type SourceOutcome };
 
-/** What a core is made from. Everything has a default. */
+/** The options of a core. Everything has a default. */
 export interface CoreOptions {
     /** Default: real time. */
     clock?: Clock;
@@ -195,7 +195,7 @@ export class EmulatorCore extends OutsideAccess {
         const body = parseBody(reply.body) as { data?: Record<string, unknown> } | undefined;
         if (reply.status >= 300 || typeof body?.data !== "object" || caller.environmentId === undefined) return reply;
         const { contentId, streamUUID } = body.data;
-        store.livestreams(now()); // forgets those that are gone
+        store.livestreams(now()); // forgets those whose deletion has ended
         const kind = streamUUID === undefined ? "contents" : "livestreams";
         const ids = [...store.environment(caller.environmentId)[kind].keys()];
         const other = ids.find((id) => id !== String(contentId ?? streamUUID));
@@ -276,7 +276,7 @@ export class EmulatorCore extends OutsideAccess {
         this.#ahead.ms += ms;
     }
 
-    /** What playback URLs begin with. */
+    /** The beginning of playback URLs. */
     get publicUrl(): string {
         return this.context.publicUrl;
     }
@@ -313,7 +313,7 @@ function describe({ method, path, query, headers, text }: ApiRequest, caller: Ca
     return { ...sent, authorization: scheme, tokenId, environmentId, at };
 }
 
-/** What the log keeps of a request: what was sent, and the record around it. A body is kept only of known callers. */
+/** The log's entry for a request. A body is kept only of known callers. */
 function sizeOf({ path, query, headers, text }: ApiRequest, caller: Caller): number {
     const sent = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
     return 300 + path.length + query.toString().length + sent + (caller.environmentId === undefined ? 0 : text.length);

@@ -35,7 +35,7 @@ export interface EmulatorOptions extends Omit<CoreOptions, "clock" | "random" | 
     fetchSources?: boolean;
     /** How long fetching a source may take, in ms. Default 60,000. */
     sourceTimeoutMs?: number;
-    /** File that keeps the objects across restarts; sources are kept in a folder beside it. Default: memory only. */
+    /** File that keeps the objects across restarts; sources are kept in a folder next to it. Default: memory only. */
     stateFile?: string;
     /** Whether other machines may use the control endpoint, which has no authentication. Default false. */
     remoteControl?: boolean;

@@ -35,7 +35,7 @@ export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: 
         case "reset":
             throw new LostAnswer("reset");
         case "lateAcceptance":
-            tools.sleep(effect.ms).then(accept, () => {}); // a core that is closed accepts nothing any more
+            tools.sleep(effect.ms).then(accept, () => {}); // a closed core accepts nothing
             if (effect.status !== undefined)
                 return statusReply({ ...effect, kind: "status", status: effect.status }, now());
             throw new LostAnswer("reset");

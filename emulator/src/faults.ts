@@ -36,7 +36,7 @@ export interface FaultMatch {
  */
 export type When = "before" | "after";
 
-/** What happens to a request that is hit. */
+/** The effect on a request that is hit. */
 export type FaultEffect =
     /** The answer is late by `ms`. The request is accepted after (default) or before the delay. */
     | { kind: "latency"; ms: number; maxMs?: number | undefined; when?: When | undefined }

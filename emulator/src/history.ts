@@ -1,4 +1,4 @@
-/** What the store held earlier: for a service whose answers lag behind what it has accepted. */
+/** Earlier states of the store: for a service whose answers lag behind the requests that it has accepted. */
 import type { Change, ContentRecord, LivestreamRecord, Store } from "./store";
 
 type ObjectRecord = ContentRecord | LivestreamRecord;

@@ -1,4 +1,4 @@
-/** What the emulator's routes take and give: requests already read, answers not yet sent. */
+/** The arguments and results of the emulator's routes: requests already read, answers not yet sent. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** By lower-case name, as Node gives them. */

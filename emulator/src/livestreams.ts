@@ -1,4 +1,4 @@
-/** `/livestreams`: live channels, from Idle to Deleting to gone. */
+/** `/livestreams`: live channels, Idle, Deleting, then deleted. */
 import type { Random } from "./clock";
 import { playbackBase } from "./contents";
 import {

@@ -1,4 +1,4 @@
-/** One process for each state file: a file beside it names its owner. One that a killed process left is ignored. */
+/** One process for each state file: a file next to it names its owner. One that a killed process left is ignored. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 

@@ -1,4 +1,4 @@
-/** The files of fetched sources, and of streams made from them: each is deleted when nothing refers to it any more. */
+/** The files of fetched sources, and of streams made from them: each is deleted when nothing refers to it. */
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ export class MediaFolder {
         return join(this.path, file);
     }
 
-    /** Counts bytes that are about to be written. Throws when there is no room for them. */
+    /** Counts bytes that are about to be written. Throws when they do not fit. */
     take(bytes: number): void {
         if (this.store.bytes + bytes > this.maxBytes) {
             throw new FullError(`the emulator keeps at most ${this.maxBytes} bytes of objects and files`);
@@ -67,7 +67,7 @@ export class MediaFolder {
         await rename(incoming, this.pathOf(file));
     }
 
-    /** Has the stream of a file made, which takes about as much again. Throws when there is no room for it. */
+    /** Makes the stream of a file, which needs about as much space again. Throws when it does not fit. */
     async addStream(file: string, make: () => Promise<void>): Promise<void> {
         const bytes = statSync(this.pathOf(file)).size;
         this.take(bytes);

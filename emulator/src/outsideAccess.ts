@@ -22,7 +22,7 @@ export interface ContentSnapshot extends ContentRecord {
 /** A livestream at the time of the call; `status` is "Deleting" while its deletion goes on. */
 export type LivestreamSnapshot = LivestreamRecord;
 
-/** What can be changed about a content from outside. */
+/** The fields of a content that can be changed from outside. */
 export type ContentChange = Partial<
     Pick<
         ContentRecord,
@@ -30,7 +30,7 @@ export type ContentChange = Partial<
     >
 >;
 
-/** What can be changed about a livestream from outside. */
+/** The fields of a livestream that can be changed from outside. */
 export type LivestreamChange = Partial<
     Omit<LivestreamRecord, "streamUUID" | "environmentId" | "createdOn" | "delay" | "goneAt">
 >;

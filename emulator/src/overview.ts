@@ -1,4 +1,4 @@
-/** What the emulator's page shows: the objects that its filters let through, newest first, and failures apart. */
+/** The content of the emulator's page: the objects that its filters select, newest first, and failures apart. */
 import { contentState, playbackBase } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist } from "./hls";

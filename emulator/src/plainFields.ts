@@ -53,7 +53,7 @@ export function emptied<T extends object>(fields: PlainFields, record: T): T {
     return { ...record, ...Object.fromEntries(inPlace.map(([name, { form }]) => [name, emptyOf[form]])) };
 }
 
-/** What answers show, by the names in bodies. */
+/** The fields of answers, by the names in bodies. */
 export function shownFields<F extends PlainFields>(fields: F, record: PlainRecord<F>): Record<string, unknown> {
     const shown = Object.entries(fields).filter(([, field]) => field.shown);
     return Object.fromEntries(shown.map(([name, { wire }]) => [wire, record[name]]));

@@ -1,4 +1,4 @@
-/** What the plain fields look like in bodies. */
+/** The plain fields in bodies. */
 import { z } from "zod";
 import type { PlainFields, PlainValue } from "./plainFields";
 

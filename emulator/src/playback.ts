@@ -16,7 +16,7 @@ import { FullError, type MediaFolder } from "./mediaFolder";
 import { sampleFile } from "./sample";
 import { thumbnail, thumbnailFile } from "./thumbnail";
 
-/** Name of the source beside a video's playlist. */
+/** Name of the source next to a video's playlist. */
 export const sourceFile = "source.mp4";
 
 const contentTypes: Record<string, string> = {
@@ -106,7 +106,7 @@ export class Playback {
         return name;
     }
 
-    /** Resolves when no stream is being made any more. */
+    /** Resolves when no stream is being made. */
     async settle(): Promise<void> {
         await Promise.allSettled(this.#streams.values());
     }

@@ -2,7 +2,7 @@
 import type { contentFields, livestreamFields, PlainCreate } from "./plainFields";
 import type { MetadataPair, PlaybackPolicy, Subtitle, Watermark } from "./store";
 
-/** What the vendor's dashboard sends besides; taken and ignored. */
+/** Further fields that the vendor's dashboard sends; accepted and ignored. */
 type Ignored = string | number | null | undefined;
 
 type IgnoredFields<Name extends string> = { [name in Name]?: Ignored };

@@ -31,7 +31,7 @@ export function addLivestream(access: OutsideAccess, json: unknown): LivestreamS
     return status === undefined ? added : access.updateLivestream(added.streamUUID, { status });
 }
 
-/** Reads a seed file. What it gives adds the objects, unless a state file brought some. */
+/** Reads a seed file. The function that it returns adds the objects, unless a state file brought some. */
 export function readSeed(path: string): (access: OutsideAccess) => void {
     let json: unknown;
     try {

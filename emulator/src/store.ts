@@ -38,7 +38,7 @@ export interface Subtitle {
     createdOn: number;
 }
 
-/** What objects of both kinds have; JSON through and through, for the state file. */
+/** The fields of both kinds of objects; all JSON, for the state file. */
 interface ObjectBase {
     environmentId: number;
     title: string;
@@ -69,7 +69,7 @@ export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFie
     outcomeAt: number | null;
     /** Second of the video that the thumbnail shows; null for the service's choice. */
     thumbnailAtSec: number | null;
-    /** What it was cut from; null for what was not. */
+    /** The source of a clip; null for other contents. */
     clip: { contentId: string; startTime: number; endTime: number } | null;
     /** A status set from outside, which ends all processing. */
     fixed: { status: string; reason: string | null } | null;

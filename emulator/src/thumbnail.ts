@@ -1,7 +1,7 @@
 /** A picture in place of a real thumbnail: the title, above where players have their buttons, on a color from the id. */
 import { createHash } from "node:crypto";
 
-/** Name of the thumbnail beside a video's playlist. */
+/** Name of the thumbnail next to a video's playlist. */
 export const thumbnailFile = "thumbnail.svg";
 
 /** In characters: what fits on a picture. */

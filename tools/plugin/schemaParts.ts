@@ -44,7 +44,7 @@ export const resourceDocs = {
         `${inPlace(clipDefinition)} are changed in place, all of them with one request. Another content or other times replace the clip. Inputs you do not set are not managed.`,
         "The `customTimeouts` resource option sets how long creating, with both waits (60 minutes by default), updating (60 minutes) and deleting (5 minutes) may take.",
         "## Import",
-        "The service does not tell what a clip was cut from. Declare it, or leave it out.\n\n```sh\n$ pulumi import videograph:index:Clip teaser <contentId>\n```\n",
+        "The service does not show what a clip was cut from. Declare it, or leave it out.\n\n```sh\n$ pulumi import videograph:index:Clip teaser <contentId>\n```\n",
     ].join("\n\n"),
     Livestream: [
         "A live stream: an address and a key for an encoder, and a playlist for viewers.",

@@ -44,7 +44,7 @@ export function readOptionalObject<T extends object>(
     const failed = failedAnswer(answer, reading);
     const json = parseBody(answer.body);
     if (json === undefined) throw notJson(failed);
-    // An object at the top is no envelope: its status is its own. One inside an envelope may be shown as it was
+    // An object without an envelope has a status too, which is its own. One inside an envelope may be shown as it was
     // earlier.
     const bare = schema.safeParse(json).success;
     const denied = bare ? undefined : denial(json, failed, "object");

@@ -46,11 +46,11 @@ export interface CallOptions extends Limits {
      * for which the service asks all requests to wait.
      */
     deadline?: Deadline | undefined;
-    /** Ends the call at once, with the signal's reason. What became of a request under way is then unknown. */
+    /** Ends the call at once, with the signal's reason. The outcome of a request under way is then unknown. */
     signal?: AbortSignal | undefined;
     /** Ends the call as long as its request is not under way. In place of `signal`, for a creation whose answer counts. */
     unlessSent?: AbortSignal | undefined;
-    /** The secrets of the resource at hand. The credentials are always taken out. */
+    /** The secrets of the resource. The credentials are always removed. */
     redactor?: Redactor | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface Created<T> {
     object: T;
 }
 
-/** A kind of object: where it is found, and how it is read. */
+/** A kind of object: its path, and how it is read. */
 interface Collection<T> {
     path: string;
     schema: z.ZodType<T>;
@@ -85,7 +85,7 @@ const livestreams: Collection<LivestreamObject> = {
  * After one 401 nothing more is sent; after three 403s in a row from an endpoint, nothing more to that one.
  */
 export class VideographApi {
-    /** Tells environments apart: 16 hex digits from the base URL and the access token id. */
+    /** Identifies the environment: 16 hex digits from the base URL and the access token id. */
     readonly fingerprint: string;
 
     readonly #requester: Requester;
@@ -122,7 +122,7 @@ export class VideographApi {
         return this.#create(contents, body, options);
     }
 
-    /** Cuts a content of its own from the content with this id. */
+    /** Cuts a new content from the content with this id. */
     createClip(id: string, body: object, options: CallOptions = {}): Promise<Created<ContentObject>> {
         return this.#create(contents, body, options, this.#request("POST", contents.path, id, options, "/clips"));
     }

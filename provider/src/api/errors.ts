@@ -4,7 +4,7 @@ import type { Message } from "../messages";
 /**
  * What a failed request means for the object that it should create:
  * - `refused`: the service said no; nothing was created.
- * - `notProcessed`: the request was never sent, or was turned away unread; it may be sent again.
+ * - `notProcessed`: the request was never sent, or was rejected unread; it may be sent again.
  * - `ambiguous`: unknown; search for the object before sending again.
  */
 export type Outcome = "refused" | "notProcessed" | "ambiguous";
@@ -65,7 +65,7 @@ export class UnprocessableError extends ClientError {}
 export class RateLimitError extends ClientError {}
 /** 5xx. */
 export class ServerError extends ApiError {}
-/** An answer that is not what the contract says: not JSON, without an id, contradicting itself. */
+/** An answer that breaks the contract: not JSON, without an id, contradicting itself. */
 export class MalformedAnswerError extends ApiError {}
 /** A redirect that is not followed. */
 export class RedirectError extends ApiError {}

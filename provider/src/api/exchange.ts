@@ -129,7 +129,7 @@ function redirectTarget(
     hops: number,
 ): string {
     const { status, headers } = answer;
-    // The answer to a create is a redirect also where it was accepted: to the new object, or to a page that says so.
+    // The answer to an accepted create may also be a redirect: to the new object, or to a page that confirms it.
     const outcome = method === "POST" ? "ambiguous" : "refused";
     const refuse = (message: Message) => new RedirectError(message, { endpoint, status, outcome });
     const location = headers.location ?? "";

@@ -32,7 +32,7 @@ export interface FailedAnswer extends RequestName {
 interface Said {
     request: string;
     status: number;
-    /** What the service says, in quotes after a colon; empty where it says nothing. */
+    /** The service's own words, in quotes after a colon; empty if it gives none. */
     said: string;
 }
 
@@ -106,7 +106,7 @@ function deniedKind({ id }: FailedAnswer, code: number | undefined, definite: bo
     return id === undefined ? otherClientError : kindOf(code);
 }
 
-/** The error for an answer that is not what the contract says. */
+/** The error for an answer that breaks the contract. */
 export function malformed(answer: FailedAnswer, message: (said: Said) => Message): MalformedAnswerError {
     const { endpoint, status } = answer;
     return new MalformedAnswerError(message(saidBy(answer)), { endpoint, status, outcome: "ambiguous" });
@@ -134,7 +134,7 @@ function saidBy(answer: FailedAnswer): Said {
     return { request: answer.requestLine, status: answer.status, said: quoted === "" ? "" : `: "${quoted}"` };
 }
 
-/** What the service itself says, and nothing else: the object in a success, whole or cut off, may hold a stream key. */
+/** The service's own words, and nothing else: the object in a success, whole or cut off, may hold a stream key. */
 function quote({ status, body, redactor }: FailedAnswer): string {
     const json = parseBody(body);
     const texts = errorTexts(json, 3);

@@ -1,6 +1,6 @@
 /** JSON that may be something else. */
 
-/** The value; `undefined` for what is no JSON. */
+/** The value; `undefined` if the text is not JSON. */
 export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
     try {
         return JSON.parse(text, reviver);

@@ -13,7 +13,7 @@ export const requestTimeoutMs: Record<Method, number> = { GET: 30_000, PUT: 30_0
 /** No try of any request lasts longer. */
 export const longestRequestMs = Math.max(...Object.values(requestTimeoutMs));
 
-/** For one connection to come about. */
+/** For setting up one connection. */
 export const connectTimeoutMs = 10_000;
 /** A second line behind the request's own time limit. */
 export const headersTimeoutMs = longestRequestMs + 30_000;

@@ -8,7 +8,7 @@ import { messages } from "../messages";
 import { ApiError, AuthenticationError, UnconfirmedNotFoundError } from "./errors";
 import type { Limits, RequestName } from "./exchange";
 
-/** What reads the first page of a list. */
+/** Reads the first page of a list. */
 type List = (options: Limits) => Promise<unknown>;
 
 /**

@@ -51,7 +51,7 @@ export class PageSize {
     }
 }
 
-/** Statuses that say "there is no such page", at the end of a list as well as in the middle of one. */
+/** Statuses for "this page does not exist", at the end of a list as well as in the middle of one. */
 const refusals = new Set<number | undefined>([400, 404, 405, 410, 413, 414, 416, 422]);
 
 /** After this many pages in a row without anything new, reading stops. */

@@ -5,7 +5,7 @@
 import { decodings } from "./decode";
 
 export interface Secret {
-    /** What the reader sees in its place, such as `secretKey` or `content[0].url`. */
+    /** The text that replaces it, such as `secretKey` or `content[0].url`. */
     name: string;
     value: string;
     /** Of a name that may be a common word: it counts only as a whole word. */
@@ -13,7 +13,7 @@ export interface Secret {
 }
 
 export class Redactor {
-    /** Knows no values; still takes out what is secret by its shape. */
+    /** Knows no values; still removes texts whose form shows that they are secret. */
     static readonly none = new Redactor([]);
 
     /** Longest first: one secret may contain another. */
@@ -70,7 +70,7 @@ export class Redactor {
     }
 }
 
-/** What to look for: the value, which may itself look encoded, and its base64. */
+/** The texts to search for: the value, which may itself look encoded, and its base64. */
 function spellings(value: string): string[] {
     const trimmed = value.trim();
     const all = [trimmed, ...base64(value), ...base64(trimmed)];

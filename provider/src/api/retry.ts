@@ -29,7 +29,7 @@ export class Requester {
     readonly #random: Random;
     readonly #limiter: ConcurrencyLimiter;
     readonly #budget: RetryBudget;
-    /** After a 401 no request is sent any more. */
+    /** After a 401 no further request is sent. */
     #unauthorized: AuthenticationError | undefined;
     /** The 403s of each endpoint since its last success. */
     readonly #forbidden = new Map<string, PermissionError[]>();

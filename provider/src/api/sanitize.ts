@@ -12,7 +12,7 @@ const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 /** The text without markup, secrets, line breaks and control characters, at most 300 characters; "" when nothing is left. */
 export function sanitize(text: string, redactor: Redactor): string {
     if (text.length > maxInputCharacters) return "";
-    // Secrets are taken out first, while they are whole, and again once entities no longer hide them.
+    // Secrets are removed first, while they are whole, and again once entities no longer hide them.
     const clean = redactor.redact(stripMarkup(redactor.redact(text)));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they would reach the user's terminal
     const line = clean.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, " ");

@@ -57,7 +57,7 @@ export const livestreamSchema = schemaOf(
 export type ContentObject = z.output<typeof contentSchema>;
 export type LivestreamObject = z.output<typeof livestreamSchema>;
 
-/** What the answer to adding one shows; nothing of it is used. */
+/** The answer to adding one; nothing of it is used. */
 export const subtitleSchema = schemaOf({ uuid: field.id }, (raw) => raw);
 
 /** The contract promises all six fields; one that is missing anyway becomes 0 or "". */

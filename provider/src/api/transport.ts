@@ -1,4 +1,4 @@
-/** What the client needs from the network: one request, one answer. No retries, no redirects. */
+/** The client's access to the network: one request, one answer. No retries, no redirects. */
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

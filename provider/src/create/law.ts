@@ -4,7 +4,7 @@
  * `createOnce` performs it. Where nothing is certain, a row refuses: it never infers.
  */
 
-/** What is known about one earlier create of the resource; without one, only what the stack's state says. */
+/** The facts about one earlier create of the resource; without one, only those of the stack's state. */
 export interface Known {
     /** Open: no answer has left for the engine. Told: one has, so some state may have the object. */
     entry: "none" | "open" | "told";
@@ -20,7 +20,7 @@ export interface Known {
     reachable: boolean;
     /** The create-only inputs are the same. */
     same: boolean;
-    /** Of a told entry: its object answers. */
+    /** Of a told entry: its object exists. */
     exists: boolean;
     /** The state has a create of this resource that never ended, and no other open entry explains it. */
     unexplained: boolean;
@@ -33,15 +33,15 @@ export type Act =
     | "close"
     /** Leave the entry alone. */
     | "ignore"
-    /** Look for the object. Found: adopt it. */
+    /** Search for the object. Found: adopt it. */
     | "resume"
-    /** Look for the object until nothing can be accepted any more. Found: delete it. */
+    /** Search for the object until no request can still be accepted. Found: delete it. */
     | "supersede"
-    /** The object is there: adopt it. */
+    /** The object exists: adopt it. */
     | "adopt"
-    /** Look for the object. Found: refuse. */
+    /** Search for the object. Found: refuse. */
     | "ask"
-    /** Look for objects of this lineage and resource. One with the same inputs: adopt it; any other: refuse. */
+    /** Search for objects of this lineage and resource. One with the same inputs: adopt it; any other: refuse. */
     | "findUnrecorded"
     /** Name the object, and the ways out. */
     | "refuse"

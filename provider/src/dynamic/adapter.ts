@@ -1,4 +1,4 @@
-/** Stands between a resource and the SDK's dynamic-provider process, whose quirks end here. */
+/** The adapter between a resource and the SDK's dynamic-provider process, which keeps that process's quirks from the resource. */
 import type { dynamic } from "@pulumi/pulumi";
 import { type Difference, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
 import { messages } from "../messages";
@@ -30,7 +30,7 @@ export class Adapter implements dynamic.ResourceProvider {
         this.#secretOutput = secretOutput;
     }
 
-    /** Synchronous at heart, because the SDK does not wait for it before it calls other methods. */
+    /** Takes effect synchronously, because the SDK does not wait for it before it calls other methods. */
     async configure({ config }: { config: Config }): Promise<void> {
         const stack = (name: SettingName) => config.get(`videograph:${name}`);
         const own = (config.get(ownSettingsKey) ?? "").split(",") as SettingName[];

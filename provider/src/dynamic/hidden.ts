@@ -17,7 +17,7 @@ export function withoutOrganization(news: Properties): { organization: string | 
     return { organization, inputs: organization === undefined ? news : { ...news, __urn: urn } };
 }
 
-/** What outputs keep of the hidden inputs. */
+/** The part of the hidden inputs that outputs keep. */
 export function kept({ __urn, __timeouts }: Properties): Properties {
     return { ...(__urn !== undefined && { __urn }), ...(__timeouts !== undefined && { __timeouts }) };
 }

@@ -8,7 +8,7 @@ export function titleDigest(title: string): string {
 }
 
 /**
- * Digest of plain JSON under a key that is different for each create: equal values of two creates cannot be told from it. The
+ * Digest of plain JSON under a key that is different for each create: equal values of two creates have different digests. The
  * order of keys does not matter: each face, and each way over the wire, has its own.
  */
 export function keyedDigest(value: unknown, key: string): string {

@@ -154,7 +154,7 @@ export class FileJournal implements Journal {
     }
 }
 
-/** File names by nonce and by resource: a library looks for thousands of entries. */
+/** File names by nonce and by resource: a library searches for thousands of entries. */
 class Index {
     readonly #byNonce = new Map<string, string>();
     readonly #byResource = new Map<string, Set<string>>();

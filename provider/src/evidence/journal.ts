@@ -14,13 +14,13 @@ export interface Owner {
     started?: string | undefined;
 }
 
-/** What a create learns after its entry was opened. */
+/** Facts that a create learns after its entry was opened. */
 export interface Learned {
     /** The marker that is sent, just before the first POST. Without it nothing was sent. */
     marker?: string | undefined;
-    /** Of the stack's state, where it could be read. */
+    /** Of the stack's state, if it could be read. */
     birth?: string | undefined;
-    /** How many earlier creates of this resource the state had that never ended, where it could be read. */
+    /** How many earlier creates of this resource the state had that never ended, if it could be read. */
     k?: number | undefined;
     /** Just before a POST was last sent, in ms since the epoch. */
     sentAt?: number | undefined;
@@ -33,7 +33,7 @@ export interface Learned {
 }
 
 export interface JournalEntry extends Learned {
-    /** What is being created, such as `Content`. */
+    /** The kind that is being created, such as `Content`. */
     kind: string;
     urn: string;
     /** The random part of its marker. It names the entry. */
@@ -57,7 +57,7 @@ export interface Journal {
     open(entry: JournalEntry): Promise<void>;
     /** Adds to an entry. A marker is on the disk when the promise resolves: only then may the POST go out. */
     note(nonce: string, learned: Learned): Promise<void>;
-    /** Forgets an entry. Nothing happens when there is no such entry. */
+    /** Forgets an entry, if it exists. */
     close(nonce: string): Promise<void>;
     find(nonce: string): Promise<JournalEntry | undefined>;
     /** The entries of all resources of this kind, name and parents, of whatever stack, oldest first. */

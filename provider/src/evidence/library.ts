@@ -1,5 +1,5 @@
 /**
- * A library in the state: one resource that manages many objects. Each has a URN of its own, which the engine does not know, so that
+ * A library in the state: one resource that manages many objects. Each has its own URN, which the engine does not know, so that
  * its marker, its journal entry and its row are those of any other object; and a place in the library's outputs.
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -29,7 +29,7 @@ export function pack(value: unknown, secret = false): string {
     return (secret ? secretMark : "") + deflateRawSync(JSON.stringify(value)).toString("base64");
 }
 
-/** What was packed; `undefined` for any other value. */
+/** The value that was packed; `undefined` for any other value. */
 export function unpack(text: unknown): unknown {
     if (typeof text !== "string") return undefined;
     try {
@@ -50,7 +50,7 @@ export function packedEntries({ __meta }: Record<string, unknown>): PackedEntry[
     return Array.isArray(packed) ? packed : [];
 }
 
-/** A line of `catalogue`; `undefined` where it is not an object with a key. */
+/** A line of `catalogue`; `undefined` if it is not an object with a key. */
 export function catalogueLine(line: string): { key: string; entry: Record<string, unknown> } | undefined {
     try {
         const { key, ...entry } = JSON.parse(line);
@@ -76,7 +76,7 @@ export function titlesIn(inputs: Record<string, unknown> | undefined): Map<strin
 /** Objects with this key are secrets (`SigKey` of the engine). */
 const signature = "4dabf18193072939515e22adb298388d";
 
-/** The entries of a text by key; none where it is no text. */
+/** The entries of a text by key; none if it is not a text. */
 export function catalogueEntries(text: unknown): object {
     if (typeof text !== "string") return {};
     const lines = text.split("\n").map(catalogueLine);

@@ -8,7 +8,7 @@ export interface ObjectList<T> {
     pages(options: CallOptions): AsyncIterable<Page<T>>;
 }
 
-/** What a reading has to see of an item. */
+/** The fields of an item that a reading needs. */
 export interface Listed {
     title?: string | undefined;
     metadata?: Record<string, string> | undefined;

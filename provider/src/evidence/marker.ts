@@ -14,7 +14,7 @@ import { digest, keyedDigest } from "./digest";
 /** The metadata key of the marker. Programs cannot use it. */
 export const markerKey = "managed_by";
 
-/** What is written where the stack's own state could not be read. It proves nothing. */
+/** The lineage of a marker when the stack's own state could not be read. It proves nothing. */
 const unknown = "?";
 
 export interface Marker {
@@ -27,7 +27,7 @@ export interface Marker {
     resource: string;
     /** Of the inputs that only a create can set, keyed by the nonce: `inputsDigest`. */
     inputs: string;
-    /** How many earlier creates of this resource the state had that never ended; `undefined` where it could not be read. */
+    /** How many earlier creates of this resource the state had that never ended; `undefined` if it could not be read. */
     k: number | undefined;
     /** 12 random hex digits, which belong to one create. */
     nonce: string;
@@ -42,6 +42,16 @@ export function newNonce(random: Random): string {
 export function markerText({ project, stack, name, lineage, resource, inputs, k, nonce }: Marker): string {
     const names = [project, stack, name].map(encoded).join("/");
     return `pulumi:${names}:${[lineage ?? unknown, resource, inputs, k ?? unknown, nonce].join("-")}`;
+}
+
+/** The marker of one create, with what its stack's state said when it began. */
+export function newMarker(
+    { urn, kind, inputs, nonce }: { urn: string; kind: string; inputs: string; nonce: string },
+    state?: { birth: string | undefined; pending: number },
+): string {
+    const lineage = state?.birth === undefined ? undefined : lineageOf(state.birth);
+    const resource = resourceDigest(urn, kind);
+    return markerText({ ...namesIn(urn), lineage, resource, inputs, k: state?.pending, nonce });
 }
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
@@ -119,8 +129,7 @@ export function adoptionMarker(
     identity: unknown,
 ): string {
     const nonce = newNonce(environment.random);
-    const parts = { resource: resourceDigest(urn, kind), inputs: inputsDigest(identity, nonce), nonce };
-    return markerText({ ...namesIn(urn), ...parts, lineage: undefined, k: undefined });
+    return newMarker({ urn, kind, inputs: inputsDigest(identity, nonce), nonce });
 }
 
 /** Without `/`, `:` and what else a separator may be; long names are cut, with a digest of the whole. */

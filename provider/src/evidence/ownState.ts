@@ -1,6 +1,7 @@
-/** What a create may know of the state that it will be recorded in: its own stack's, and no other. */
+/** The facts about the state in which a create will be recorded: its own stack's, and no other. */
+import type { Row } from "../messages";
 
-/** What the state says of one resource that is being created. */
+/** The state's facts about one resource that is being created. */
 export interface OwnState {
     /** When the state's root resource was recorded, to the nanosecond. No other state, of whatever name, has the same. */
     birth: string | undefined;
@@ -19,12 +20,7 @@ export interface OwnState {
     entry?(urn: string, key: string, isExplained: (k: number) => boolean): OwnState;
 }
 
-export interface OwnStateRun {
-    signal: AbortSignal;
-    progress(message: string): void;
-}
-
 export interface OwnStateReader {
-    /** `undefined` where it cannot be read, or may be another stack's: then nothing is known. */
-    of(urn: string, kind: string, run: OwnStateRun): Promise<OwnState | undefined>;
+    /** `undefined` if it cannot be read, or may be another stack's: then nothing is known. */
+    of(urn: string, kind: string, row: Pick<Row, "progress">): Promise<OwnState | undefined>;
 }

@@ -36,7 +36,7 @@ function exists(pid: number): boolean {
     }
 }
 
-/** What Linux says of a process; `undefined` elsewhere. */
+/** Linux's data about a process; `undefined` elsewhere. */
 function statusOf(pid: number): { dead: boolean; started: string } | undefined {
     try {
         // `pid (name) state ...`: the name may contain anything. See proc_pid_stat(5).

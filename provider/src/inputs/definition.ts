@@ -19,13 +19,13 @@ export type Type =
     | { kind: "object"; name: string; doc: string; fields: Readonly<Record<string, Field>> };
 
 export interface Field {
-    /** What it means, in Markdown. */
+    /** Its meaning, in Markdown. */
     doc: string;
     type: Type;
-    /** Its name in requests, where that is not its own. */
+    /** Its name in requests, if that is a different one. */
     wire?: string;
     required?: boolean;
-    /** What the lookups' results say of it. Default: of an input the first sentence of `doc`, of an output all of it. */
+    /** Its description in the lookups' results. Default: for an input the first sentence of `doc`, for an output all of it. */
     lookupDoc?: string;
     /** Never secret: messages may quote it. */
     quotable?: boolean;
@@ -36,7 +36,7 @@ export interface Input extends Field {
      * - `inPlace`: one PUT changes it.
      * - `perItem`: a list of objects, identified by `itemKey`. Adding or changing one is a separate request; removing one
      *   needs a replacement. Its order has no meaning.
-     * - `whenReady`: an object that a request of its own sets, once what was created is what was asked for. Removing it
+     * - `whenReady`: an object that a separate request sets, once the created object is as requested. Removing it
      *   changes nothing.
      * - `createOnly`: fixed when the object is created; another value needs a replacement.
      * - `local`: never sent; only this package acts on it.
@@ -83,7 +83,7 @@ export interface Definition {
     /** The service's name of the id. */
     idName: string;
     inputs: Readonly<Record<string, Input>>;
-    /** What the service computes. */
+    /** The values that the service computes. */
     outputs: Readonly<Record<string, Output>>;
 }
 

@@ -1,4 +1,4 @@
-/** What a change of the program means for an existing object: nothing, an update in place, or a replacement. */
+/** The effect of a changed program on an existing object: none, an update in place, or a replacement. */
 import { LifecycleError, type Message, messages } from "../messages";
 import { parseUrn } from "../urn";
 import type { Definition } from "./definition";
@@ -51,7 +51,7 @@ export function refusedReplacement(
     });
 }
 
-/** What was taken out of the program since the last run, and stays on the service as it is. */
+/** The inputs that were removed from the program since the last run, and stay on the service as they are. */
 export function keptNotes({ name, inputs }: Definition, { id, oldInputs = {}, news }: Change): Message[] {
     return Object.keys(inputs)
         .filter((input) => inputs[input]?.change === "whenReady" && oldInputs[input] !== undefined && !news[input])

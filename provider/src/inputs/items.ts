@@ -111,7 +111,7 @@ export function settled(meta: Meta, { name, key }: Doubted): Meta {
     return { ...meta, unsettled: lists.length > 0 ? Object.fromEntries(lists) : undefined };
 }
 
-/** Those that no update will send again, because they are not declared any more. */
+/** Those that no update will send again, because they are no longer declared. */
 export function unsettledUndeclared({ unsettled = {} }: Meta, due: readonly DueItem[]): Doubted[] {
     return Object.entries(unsettled).flatMap(([name, keys]) =>
         keys
@@ -120,7 +120,7 @@ export function unsettledUndeclared({ unsettled = {} }: Meta, due: readonly DueI
     );
 }
 
-/** What identifies the items in a create: their URLs without the query where another input says which version they are. */
+/** The identity of the items in a create: their URLs without the query where another input says which version they are. */
 export function identityOfItems(table: Inputs, name: string, inputs: Properties): unknown {
     const { versionedBy } = table[name] ?? {};
     const isVersioned = versionedBy !== undefined && inputs[versionedBy] !== undefined;
@@ -146,7 +146,7 @@ export function repeatedItems(table: Inputs, news: Properties, olds: Properties 
     });
 }
 
-/** Why a list makes a replacement necessary, for the preview; nothing where it does not. */
+/** Why a list makes a replacement necessary, for the preview; empty if it does not. */
 export function removalNote(table: Inputs, name: string, sides: Sides, object: string): Message | undefined {
     const property = table[name];
     if (property?.change !== "perItem") return undefined;
@@ -192,7 +192,7 @@ function sameness(property: Input | undefined, name: string, { olds, oldInputs =
     return (old: unknown, item: unknown): boolean => {
         if (hasUnknown(item)) return false;
         if (isDeepStrictEqual(old, item)) return true;
-        // Without its version any more, the query of the last run counts.
+        // For an item that no longer has its version, the query of the last run counts.
         const queryCounts = !isVersioned && !(wasVersioned && lastRun.some((last) => isDeepStrictEqual(last, item)));
         return !queryCounts && isDeepStrictEqual(withoutQueries(property, old), withoutQueries(property, item));
     };

@@ -5,7 +5,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
     return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.name : undefined;
 }
 
-/** What a message says after "correct it". */
+/** The end of a message after "correct it". */
 export function correction(word: string, names: readonly string[]): string {
     const name = nearest(word, names);
     return name === undefined ? "" : ` to \`${name}\``;

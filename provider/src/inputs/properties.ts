@@ -9,7 +9,7 @@ import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
-/** Names of inputs; under `perItem` also those that are set once the object is ready: each is a request of its own. */
+/** Names of inputs; under `perItem` also those that are set once the object is ready: each needs a separate request. */
 type Changed = Record<Exclude<Input["change"], "whenReady">, string[]>;
 
 /**
@@ -40,7 +40,7 @@ export function changedInputs(
             if (before !== undefined && !isDeepStrictEqual(version, before)) versions.add(versionedBy);
             continue;
         }
-        // Of a source without its version any more, the value of the last run counts.
+        // For a source that no longer has its version, the value of the last run counts.
         const old = isDeclared && before !== undefined ? oldInputs[name] : olds[name];
         if (!same(property, old, news[name])) changed[property.change].push(name);
     }
@@ -50,7 +50,7 @@ export function changedInputs(
 }
 
 /**
- * What makes it another object: all that no PUT can change, each as [name, value], a source by its version where it has one.
+ * The identity of an object: all that no PUT can change, each as [name, value], a source by its version where it has one.
  * What an object has of a `perItem` list cannot be read, so that a create which was found again must have had the same one.
  */
 export function createIdentity(table: Inputs, inputs: Properties): [string, unknown][] {
@@ -70,7 +70,7 @@ export function sentInputs(table: Inputs): Inputs {
     );
 }
 
-/** The inputs as a create sends them. What replaces an imported object may lack inputs that the check adds for a new one. */
+/** The inputs as a create sends them. The replacement of an imported object may lack inputs that the check adds for a new one. */
 export function withDefaults(table: Inputs, inputs: Properties): Properties {
     const defaults = Object.entries(table).map(([name, input]) => [name, input.default]);
     return { ...Object.fromEntries(defaults), ...inputs };
@@ -89,7 +89,7 @@ export function appliedInputs(table: Inputs, declared: Properties, object: objec
 }
 
 /**
- * The managed inputs with the values that the service has now. What it does not return is as last sent. An object that is not
+ * The managed inputs with the values that the service has now. A value that it does not return is as last sent. An object that is not
  * `complete` yet may lack what was asked for at its creation; that is not drift, because drift would replace the object.
  */
 export function observedInputs(
@@ -175,7 +175,7 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * The body of a PUT: declared values as declared, values just taken out reset to empty, and everything that is not managed
+ * The body of a PUT: declared values as declared, values that were just removed reset to empty, and everything that is not managed
  * as it is on the service, because it is undocumented whether a PUT keeps what it omits.
  */
 export function putBody(table: Inputs, olds: Properties, news: Properties, object: object): Properties {

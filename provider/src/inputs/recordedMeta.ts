@@ -5,7 +5,7 @@ import * as z from "zod";
 import { LifecycleError, messages } from "../messages";
 import type { Properties } from "./values";
 
-/** What the outputs record in addition to what the user sees. */
+/** The part of the outputs that the user does not see. */
 export interface Meta {
     /** The version of the state's shape. */
     v: number;

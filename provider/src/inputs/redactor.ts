@@ -1,4 +1,4 @@
-/** What must not be repeated when the service's own words are quoted: the values of a resource's properties. */
+/** Values that must not be repeated when the service's own words are quoted: those of a resource's properties. */
 import { Redactor, type Secret } from "../api";
 import type { Definition, Field, Type } from "./definition";
 import { pathText } from "./validate";
@@ -37,7 +37,7 @@ function texts(value: unknown, path: PropertyKey[], field: Pick<Field, "type" | 
 /** A parameter this short is not a signature, and may be a word of any message. */
 const shortestParameter = 8;
 
-/** What of a URL may be quoted alone: a storage's error repeats the signature, or names the path. */
+/** The parts of a URL that may be quoted alone: a storage's error repeats the signature, or names the path. */
 function partsOf(value: string): string[] {
     const url = URL.parse(value);
     if (url === null) return [];

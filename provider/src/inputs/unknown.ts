@@ -1,6 +1,6 @@
 /** Values that a preview does not know yet. */
 
-/** What stands in place of any of them, of whatever type. */
+/** The placeholder for any of them, of whatever type. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The engine's own unknown values: of a text, a boolean, a number, a list and an object. */

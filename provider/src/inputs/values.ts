@@ -1,4 +1,4 @@
-/** What is declared, what is recorded and how they differ, as values. */
+/** Declared inputs, recorded ones and their difference, as values. */
 import type { Message } from "../messages";
 
 /** Property values as the engine keeps them: only JSON. */
@@ -23,7 +23,7 @@ export interface Checked {
     adopts?: ReadonlyMap<string, string>;
 }
 
-/** An existing object and what the program says now. */
+/** An existing object and the inputs that the program declares now. */
 export interface Change {
     id: string;
     /** The recorded outputs. */
@@ -33,7 +33,7 @@ export interface Change {
     news: Properties;
 }
 
-/** What fills in a program, and what it is compared with. */
+/** The values that complete a program, and the record that it is compared with. */
 export interface Known {
     /** The default for `Livestream.region`. */
     region?: string | undefined;

@@ -70,7 +70,7 @@ export async function bringUpToDate<T extends Described>(
     return (await put(target, {}, inputs, object, marker)) ? marker : shown;
 }
 
-/** What only a create can set cannot be declared otherwise than it is. */
+/** Refuses other values of inputs that only a create can set. */
 export function refuseContradictions(target: Target<Described>, declared: Properties, object: Described): void {
     const names = contradictions(target.inputs, declared, object);
     if (names.length === 0) return;

@@ -1,10 +1,10 @@
-/** What every resource's lifecycle is made of. Knows the service, nothing of how Pulumi calls it. */
+/** The parts of every resource's lifecycle. They know the service, and not how Pulumi calls them. */
 
 export { OpenEntries, recorded, told } from "../create/recorded";
 export { FileJournal } from "../evidence/fileJournal";
 export type { Journal, JournalEntry } from "../evidence/journal";
 export { Lists } from "../evidence/lists";
-export type { OwnState, OwnStateReader, OwnStateRun } from "../evidence/ownState";
+export type { OwnState, OwnStateReader } from "../evidence/ownState";
 export * from "../inputs/values";
 export { Interrupted, LifecycleError, messageOf, type Row } from "../messages";
 export { Managers } from "../operation/managers";

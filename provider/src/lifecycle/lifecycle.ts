@@ -1,4 +1,4 @@
-/** What every resource offers an adapter. Engine-neutral: any Pulumi adapter can stand in front. */
+/** The interface of every resource for an adapter. Engine-neutral: any Pulumi adapter can use it. */
 
 import type { Change, Checked, Difference, Known, Properties } from "../inputs/values";
 import { LifecycleError, type Message, type Row } from "../messages";
@@ -11,7 +11,7 @@ export interface State {
     outputs: Properties;
 }
 
-/** What a refresh found. Without `inputs`, those that are recorded stay. */
+/** The result of a refresh. Without `inputs`, those that are recorded stay. */
 export interface Refreshed {
     inputs?: Properties | undefined;
     outputs: Properties;
@@ -33,7 +33,7 @@ export interface Lifecycle {
     markers?(outputs: Properties): string[];
 }
 
-/** An object exists, but is not what was asked for yet. Carries its id and outputs, so that nothing is lost (L4). */
+/** An object exists, but is not yet as requested. Carries its id and outputs, so that nothing is lost (L4). */
 export class PartialFailure extends LifecycleError {
     readonly id: string;
     readonly outputs: Properties;

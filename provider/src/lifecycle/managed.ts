@@ -56,13 +56,13 @@ export interface Waiting<T extends Listed> {
     service: Service<T>;
 }
 
-/** One kind of object: its properties, and what is special about it. */
+/** One kind of object: its properties and special rules. */
 export interface Resource<T extends Listed> {
     definition: Definition;
     /** Defaults of `customTimeouts`, in ms. */
     timeouts: Record<keyof Timeouts, number>;
     service(api: VideographApi, inputs: Properties): Service<T>;
-    /** What is wrong with the inputs beyond what their table says; `id` is the object's, where it exists. */
+    /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, known: Known & { id?: string }): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
     beforeCreate?(waiting: Waiting<T>): Promise<void>;
@@ -72,11 +72,11 @@ export interface Resource<T extends Listed> {
     isUnfinished?(created: T): boolean;
     /** The status because of which the object cannot be adopted. */
     whyNotAdopted?(object: T): string | undefined;
-    /** What is due although the inputs may be equal, and a line that says why. */
+    /** The action that is due although the inputs may be equal, and a line that explains it. */
     due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: Message } | undefined;
     /** Whether there is something to wait for. */
     isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
-    /** Waits until the object is what was asked for; throws `Unusable` where it never will be. */
+    /** Waits until the object is as requested; throws `Unusable` if it never will be. */
     wait(object: Partial<T>, waiting: Waiting<T>): Promise<T>;
     /** The message of a failure after the object existed. */
     failure(id: string, error: unknown, operation: Operation): Message;
@@ -84,7 +84,7 @@ export interface Resource<T extends Listed> {
     afterDelete?(waiting: Waiting<T>): Promise<void>;
 }
 
-/** The object exists and will never be what was asked for. */
+/** The object exists and will never be as requested. */
 export class Unusable<T> extends LifecycleError {
     readonly object: T;
 
@@ -99,7 +99,7 @@ export interface ManagedLifecycle<T extends Listed> extends Lifecycle {
     record(object: T, fingerprint: string): Properties;
 }
 
-/** What is known after a step. */
+/** The known facts after a step. */
 interface Progress<T> {
     object: Partial<T>;
     /** The inputs that the object has. */
@@ -321,7 +321,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         };
     }
 
-    /** Sends the items one by one. What is recorded follows each, so that the next update goes on where this one failed. */
+    /** Sends the items one by one. The record is updated after each, so that the next update continues where this one failed. */
     #items(waiting: Waiting<T>, due: DueItem[], olds: Properties, news: Properties): Step<T>[] {
         const { id, operation, redactor, service } = waiting;
         const { signal } = operation;
@@ -436,7 +436,7 @@ class ItemNotSet extends NotUpdated {
     }
 }
 
-/** What a failed step has nevertheless shown. */
+/** The facts that a failed step has shown nevertheless. */
 function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown): Progress<T> {
     if (error instanceof ItemNotSet && error.mayHave) return { object, inputs, meta: unsettled(meta, error.mayHave) };
     if (error instanceof Unusable) return { object: { ...object, ...error.object }, inputs, meta: seen(meta) };

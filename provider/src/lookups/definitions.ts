@@ -27,12 +27,12 @@ interface Lookup<A extends Arguments> {
     readonly args: A;
     readonly result: {
         readonly doc: string;
-        /** What is found, or what each item of a list is. */
+        /** The object that is found, or each item of a list. */
         readonly type: "ContentResult" | "LivestreamResult" | "LivestreamItem" | "SigningKey";
         /** The name that the result has for a list. */
         readonly list?: string;
     };
-    /** What is found. Of a livestream this includes its key: see `withSecrets`. */
+    /** The objects that are found. Those of livestreams include the key: see `withSecrets`. */
     find(api: VideographApi, args: Given<A>): Promise<object>;
 }
 

@@ -529,7 +529,7 @@ export const messages = {
     notConfirmed: commands("VG7010", "Nothing was deleted, because the answer was not `yes`."),
     stackInUse: commands(
         "VG7013",
-        "Nothing was deleted: the stack is in use ({how}), and its state does not contain yet the objects that are being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock.",
+        "Nothing was deleted: the stack is in use ({how}), and its state does not yet contain the objects that are being created. Wait until that run has ended; if it was killed, `pulumi cancel` removes its lock.",
     ),
     lockUnknown: commands(
         "VG7014",

@@ -1,8 +1,8 @@
 import type { Message } from "./message";
 
-/** What the lifecycle may tell the user. Messages never hold property values. */
+/** How the lifecycle informs the user. Messages never hold property values. */
 export interface Row {
-    /** The resource's URN, where it is known. */
+    /** The resource's URN, if it is known. */
     urn: string | undefined;
     /** A passing line on the resource's row. */
     progress(message: string): void;

@@ -7,7 +7,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Engine } from "../session/engine";
 import type { Lifetime } from "../session/lifetime";
 
-/** What serves one engine. */
+/** The server for one engine. */
 export interface Serving {
     methods: UntypedServiceImplementation;
     lifetime: Pick<Lifetime, "signal">;

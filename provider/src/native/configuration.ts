@@ -8,10 +8,10 @@ import { type Message, messages, prepend } from "../messages";
 import { type SettingName, type Settings, settingNames } from "../session/settings";
 import { fromStackKey } from "./tokens";
 
-/** What else the engine may have among a provider's inputs. */
+/** Other names that the engine may add to a provider's inputs. */
 const enginesOwn = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
-/** What a setting looks like where not every text will do: id and key are the two halves of a Basic authentication. */
+/** The form of a setting that not every text has: id and key are the two halves of a Basic authentication. */
 const rules: { readonly [name in SettingName]?: { form: RegExp; what: string } } = {
     accessTokenId: { form: /^[^:\r\n]*$/, what: "one line without a colon" },
     secretKey: { form: /^.*$/, what: "one line" },

@@ -1,5 +1,5 @@
 /**
- * Puts the package's own plugin where the Pulumi CLI looks for plugins, so that a TypeScript stack needs nothing but the npm
+ * Puts the package's own plugin into the Pulumi CLI's folder of plugins, so that a TypeScript stack needs nothing but the npm
  * package. A complete folder is renamed in one step, so that half a plugin is never found.
  */
 
@@ -48,7 +48,7 @@ export function ensurePlugin(warn: (message: Message) => void): void {
 /** Copies the folder `from` to `plugins/name`, unless the same plugin or a release's own one is there. */
 export function install(from: string, plugins: string, name: string): void {
     const to = join(plugins, name);
-    // The CLI leaves this file beside a folder that it has not finished.
+    // The CLI leaves this file next to a folder that it has not finished.
     const partial = existsSync(`${to}.partial`);
     if (!partial && existsSync(to) && !isOutdated(from, to)) return;
     mkdirSync(plugins, { recursive: true });

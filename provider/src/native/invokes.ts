@@ -8,7 +8,7 @@ import { secret, withSecrets } from "../session/secretValues";
 import { lookupToken } from "./tokens";
 
 export interface Invoke {
-    /** What is wrong with the arguments. */
+    /** The problems of the arguments. */
     problems(args: Properties): Message[];
     run(api: VideographApi, args: Properties): Promise<Properties>;
 }

@@ -16,13 +16,13 @@ export interface Listed {
 }
 
 export interface Listing {
-    /** What is wrong with the query. */
+    /** The problems of the query. */
     problems(query: Properties): Message[];
     /** The objects that match, from a position on. */
     run(api: VideographApi, query: Properties, start: number): AsyncIterable<Listed>;
 }
 
-/** What lists the objects of a type. */
+/** Lists the objects of a type. */
 export function listingOf(type: string): Listing | undefined {
     return listings[type];
 }

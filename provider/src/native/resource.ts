@@ -32,7 +32,7 @@ import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
 import { fromStruct, hasLostKey, toStruct } from "./wire";
 
-/** What is special about properties. */
+/** The special properties of a type. */
 export interface Special extends Secrets {
     /** Inputs that only a create sends. */
     createOnly: readonly string[];
@@ -102,8 +102,9 @@ export class NativeResource {
         const news = fromStruct(request.getNews());
         const response = new UpdateResponse();
         if (request.getPreview()) {
-            const difference = await this.#host.diff({ urn, id, olds, oldInputs, news });
-            const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), { olds, news });
+            const change = { olds, oldInputs, news };
+            const difference = await this.#host.diff({ urn, id, ...change });
+            const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), change);
             response.setProperties(toStruct(this.outputs(known)));
             return response;
         }
@@ -160,7 +161,7 @@ export class NativeResource {
         const meta = { ...metaOf(outputs), ...(marker !== undefined && { imported: true }) };
         const __meta = recordedMeta(meta);
         if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
-        // What is being deleted would be gone from the state with the next refresh.
+        // The next refresh would remove an object that is being deleted from the state.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const [id, urn] = [request.getId(), request.getUrn()];
         this.#host.noteImport({ object: `${this.#kind} ${id}`, id, urn }, marker);
@@ -186,7 +187,7 @@ export class NativeResource {
         return { olds: { ...this.#untold(olds, oldInputs), ...olds }, oldInputs };
     }
 
-    /** Of an imported object, what no request can change and the service does not tell: only the inputs have it. */
+    /** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
     #untold(olds: Properties, inputs: Properties): Properties {
         if (!wasAdopted(metaOf(olds))) return {};
         const names = this.#special.createOnly.filter((name) => olds[name] === undefined && inputs[name] !== undefined);

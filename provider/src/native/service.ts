@@ -72,7 +72,7 @@ export function resourceProvider(options: ServiceOptions): UntypedServiceImpleme
         }),
         invoke: unary((request: InvokeRequest) => invoke(session, request)),
         list: streaming((request: ListRequest) => list(session, request)),
-        // Called at the first Ctrl-C, and at the end of every operation, when nothing waits any more.
+        // Called at the first Ctrl-C, and at the end of every operation, when no wait is left.
         cancel: unary(async () => {
             lifetime.cancel();
             return new Empty();

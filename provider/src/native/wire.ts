@@ -1,4 +1,4 @@
-/** What crosses the wire: property values as protobuf Structs, and failures that keep the object in the state. */
+/** The wire format: property values as protobuf Structs, and failures that keep the object in the state. */
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";

@@ -28,7 +28,7 @@ export class Managers {
         this.#properties.set(id, properties);
     }
 
-    /** What this run knows of an object. */
+    /** Everything that this run knows about an object. */
     readonly propertiesOf = (id: string): Properties => this.#properties.get(id) ?? {};
 
     /** Notes the recorded object of `urn`, which the engine has shown. */

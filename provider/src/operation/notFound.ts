@@ -1,5 +1,5 @@
 /**
- * When a 404 means that a recorded object is gone (S2). `api/notFound.ts` has already made sure that the answer is JSON and that
+ * When a 404 means that a recorded object was deleted (S2). `api/notFound.ts` has already made sure that the answer is JSON and that
  * the credentials can list the collection. That is not enough: with the token or the address of another environment, requests return 404 for
  * every object, and a refresh that believed it would empty the stack. In this order:
  *
@@ -12,7 +12,7 @@
  *    its later 404s do not wait again.
  * 6. The 404 stands alone: it counts. The two cases look the same here, and a stack may have one object.
  *
- * The rule is the same for reads, updates and deletes, so a `destroy` of objects that are all gone refuses too. With
+ * The rule is the same for reads, updates and deletes, so a `destroy` refuses too where all objects are deleted already. With
  * `--parallel 1`, or where one object depends on the other, the first 404 of a run is alone and counts before the second one
  * comes: such a run loses one record at most. A DELETE whose answer was lost and that is then answered 404 follows the same rule.
  */
@@ -23,7 +23,7 @@ import type { Properties } from "../inputs/values";
 import { LifecycleError, type Message, messages } from "../messages";
 import { isLeaving } from "../wait/status";
 
-/** What one run knows of the recorded objects that it has asked for. */
+/** The answers of one run's requests for recorded objects. */
 export class NotFoundTrust {
     readonly #fingerprint: string;
     /** The user vouches for the credentials in use. */
@@ -61,7 +61,7 @@ export class NotFoundTrust {
         }
     }
 
-    /** Why a 404 for the object `what`, recorded under `fingerprint`, is not believed; `undefined` where it is. */
+    /** Why a 404 for the object `what`, recorded under `fingerprint`, is not believed; `undefined` if it is. */
     async doubt(what: string, fingerprint: string, signal: AbortSignal): Promise<Message | undefined> {
         if (this.#isVouched(fingerprint)) return undefined;
         this.#missing.add(what);
@@ -101,7 +101,7 @@ export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | u
     }
 }
 
-/** What a request for a recorded object needs of its operation. */
+/** The part of an operation that a request for a recorded object needs. */
 interface Asking {
     environment: { clock: Clock; trust: NotFoundTrust };
     signal: AbortSignal;
@@ -120,7 +120,7 @@ interface Recognisable {
     createdOn?: number | undefined;
 }
 
-/** Reads a recorded object; `undefined` when it is surely gone. Throws where a 404 cannot be believed. */
+/** Reads a recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
 export async function readRecorded<T extends Recognisable>(
     recorded: Recorded,
     get: () => Promise<T>,
@@ -145,7 +145,7 @@ export async function readPresent<T extends Recognisable>(recorded: Recorded, ge
     throw new LifecycleError(messages.notUpdatable({ object: recorded.what }));
 }
 
-/** Deletes a recorded object; false when it was gone already. A refusal means nothing while the object is being deleted. */
+/** Deletes a recorded object; false when it did not exist. A refusal means nothing while the object is being deleted. */
 export async function removeRecorded(
     recorded: Recorded,
     remove: () => Promise<void>,
@@ -162,7 +162,7 @@ export async function removeRecorded(
     }
 }
 
-/** Runs a request for a recorded object; `undefined` when the object is surely gone. */
+/** Runs a request for a recorded object; `undefined` when the object surely does not exist. */
 async function unlessGone<T>({ what, olds, operation }: Recorded, request: () => Promise<T>): Promise<T | undefined> {
     const { environment, signal } = operation;
     const { clock, trust } = environment;

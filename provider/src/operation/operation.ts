@@ -1,4 +1,4 @@
-/** What one operation on a resource may use. */
+/** The dependencies of one operation on a resource. */
 import type { Clock, Random, VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { Lists } from "../evidence/lists";
@@ -23,7 +23,7 @@ export interface Environment {
     managers: Managers;
     /** The lists that searches for lost creates share. */
     lists: Pick<Lists, "read" | "reach">;
-    /** What the user has decided for this run about objects that the state does not have: the ids to adopt, or to create. */
+    /** The user's decision for this run about objects that the state does not have: the ids to adopt, or to create. */
     unrecorded: readonly string[] | "create";
 }
 

@@ -93,7 +93,7 @@ export class Clip extends pulumi.CustomResource {
     declare public readonly createdOn: pulumi.Output<number>;
     // End of generated properties
 
-    /** Reads an existing clip without managing it. An id that does not exist is an error. The service does not tell what it was cut from. */
+    /** Reads an existing clip without managing it. An id that does not exist is an error. The service does not show what it was cut from. */
     public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Clip {
         return new Clip(name, {}, { ...opts, id });
     }

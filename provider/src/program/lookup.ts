@@ -12,7 +12,7 @@ import { type Provider, settingsFor } from "./provider";
 
 const clients = new Map<string, VideographApi>();
 
-/** Runs a lookup with the settings at hand. Errors are shown without a stack trace. */
+/** Runs a lookup with the available settings. Errors are shown without a stack trace. */
 export async function lookup<T>(name: LookupName, args: object, options: LookupOptions = {}): Promise<T> {
     const settings = await settled(settingsFor(providerOf(options)));
     if (settings === undefined) {
@@ -66,7 +66,7 @@ function existing(dependsOn: LookupOutputOptions["dependsOn"]): pulumi.Output<un
 
 /** The value of an Output; `undefined` while it is unknown. */
 async function settled<T>(output: pulumi.Output<T>): Promise<T | undefined> {
-    // Declared internal by the SDK, and the only way to tell an unknown Output from one that takes long.
+    // Declared internal by the SDK, and the only way to distinguish an unknown Output from a slow one.
     const { isKnown } = output as unknown as { isKnown: Promise<boolean> };
     if (!(await isKnown)) return undefined;
     return new Promise((resolve) => output.apply(resolve));

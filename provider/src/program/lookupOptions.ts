@@ -1,4 +1,4 @@
-/** What both forms of every lookup take. A file of its own, because it is public: it needs no types of the API client. */
+/** The options of both forms of every lookup. In a separate file, because it is public: it needs no types of the API client. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "./provider";
 

@@ -1,4 +1,4 @@
-/** What every resource of this package passes to the engine in addition to its own inputs. */
+/** Everything that each resource of this package passes to the engine in addition to its own inputs. */
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ export function organization(): string | undefined {
 /**
  * The resource's own URN, as a plain promise: an input that depends on a component waits for all of the component's
  * children, so two of them that know their parent's URN as an Output would wait for each other for ever. The organization
- * before it is taken off by the check: an input of its own would be recorded among the property dependencies.
+ * before it is taken off by the check: a separate input would be recorded among the property dependencies.
  */
 function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
     const type = typeOf(kind);
@@ -58,7 +58,7 @@ function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | 
 /**
  * Stops the stack traces that the SDK takes in a constructor, four for each property, until the answer is called: they are
  * most of what a resource costs the program, and only the search for leaked promises uses them. Where a resource was
- * declared is told all the same, for the SDK takes that trace at whatever length.
+ * declared is reported all the same, because the SDK takes that trace at any length.
  */
 export function stopTraces(): () => void {
     const { stackTraceLimit } = Error;
@@ -106,7 +106,7 @@ let resolvable = false;
 function requireResolvable(): void {
     if (resolvable) return;
     try {
-        // Of a file, existing or not: Jest's createRequire takes a folder for a file, and looks beside it.
+        // Of a file, existing or not: Jest's createRequire takes a folder for a file, and searches next to it.
         createRequire(join(process.cwd(), "index.js")).resolve("pulumi-videograph/provider");
         resolvable = true;
     } catch {

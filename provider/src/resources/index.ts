@@ -14,7 +14,7 @@ export { content, contentLibrary, contentReadiness, livestream };
 
 export interface ResourceType {
     lifecycle: Lifecycle;
-    /** `undefined` where it has no object on the service. */
+    /** `undefined` if it has no object on the service. */
     definition: Definition | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The provider process's line back to the engine: text on a resource's row, and the knowledge that the engine is gone.
+ * The provider process's connection to the engine: text on a resource's row, and noticing that the engine has ended.
  * Dynamic providers are given neither (pulumi/pulumi#6065); the engine's address is the process's last argument.
  */
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
@@ -16,7 +16,7 @@ interface Line {
     states: typeof Grpc.connectivityState;
 }
 
-/** The internals of the SDK, which promises none of them. Without them there is no progress, but the work is still done. */
+/** The internals of the SDK, which promises none of them. Without them no progress is shown, but the work is still done. */
 export function engineLine(engineAddress: string): Line | undefined {
     try {
         const { grpc } = require("./grpc") as typeof import("./grpc");
@@ -52,7 +52,7 @@ export class Engine {
     }
 
     /**
-     * Calls `gone` once the engine does not answer any more. A killed engine sends nothing. One that never answers may be
+     * Calls `gone` once the engine no longer answers. A killed engine sends nothing. One that never answers may be
      * hidden by a proxy: `unreached` is for callers that know better.
      */
     watch(gone: () => void, unreached: () => void = () => {}): void {

@@ -17,7 +17,7 @@ export class Lifetime {
     }
 
     /**
-     * The engine was killed or has sent its interrupt: it takes no answers any more. After a SIGTERM from elsewhere it does.
+     * The engine was killed or has sent its interrupt, and no longer accepts answers. After a SIGTERM from elsewhere it does.
      */
     get isEnding(): boolean {
         return this.#isUnheard;

@@ -23,7 +23,7 @@ import {
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
 
-/** What every request says of its resource. */
+/** The part of every request that identifies its resource. */
 export interface Addressed {
     /** The resource's URN; `undefined` where the caller is not sure. */
     urn: string | undefined;
@@ -65,7 +65,7 @@ export class ResourceHost {
         });
     }
 
-    /** What the checked inputs mean for the recorded object. Sends nothing. */
+    /** The difference between the checked inputs and the recorded object. Sends nothing. */
     diff({ urn, ...change }: Addressed & Change): Promise<Difference> {
         return this.#explained(async () => {
             const { id } = change;

@@ -1,4 +1,4 @@
-/** Which values are secrets although nobody has marked them, and their mark. Both faces use it, and programs do. */
+/** Which values are secrets without being marked by the program, and how they are marked. Both faces use it, and programs do. */
 import { decodings } from "../api/decode";
 import { isSecretPack } from "../evidence/library";
 import type { Definition } from "../inputs/definition";
@@ -16,7 +16,7 @@ export function secret(value: unknown): Properties {
     return { [signatureKey]: secretSignature, value };
 }
 
-/** What is secret of a resource: an output always, and inputs with URLs when these are presigned. */
+/** The secret properties of a resource: some outputs always, and inputs with URLs when these are presigned. */
 export interface Secrets {
     output?: string | undefined;
     presignable?: readonly string[];

@@ -1,4 +1,4 @@
-/** What all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
+/** Everything that all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
 
 import {
     type Clock,
@@ -79,7 +79,7 @@ export function realDependencies(): Dependencies {
 
 export class Session {
     readonly managers = new Managers();
-    /** What the user has decided for this run about objects that the state does not have. */
+    /** The user's decision for this run about objects that the state does not have. */
     readonly unrecorded: Environment["unrecorded"];
     readonly openEntries = new OpenEntries();
     readonly #dependencies: Dependencies;
@@ -121,12 +121,12 @@ export class Session {
         return this.#settings;
     }
 
-    /** What checks may know beside the program. */
+    /** Everything that checks may use in addition to the program. */
     get known(): Known {
         return { region: this.#settings.region, propertiesOf: this.managers.propertiesOf };
     }
 
-    /** What is wrong with the settings, as far as it shows without a request. */
+    /** The problems of the settings that can be found without a request. */
     problems(): Message[] {
         if (this.#settings.baseUrl === undefined) return [];
         try {
@@ -138,7 +138,7 @@ export class Session {
         }
     }
 
-    /** What an error says, without the secrets of the configuration. */
+    /** The message of an error, without the secrets of the configuration. */
     tell(error: unknown): Message {
         return this.redact(explain(error, this.#settings));
     }

@@ -24,7 +24,7 @@ export interface ResolvedSettings extends Settings {
 export const settingNames = ["accessTokenId", "secretKey", "baseUrl", "region", "trustNotFound"] as const;
 export type SettingName = (typeof settingNames)[number];
 
-/** Tells the provider process which settings are an explicit provider's own, and so override the environment. */
+/** Names the settings that are an explicit provider's own, and so override the environment. */
 export const ownSettingsKey = "videograph:ownSettings";
 
 export const defaultBaseUrl = "https://api.videograph.ai";
@@ -63,7 +63,7 @@ export function resolveSettings(
     return { ...settings, sources };
 }
 
-/** What the base URL's setting is called in messages. */
+/** The name of the base URL's setting in messages. */
 export const baseUrlSetting = `${variables.baseUrl} or videograph:baseUrl`;
 
 /** The settings of a client. @throws {ConfigurationError} when one is missing. */
@@ -74,7 +74,7 @@ export function credentialsOf(settings: Settings) {
     return { accessTokenId, secretKey, baseUrl };
 }
 
-/** What is missing, with both ways to set it; `undefined` when nothing is. */
+/** The missing settings, with both ways to set them; `undefined` when none is missing. */
 export function missingCredentials(settings: Settings): Message | undefined {
     const missing = (["accessTokenId", "secretKey"] as const).filter((name) => settings[name] === undefined);
     if (missing.length === 0) return undefined;
@@ -92,7 +92,7 @@ function some(value: string | undefined): string | undefined {
     return value === undefined || value.trim() === "" || value === unknownValue ? undefined : value.trim();
 }
 
-/** What the user decided, for one run, about objects that earlier creates made and the state does not have. */
+/** The user's decision, for one run, about objects that earlier creates made and the state does not have. */
 export function unrecordedIn({ VIDEOGRAPH_UNRECORDED = "" }: NodeJS.ProcessEnv): readonly string[] | "create" {
     const ids = VIDEOGRAPH_UNRECORDED.split(",").map((id) => id.trim());
     return ids.includes("create") ? "create" : ids.filter((id) => id !== "");

@@ -1,8 +1,8 @@
-/** What both faces do to what the engine records. */
+/** How both faces convert the values that the engine records. */
 import type { Properties } from "../lifecycle";
 
 /**
- * A fresh, unfrozen copy as JSON without `undefined`. What JSON has no word for is left out: the engine could not carry it, and
+ * A fresh, unfrozen copy as JSON without `undefined`. Values that JSON does not have are left out: the engine could not carry it, and
  * what was just created would be orphaned.
  */
 export function toState(properties: Properties): Properties {

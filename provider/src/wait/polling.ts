@@ -54,7 +54,7 @@ export class Polling {
     /** Ends the sleep until the next round. */
     #alarm = new AbortController();
     #sleepsUntil = 0;
-    /** Ends a poll of the list when no wait needs it any more. */
+    /** Ends a poll of the list when no wait needs it. */
     #listing = new AbortController();
 
     constructor(list: ContentList, clock: Clock, switchedOff: ReadonlySet<Rule>) {

@@ -20,7 +20,7 @@ const minProcessingTimes = 3;
 
 /** GETs that may wait for a connection at the same time: so creates do not queue up behind thousands of them. */
 export const maxReading = 2 * maxInFlight;
-/** Rounds are no closer together than this: waits that are due at about the same time take their turn together. */
+/** The shortest time between two rounds, so that waits that are due at about the same time share one. */
 export const minRoundMs = 25;
 
 /** Each saves requests or detects a wrong list; `bench/waiting.ts` switches them off. */
@@ -45,7 +45,7 @@ export interface Waiting {
     listed: string | undefined;
 }
 
-/** What is known in addition to the waits themselves. */
+/** Everything that the schedule needs in addition to the waits themselves. */
 export interface Situation {
     list: {
         /** False while it is distrusted, or was read in this round already. */

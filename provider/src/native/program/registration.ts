@@ -14,7 +14,7 @@ export interface PluginOptions {
 
 /** Which plugin serves a resource or a lookup: it is there when the engine is asked for it. */
 export function pluginOptions(): PluginOptions {
-    // In a user's tests there is no engine, and nothing to install. `hasEngine` is false in inline programs, which have one.
+    // A user's tests have no engine, and need no plugin. `hasEngine` is false in inline programs, which have one.
     if (pulumi.runtime.getEngine() !== undefined) ensurePlugin((message) => void pulumi.log.warn(message));
     return { version, ...(pluginDownloadURL !== undefined && { pluginDownloadURL }) };
 }
@@ -32,7 +32,7 @@ export function optionsOf(
     );
 }
 
-/** What the plugin is given beside the declared inputs, and never records. */
+/** Values that the plugin receives in addition to the declared inputs, and never records. */
 export function hiddenInputs(opts: pulumi.CustomResourceOptions | undefined): pulumi.Inputs {
     return opts?.id === undefined ? { __organization: organization() } : {};
 }

@@ -42,7 +42,7 @@ export function contentService(name: string, api: VideographApi): Omit<Service<C
     };
 }
 
-/** What every content has in common: it is waited for until Ready, and replaced when it has Failed, which `failed` explains. */
+/** Common to all contents: waiting until Ready, and replacing those that Failed, which `failed` explains. */
 export function untilReady(failed: (what: Failure) => Message): UntilReady {
     return {
         hasInputs: ({ status }) => isReady(status),

@@ -1,4 +1,4 @@
-/** What a library declares: its entries by key, from a map or from the lines of a text, and everything that is wrong with them. */
+/** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
 import * as z from "zod";
 import { catalogueLine, entryPath } from "../../evidence/library";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
@@ -9,7 +9,7 @@ import { content } from "../content/lifecycle";
 
 export type Entries = ReadonlyMap<string, Properties>;
 
-/** So many problems are listed; of the others there is a count. */
+/** At most this many problems are listed; the others are counted. */
 const maxProblems = 20;
 
 const schema = z.strictObject({

@@ -1,5 +1,5 @@
 /**
- * What an operation of a library knows of earlier ones, once for all its entries: an entry of its own in the journal, the stack's
+ * The facts about earlier operations of a library, read once for all its entries: its own entry in the journal, the stack's
  * state, and the service's list where an operation was lost. Each create then asks the one law as that of any other object does.
  */
 import { acceptanceMs, type ContentObject, Deadline, maxSearchPages } from "../../api";
@@ -11,8 +11,7 @@ import {
     inputsDigest,
     lineageOf,
     markerIn,
-    markerText,
-    namesIn,
+    newMarker,
     newNonce,
     parseMarker,
     resourceDigest,
@@ -54,9 +53,9 @@ interface Search {
 }
 
 export async function evidenceFor(operation: Operation, inputs: Properties, scope: Scope): Promise<Evidence> {
-    const { environment, urn = "", signal, progress } = operation;
+    const { environment, urn = "" } = operation;
     const own = await begin(operation, inputs);
-    const state = await environment.ownState.of(urn, libraryKind, { signal, progress });
+    const state = await environment.ownState.of(urn, libraryKind, operation);
     await environment.journal.note(own.nonce, { birth: state?.birth, k: state?.pending });
     const accounted = await accountedFor(operation, own, state);
     // The contents of a whole library may be newer than what is looked for.
@@ -67,7 +66,7 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
     if (isLost) await untilAccepted(operation);
     const lost = isLost ? await listed(search, Date.parse(state?.birth ?? "")) : undefined;
     return {
-        marker: markerOf(own, state),
+        marker: newMarker(own, state),
         unaccounted: scope.since === undefined ? new Map() : await unaccountedFor(search, scope.wanted, scope.since),
         environmentOf(wanted) {
             const known = stateOf(wanted);
@@ -111,12 +110,6 @@ async function accountedFor({ environment, urn = "" }: Operation, own: JournalEn
     // The state has forgotten them, or the user has.
     for (const one of ours) if (!journal.isOwnedElsewhere(one)) await journal.close(one.nonce).catch(() => undefined);
     return new Set<number>();
-}
-
-function markerOf({ urn, kind, inputs, nonce }: JournalEntry, state: OwnState | undefined): string {
-    const lineage = state?.birth === undefined ? undefined : lineageOf(state.birth);
-    const resource = resourceDigest(urn, kind);
-    return markerText({ ...namesIn(urn), lineage, resource, inputs, k: state?.pending, nonce });
 }
 
 async function untilAccepted({ environment: { clock }, progress, signal }: Operation): Promise<void> {
@@ -164,9 +157,9 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 /**
- * An update that was lost with its machine leaves no trace in the state. What it has created is not older than the state's record
- * of the library, has this stack's marker, and is in no journal. Nothing proves that no other copy of this state made it: nobody
- * adopts it but by its id.
+ * An update that was lost with its machine leaves no trace in the state. Its objects are not older than the state's record of the
+ * library, have this stack's marker, and are in no journal. Another copy of this state may have created them, so they are only
+ * adopted by their ids.
  */
 async function unaccountedFor(search: Search, wanted: readonly Wanted[], since: number) {
     const { operation, state } = search;

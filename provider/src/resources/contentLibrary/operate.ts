@@ -10,13 +10,13 @@ import { type Evidence, evidenceFor, type Wanted } from "./evidence";
 import { count, named, type Task } from "./plan";
 import type { Library, Recorded } from "./record";
 
-/** So many failures are listed; of the others there is a count. */
+/** At most this many failures are listed; the others are counted. */
 const maxListed = 10;
 
-/** Creates between their entry in the journal and their answer. What a kill leaves undecided is no more than that. */
+/** Creates between their entry in the journal and their answer. A kill leaves at most this many undecided. */
 const maxAtOnce = 2 * maxInFlight;
 
-/** What the row calls an entry that is done. */
+/** The row's word for an entry that is done. */
 type Done = "ready" | "read" | "deleted";
 
 export class Work {
@@ -54,7 +54,7 @@ export class Work {
         return this.#problem();
     }
 
-    /** Reads all objects; what was deleted is not in the library any more. Gives what is to be said of those that cannot be read. */
+    /** Reads all objects; deleted ones leave the library. Returns the problems of those that cannot be read. */
     async read(listed: ReadonlyMap<string, object>): Promise<Message | undefined> {
         const { entries } = this.#library;
         const all = [...entries].map(([key, had]) => ({ key, had }));
@@ -78,7 +78,7 @@ export class Work {
         return entryUrn(this.#operation.urn ?? "", key);
     }
 
-    /** What a Content's operation is called with, for one entry. */
+    /** The arguments of a Content's operation, for one entry. */
     #operationOf(key: string, environment: Environment, onMade: () => void = () => {}): Operation {
         const left = Math.max(0, this.#deadline.left);
         return {
@@ -149,7 +149,7 @@ export class Work {
         this.#library.entries.delete(key);
     }
 
-    /** An object that was replaced. What cannot be deleted now is deleted by the next update. */
+    /** An object that was replaced. If it cannot be deleted now, the next update deletes it. */
     async #remove({ key, id, olds }: Recorded & { key: string }): Promise<void> {
         try {
             await content.delete(id, olds, this.#operationOf(key, this.#operation.environment));
@@ -173,14 +173,14 @@ export class Work {
         );
     }
 
-    /** What the user has chosen for this run is adopted. */
+    /** Adopts the objects that the user has chosen for this run. */
     #chosen(key: string, inputs: Properties): Properties {
         const { unrecorded } = this.#operation.environment;
         const id = this.#unaccounted(key).find((one) => unrecorded !== "create" && unrecorded.includes(one));
         return id === undefined ? inputs : { ...inputs, importId: id };
     }
 
-    /** Runs all, so many at a time; whoever calls `made` makes room for the next. */
+    /** Runs all, a limited number at a time; a call of `made` makes room for the next. */
     async #inTurns<T extends { key: string }>(
         items: readonly T[],
         work: (item: T, made: () => void) => Promise<void>,

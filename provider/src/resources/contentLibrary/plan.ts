@@ -1,4 +1,4 @@
-/** What a change of the program means for each entry of a library, and what of it is refused. Sends nothing. */
+/** The steps for each entry of a library after a change of the program, and the refused ones. Sends nothing. */
 import { isDeepStrictEqual } from "node:util";
 import { entryPath, entryUrn } from "../../evidence/library";
 import { hasUnknown } from "../../inputs/unknown";
@@ -12,7 +12,7 @@ import { type Library, libraryIn, type Recorded } from "./record";
 
 export type Act = "create" | "update" | "replace" | "delete";
 
-/** One thing to do: the object that there is, and what is declared of it. */
+/** One step: the existing object, and its declared inputs. */
 export interface Task {
     key: string;
     act: Act;
@@ -20,7 +20,7 @@ export interface Task {
     inputs: Properties;
 }
 
-/** So many keys of a kind are named. */
+/** At most this many keys of a kind are named. */
 const maxNamed = 10;
 
 const minDeletes = 10;

@@ -1,6 +1,6 @@
 /**
- * A library in its outputs. What a program wants stands there by key; what only this package needs is packed, because the engine
- * writes the whole state anew at every step: `__meta.entries` has the ids and markers, never secret, for every run looks for them in
+ * A library in its outputs. The program's outputs are there by key; the package's own data is packed, because the engine
+ * writes the whole state again at every step: `__meta.entries` has the ids and markers, never secret, because every run searches for them in
  * its own state; `__entries` the inputs that the objects have, a secret where an address in them is one.
  */
 import { type PackedEntry, pack, packedEntries, unpack } from "../../evidence/library";
