@@ -75,8 +75,10 @@ describe("An up through the plugin that is cut short", function () {
         lab.emulator.inject({ kind: "processing", stuck: true });
         const stack = await lab.stack(library(1));
         const up = stack.start("up", "--yes", "--skip-preview");
-        await waitFor("the wait for Ready", () =>
-            sentBy(lab.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
+        await waitFor(
+            "the wait for Ready",
+            () => sentBy(lab.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
+            120_000,
         );
         up.kill();
         await up.result;
