@@ -3,7 +3,7 @@
  * for, return the state. Each step returns the state so far, and a failure keeps the last one: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, type CallOptions, type Created, Deadline, type Redactor, type VideographApi } from "../api";
+import { ApiError, type CallOptions, Deadline, type Redactor, type VideographApi } from "../api";
 import { createOnce, Unconfirmed } from "../create/createOnce";
 import type { Kind } from "../create/search";
 import type { Listed } from "../evidence/lists";
@@ -36,7 +36,7 @@ import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./li
 
 /** How objects of one kind are reached. */
 export interface Service<T extends Listed> extends Kind<T> {
-    post(body: object, options: CallOptions): Promise<Created<T>>;
+    post(body: object, options: CallOptions): Promise<T>;
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
