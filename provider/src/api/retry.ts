@@ -105,17 +105,17 @@ export class Requester {
     }
 
     async #try<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
-        let passage: RequestEnd = "noAnswer";
+        let end: RequestEnd = "noAnswer";
         try {
             await limits.beforeTry?.();
             const answer = await exchange(this.#connection, request, limits);
-            passage = passageOf(answer.status);
-            if (passage !== "success") throw this.#refusal(request, answer, limits);
+            end = endOf(answer.status);
+            if (end !== "success") throw this.#refusal(request, answer, limits);
             const value = parse(answer);
             this.#forbidden.delete(request.endpoint);
             return value;
         } finally {
-            this.#limiter.leave(passage);
+            this.#limiter.leave(end);
         }
     }
 
@@ -179,7 +179,7 @@ const transient = [
     ServerError,
 ];
 
-function passageOf(status: number): RequestEnd {
+function endOf(status: number): RequestEnd {
     if (status === 429 || status === 503) return "overload";
     return status >= 200 && status < 300 ? "success" : "otherAnswer";
 }

@@ -313,7 +313,7 @@ describe("cancellation", () => {
         const created = service.api().createContent(body, { unlessSent: abort.signal });
         await service.clock.advance(100);
         abort.abort(reason);
-        assert.equal((await service.clock.runUntil(created)).object.contentId, "c1");
+        assert.equal((await service.clock.runUntil(created)).contentId, "c1");
     });
 });
 
