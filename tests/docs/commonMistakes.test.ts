@@ -21,10 +21,14 @@ describe("The common mistakes", function () {
     });\n`;
 
     /** Makes the mistakes under these headings; what it prints has to hold what the page quotes there. */
-    function mistake(headings: string | readonly string[], make: () => Promise<string>): void {
+    function mistake(
+        headings: string | readonly string[],
+        make: () => Promise<string>,
+        face?: "dynamic" | "native",
+    ): void {
         const all = [headings].flat();
         for (const heading of all) untested.delete(heading);
-        it(all.join("; "), async () => {
+        it(`${all.join("; ")}${face ? ` (${face})` : ""}`, async () => {
             const printed = normal(await make());
             for (const heading of all) {
                 const expected = quotes.get(heading);
@@ -43,6 +47,101 @@ describe("The common mistakes", function () {
     mistake("A typo in a property", async () => {
         const stack = await lab.stack(trailer().replace("title:", "titel:"));
         return (await stack.previewFails()).output;
+    });
+
+    mistake("No credentials", async () => {
+        const stack = await lab.stack(trailer());
+        stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = undefined;
+        stack.env.VIDEOGRAPH_SECRET_KEY = undefined;
+        return (await stack.upFails()).output;
+    });
+
+    mistake("An address where nothing listens", async () => {
+        const stack = await lab.stack(trailer());
+        // The discard port.
+        stack.env.VIDEOGRAPH_BASE_URL = "http://127.0.0.1:9";
+        return (await stack.upFails()).output;
+    });
+
+    mistake("A base URL with http", async () => {
+        const stack = await lab.stack(trailer());
+        stack.env.VIDEOGRAPH_BASE_URL = "http://api.videograph.ai";
+        return (await stack.previewFails()).output;
+    });
+
+    for (const face of ["dynamic", "native"] as const) {
+        /** What a preview of this program prints, in this face. */
+        const previewed = async (program: string) => {
+            const stack = await lab.stack("");
+            stack.face = face;
+            await stack.program(program);
+            return (await stack.attempt("preview")).output;
+        };
+
+        mistake(
+            [
+                "A property as another language spells it",
+                "An empty title",
+                "Tags as one text",
+                "A playback policy that does not exist",
+                "A reserved key in the metadata",
+                "Two subtitles in one language",
+            ],
+            () =>
+                previewed(`new videograph.Content("trailer", {
+                    title: "",
+                    content: [{ url: "https://media.example.com/trailer.mp4" }],
+                    playback_policy: ["public"],
+                    playbackPolicy: ["private"],
+                    tags: "launch,2026",
+                    metadata: { managed_by: "me" },
+                    subtitle: ["en", "EN"].map((languageCode) => ({
+                        url: "https://media.example.com/" + languageCode + ".vtt",
+                        languageCode,
+                    })),
+                });`),
+            face,
+        );
+
+        mistake(
+            "A region that does not exist",
+            () => previewed('new videograph.Livestream("live", { title: "Live", region: "mars-1" });'),
+            face,
+        );
+
+        mistake(
+            "A clip that ends before it starts",
+            () => previewed('new videograph.Clip("teaser", { contentId: "film", startTime: 20, endTime: 10 });'),
+            face,
+        );
+
+        mistake(
+            "A slash in the key of a library",
+            () =>
+                previewed(`new videograph.ContentLibrary("films", {
+                    contents: { "2026/ice": { title: "Ice", content: [{ url: "https://media.example.com/ice.mp4" }] } },
+                });`),
+            face,
+        );
+    }
+
+    mistake(
+        "A page instead of a file",
+        async () => (await (await lab.stack(trailer(lab.emulator.url))).upFails()).output,
+    );
+
+    mistake("The id of a livestream for a content", async () => {
+        const { streamUUID } = lab.emulator.addLivestream({ title: "Stage" });
+        const program = `new videograph.Content("trailer", { title: "Trailer", importId: "${streamUUID}" });`;
+        return (await (await lab.stack(program)).upFails()).output;
+    });
+
+    mistake("Two resources with one importId", async () => {
+        const { contentId } = lab.emulator.addContent({ title: "Trailer" });
+        const program = ["a", "b"].map(
+            (name) => `new videograph.Content("${name}", { title: "Trailer", importId: "${contentId}" });\n`,
+        );
+        return (await (await lab.stack(program.join(""))).previewFails()).output;
     });
 
     mistake(["A presigned URL that has expired", "A source that is not public"], async () => {

@@ -470,7 +470,7 @@ export const messages = {
     ),
     notAdoptable: adoption(
         "VG6002",
-        "importId: {object} does not exist, or these credentials cannot see it. Correct the id, or remove importId from the program to create a new object.",
+        "importId: {object} does not exist, or these credentials cannot see it. A content and a livestream never have the same id. Correct the id, or remove importId from the program to create a new object.",
     ),
     adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because of its status {status}."),
     managedElsewhere: adoption(
