@@ -1,4 +1,5 @@
 /** Everything that an account has: all lists to their end, and each object read, because list items lack metadata and tags. */
+import { Readable } from "node:stream";
 import {
     ApiError,
     AuthenticationError,
@@ -83,22 +84,20 @@ export async function list(api: VideographApi, kinds: readonly Kind[], talk: Tal
     return { items: [...found.values()].sort(byAge), serverTime };
 }
 
-/** How many objects are read at the same time: more would not be faster. */
-const atOnce = 64;
-/** How many are read while an earlier one does not answer. All of them are in memory. */
-const ahead = 1_024;
+/** This many objects are read at the same time: more would not be faster. Further ones are read while one does not answer. */
+const pool = { concurrency: 64, highWaterMark: 1_024 };
 /** This many 403s and nothing else concern the access token, not single objects. */
 const forbiddenForAll = 50;
 
 /**
- * Reads the objects in their order, some at a time, so that memory does not grow with the account. One object that cannot
- * be read does not keep the others from being read; `timeoutMs` is the time for one object.
+ * Reads the objects in their order, some at a time, so that memory does not grow with the account. If one object
+ * cannot be read, the others are read nevertheless; `timeoutMs` is the time for one object.
  */
-export async function* read(
+export function read(
     api: VideographApi,
     items: readonly Listed[],
     timeoutMs: number,
-): AsyncGenerator<Whole | Unreadable> {
+): AsyncIterable<Whole | Unreadable> {
     const limits = { effortMs: timeoutMs, ownForbidden: true };
     let forbidden: number | undefined = 0;
     const readOrExplain = async (item: Listed): Promise<Whole | Unreadable> => {
@@ -115,39 +114,7 @@ export async function* read(
             return { ...item, problem: deleted ? "it has been deleted in the meantime" : clauseOf(error), deleted };
         }
     };
-    yield* inOrder(items, readOrExplain);
-}
-
-/** The results of `run` in the order of the items; it starts no more while the results are not taken. */
-async function* inOrder<T, R>(items: readonly T[], run: (item: T) => Promise<R>): AsyncGenerator<R> {
-    const begun: { result: Promise<R>; isDone: boolean }[] = [];
-    let next = 0;
-    let underWay = 0;
-    let wake = () => {};
-    const begin = (item: T) => {
-        underWay++;
-        const one = { result: run(item), isDone: false };
-        const done = () => {
-            underWay--;
-            one.isDone = true;
-            wake();
-        };
-        one.result.then(done, done);
-        begun.push(one);
-    };
-    while (next < items.length || begun.length > 0) {
-        const room = begun[0]?.isDone ? atOnce : ahead;
-        for (; next < items.length && underWay < atOnce && begun.length < room; next++) begin(items[next] as T);
-        const [first] = begun;
-        if (first?.isDone) {
-            begun.shift();
-            yield await first.result;
-        } else {
-            await new Promise<void>((resolve) => {
-                wake = resolve;
-            });
-        }
-    }
+    return Readable.from(items).map(readOrExplain, pool);
 }
 
 export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {

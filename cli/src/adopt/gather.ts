@@ -1,4 +1,4 @@
-/** Finds the objects to adopt, and says why all others are skipped. */
+/** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
 import { markerIn, ownerInMarker } from "#provider/evidence/marker";
 import { isFailed, isLeaving } from "#provider/wait/status";
@@ -34,22 +34,14 @@ export interface Skipped {
     readonly unread?: true;
 }
 
-/** An adopted object, without what its files say of it. */
-export interface Adopted {
-    readonly kind: Kind;
-    readonly id: string;
-    readonly name: string;
-    readonly undeclared: readonly string[];
-}
-
 export interface Gathered {
-    readonly adopted: Adopted[];
+    readonly adopted: Described[];
     readonly skipped: Skipped[];
     /** Those that the stack's state already has. */
     readonly known: Skipped[];
 }
 
-/** What is to be adopted goes into `partial`, so that an interrupted run continues and memory stays small. */
+/** The objects to adopt go into `partial` as well, so that an interrupted run continues. */
 export async function gather(
     shell: Shell,
     api: VideographApi,
@@ -68,12 +60,11 @@ export async function gather(
     );
     const likely = items.filter((item) => isLikely(item, selection));
     const { free, known, skipped } = await withoutManaged(shell, likely, selection);
-    const adopted: Adopted[] = [];
-    for await (const before of partial.begin()) adopted.push(summaryOf(before));
+    const adopted = await partial.begin();
     if (adopted.length > 0) {
         shell.talk.say(`Continuing after ${counted(adopted.length, "object")} of an interrupted run.`);
     }
-    const finished = new Set(adopted.map(keyOf));
+    const finished = new Set(adopted.map(({ kind, entry: { id } }) => keyOf({ kind, id })));
     const left = free.filter((item) => !finished.has(keyOf(item)));
     let done = adopted.length;
     for await (const whole of read(api, left, selection.timeoutMs)) {
@@ -82,15 +73,11 @@ export async function gather(
         if (!("problem" in whole) && !isWanted(whole, selection)) continue;
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
         if ("entry" in result) {
-            adopted.push(summaryOf(result));
+            adopted.push(result);
             await partial.add(result);
         } else skipped.push(result);
     }
     return { adopted, skipped, known };
-}
-
-function summaryOf({ kind, entry: { id, name }, undeclared }: Described): Adopted {
-    return { kind, id, name, undeclared };
 }
 
 /** Without the objects of this stack, and without those of the backend's other stacks unless the user names them. */

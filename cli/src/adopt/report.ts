@@ -20,7 +20,7 @@ export function tell(
         talk.printJson({
             file: written.entries ?? null,
             program: written.program,
-            imported: adopted,
+            imported: adopted.map(({ kind, entry: { id, name }, undeclared }) => ({ kind, id, name, undeclared })),
             skipped: [...known, ...skipped],
         });
         return;

@@ -19,9 +19,10 @@ import {
 import { credentialsAtHand } from "../connection";
 import { writeNew } from "../files";
 import type { Shell } from "../shell";
+import { Findings } from "./findings";
 import { RawService } from "./rawService";
-import { findingsOf, plan, type Report, tell } from "./report";
-import { askAround, liveContent, liveLivestream, type Seen, type Stage, type Wanted } from "./script";
+import { plan, type Report, tell } from "./report";
+import { askAround, liveContent, liveLivestream, type Stage, type Wanted } from "./script";
 import { Traces } from "./traces";
 
 export const probe: Command = async (args, shell) => {
@@ -83,16 +84,17 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     const api = new VideographApi({ ...credentials, clock: shell.clock, userAgent, trustNotFound: true });
     const service = new RawService(shell, transport, { ...credentials, baseUrl }, interrupt.signal);
     const traces = new Traces(shell, api);
-    const seen: Seen = {};
+    const findings = new Findings();
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
         await traces.clean();
-        const problem = await probeAll({ service, seen, wanted, shell, traces });
+        const problem = await probeAll({ service, findings, wanted, shell, traces });
         shell.talk.progress("Deleting what was created");
         const left = await traces.clean();
         const { requests } = service;
         const tool = `pulumi-videograph ${packageVersion()}`;
-        return { version: 1, tool, baseUrl, startedAt, requests, problem, ...findingsOf(seen), left };
+        const variants = Object.assign({}, ...findings.all().map((finding) => finding.variants));
+        return { version: 1, tool, baseUrl, startedAt, requests, problem, findings: findings.all(), variants, left };
     } finally {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
         await api.close();
@@ -102,9 +104,9 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
 
 const lives = { contents: liveContent, livestreams: liveLivestream };
 
-/** What ended the work early; what was seen until then is kept. */
+/** Why the work ended early; the findings until then are kept. */
 async function probeAll(stage: Stage): Promise<Message | undefined> {
-    const { service, seen, wanted, shell } = stage;
+    const { service, findings, wanted, shell } = stage;
     shell.talk.progress("Asking without creating anything");
     let problem = await problemOf(askAround(stage));
     if (problem !== undefined) return problem;
@@ -113,7 +115,8 @@ async function probeAll(stage: Stage): Promise<Message | undefined> {
         const another = await problemOf(lives[kind](stage));
         problem = problem && another ? append(problem, another) : (problem ?? another);
     }
-    seen.limitHeaders = [...service.limitHeaders];
+    const limits = [...service.limitHeaders];
+    findings.saw("rateLimit", limits.length === 0, limits.join(", ") || "none");
     return problem;
 }
 

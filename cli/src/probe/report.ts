@@ -1,17 +1,8 @@
-/** What `probe` reports, as text and as JSON. */
+/** The plan and the report of `probe`. */
 import { counted, quoted, type Shell, type Style } from "../shell";
-import { type Assumption, type AssumptionName, adviceOn, assumptions, judgementOn, type Variants } from "./assumptions";
-import type { Seen, Wanted } from "./script";
-
-type Verdict = "confirmed" | "contradicted" | "notShown";
-
-interface Finding extends Pick<Assumption, "id" | "expects" | "endangers"> {
-    readonly name: AssumptionName;
-    readonly verdict: Verdict;
-    readonly seen: string;
-    readonly advice?: string;
-    readonly variants?: Variants | undefined;
-}
+import { assumptions } from "./assumptions";
+import type { Finding, Variants, Verdict } from "./findings";
+import type { Wanted } from "./script";
 
 export interface Report {
     readonly version: 1;
@@ -19,30 +10,16 @@ export interface Report {
     readonly baseUrl: string;
     readonly startedAt: string;
     readonly requests: number;
-    /** What ended the probe early. */
+    /** Why the probe ended early. */
     readonly problem: string | undefined;
     readonly findings: readonly Finding[];
     /** The emulator's switches: `videograph-emulator --contract <this file>` turns them. */
     readonly variants: Variants;
-    /** What could not be deleted. */
+    /** Objects that could not be deleted, each in a sentence. */
     readonly left: readonly string[];
 }
 
-/** The verdict on each assumption, in their order. */
-export function findingsOf(seen: Seen): Pick<Report, "findings" | "variants"> {
-    const findings = (Object.keys(assumptions) as AssumptionName[]).map((name): Finding => {
-        const { id, expects, endangers } = assumptions[name];
-        const judged = judgementOn(name, seen);
-        const about = { name, id, expects, endangers: [] };
-        if (typeof judged === "string") return { ...about, verdict: "notShown", seen: judged };
-        const { holds, ...rest } = judged;
-        if (holds) return { ...about, ...rest, verdict: "confirmed" };
-        return { ...about, endangers, ...rest, verdict: "contradicted", advice: adviceOn(name) };
-    });
-    return { findings, variants: Object.assign({}, ...findings.map(({ variants }) => variants ?? {})) };
-}
-
-/** What a run with --yes would do, line by line. */
+/** The steps of a run with --yes, line by line. */
 export function plan({ source, kinds, region }: Wanted): string[] {
     const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
     const content = [

@@ -18,7 +18,7 @@ import type { Shell } from "../shell";
 /** The title of everything that a probe creates begins with it; 12 random hex digits follow, which the file remembers. */
 const titlePrefix = "pulumi-videograph probe ";
 /** The metadata key of the digits. */
-export const traceKey = "videograph_probe";
+const traceKey = "videograph_probe";
 
 /** A file without content, whose name says all: a kill cannot leave half of it. */
 interface Trace {
@@ -112,9 +112,13 @@ export class Traces {
     }
 }
 
-/** With blanks that a service may remove. */
+/** With spaces that a service may remove. */
 export function titleOf(digits: string): string {
     return `${titlePrefix} ${digits} `;
+}
+
+export function metadataOf(digits: string) {
+    return [{ key: traceKey, value: digits }];
 }
 
 function isTitle(title: string, digits: string): boolean {
