@@ -7,22 +7,34 @@ import { isObject, parseJson } from "../api/json";
 import { entryUrn, libraryKind, packedEntries, titlesIn } from "../evidence/library";
 import { lineageOf, namesIn, parseMarker, resourceDigest } from "../evidence/marker";
 import type { OwnState, OwnStateReader, OwnStateRun } from "../lifecycle";
-import { kindOf } from "../typeTokens";
+import { kindOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import type { PulumiCommand } from "./pulumiCommand";
 
-/** One export, as far as it matters here. */
+/** The parts of an export that this package reads, in runs and in commands. */
 export interface StateExport {
     birth: string | undefined;
     /** The URN of the root resource. */
     root: string;
-    resources: { kind: string; urn: string; id: string; marker: string | undefined }[];
+    resources: RecordedObject[];
     /** Creates that have not ended, the latest first. A library creates in updates as well. */
     creates: PendingCreate[];
+    /** Of all packages. */
+    providers: { type: string; urn: string; inputs: Record<string, unknown> }[];
 }
 
-interface PendingCreate {
-    kind: string;
+export interface RecordedObject {
+    kind: ResourceKind;
+    urn: string;
+    id: string;
+    /** Only read, as by `Content.get`. */
+    isExternal: boolean;
+    /** Its `__meta`. */
+    meta: Record<string, unknown>;
+}
+
+export interface PendingCreate {
+    kind: ResourceKind;
     urn: string;
     inputs: Record<string, unknown>;
     /** The engine forgets an update that was killed as soon as the next run writes its state. */
@@ -130,16 +142,15 @@ export function parseExport(text: string | undefined): StateExport | undefined {
     return {
         birth: root?.created,
         root: root?.urn ?? operations[0]?.resource.urn ?? "",
-        resources: resources.flatMap(({ urn, type, id, external, outputs }) => {
+        resources: resources.flatMap(({ urn, type, id, external: isExternal = false, outputs = {} }) => {
             const kind = kindOf(type);
-            if (kind === undefined || id === undefined || external === true) return [];
-            const entries = kind === libraryKind ? packedEntries(outputs ?? {}) : [];
+            if (kind === undefined || id === undefined) return [];
+            const entries = kind === libraryKind ? packedEntries(outputs) : [];
             return [
-                { kind, urn, id, marker: outputs?.__meta?.mark },
-                ...entries.map(([key, id, { mark }]) => ({
-                    ...{ kind: "Content", urn: entryUrn(urn, key), id },
-                    marker: typeof mark === "string" ? mark : undefined,
-                })),
+                { kind, urn, id, isExternal, meta: outputs.__meta ?? {} },
+                ...entries.map(([key, one, meta]): RecordedObject => {
+                    return { kind: "Content", urn: entryUrn(urn, key), id: one, isExternal, meta };
+                }),
             ];
         }),
         creates: operations.flatMap(({ type, resource }) => {
@@ -148,6 +159,9 @@ export function parseExport(text: string | undefined): StateExport | undefined {
             if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
             return [{ kind, urn: resource.urn, inputs: resource.inputs ?? {}, isUpdate }];
         }),
+        providers: resources.flatMap(({ type, urn, inputs = {} }) =>
+            type.startsWith("pulumi:providers:") ? [{ type, urn, inputs }] : [],
+        ),
     };
 }
 
@@ -163,15 +177,17 @@ interface RecordedResource {
     created?: string;
     external?: boolean;
     inputs?: Record<string, unknown>;
-    outputs?: { __meta?: { mark?: string } };
+    outputs?: { __meta?: Record<string, unknown> };
 }
 
 function indexOf(exported: StateExport): Index {
     const { birth, resources, creates } = exported;
     const lineage = birth === undefined ? undefined : lineageOf(birth);
     const index: Index = { exported, ids: new Map(), nonces: new Map(), resolved: new Map(), creates: new Map() };
-    for (const { kind, id, marker } of resources) {
+    for (const { kind, id, isExternal, meta } of resources) {
+        if (isExternal) continue;
         entryOf(index.ids, kind, () => new Set()).add(id);
+        const marker = typeof meta.mark === "string" ? meta.mark : undefined;
         const { nonce, resource, lineage: its, k = 0 } = parseMarker(marker) ?? {};
         if (nonce === undefined || resource === undefined) continue;
         entryOf(index.nonces, kind, () => new Set()).add(nonce);
