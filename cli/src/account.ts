@@ -1,4 +1,4 @@
-/** Everything that an account has: all lists to their end, and each object read, because list items lack metadata and tags. */
+/** All objects of an account: the complete lists, and a read of each object, because list items lack metadata and tags. */
 import { Readable } from "node:stream";
 import {
     ApiError,
@@ -12,7 +12,7 @@ import {
     type VideographApi,
 } from "#provider/api/index";
 import { messageOf } from "#provider/lifecycle/index";
-import { counted, type Talk } from "./shell";
+import { counted, type Terminal } from "./shell";
 
 export type Kind = "Content" | "Livestream";
 
@@ -28,13 +28,6 @@ export interface Listed {
     readonly record?: boolean | undefined;
 }
 
-export interface Listing {
-    /** By kind, then oldest first: an order that new objects do not change. */
-    readonly items: Listed[];
-    /** The service's clock at the end of the listing, in ms since the epoch, if it was shown. */
-    readonly serverTime?: number | undefined;
-}
-
 /** An object as a GET for it shows it. */
 export type Whole = Listed &
     (
@@ -45,43 +38,35 @@ export type Whole = Listed &
 /** An object that could not be read, and why. `deleted`: it was deleted after it was listed. */
 export type Unreadable = Listed & { readonly problem: string; readonly deleted: boolean };
 
-/** Lists all objects of these kinds. */
-export async function list(api: VideographApi, kinds: readonly Kind[], talk: Talk): Promise<Listing> {
+/** The objects of these kinds, by kind, then oldest first: an order that new objects do not change. */
+export async function list(api: VideographApi, kinds: readonly Kind[], terminal: Terminal): Promise<Listed[]> {
     const found = new Map<string, Listed>();
-    let serverTime: number | undefined;
-    const collect = async <T>(pages: AsyncIterable<Page<T>>, listed: (item: T) => Listed) => {
-        for await (const page of pages) {
-            serverTime = page.serverTime ?? serverTime;
-            for (const item of page.items.map(listed)) {
-                const key = `${item.kind} ${item.id}`;
+    const collect = async <T extends Pick<Listed, "title" | "status" | "createdOn">>(
+        pages: AsyncIterable<Page<T>>,
+        identify: (item: T) => Pick<Listed, "kind" | "id" | "record">,
+    ) => {
+        for await (const { items } of pages) {
+            for (const item of items) {
+                const { title, status, createdOn } = item;
+                const listed = { ...identify(item), title, status, createdOn };
+                const key = keyOf(listed);
                 // A service that lists a livestream both as recorded and as plain does not show which it is.
-                found.set(key, found.has(key) ? { ...item, record: undefined } : item);
+                found.set(key, found.has(key) ? { ...listed, record: undefined } : listed);
             }
-            talk.progress(`Listing: ${counted(found.size, "object")}`);
+            terminal.progress(`Listing: ${counted(found.size, "object")}`);
         }
     };
     if (kinds.includes("Content")) {
-        await collect(api.contents(), ({ contentId, title, status, createdOn }) => ({
-            kind: "Content",
-            id: contentId,
-            title,
-            status,
-            createdOn,
-        }));
+        await collect(api.contents(), ({ contentId: id }) => ({ kind: "Content", id }));
     }
-    if (kinds.includes("Livestream")) {
-        for (const record of [true, false]) {
-            await collect(api.livestreams({ record }), ({ streamUUID, title, status, createdOn }) => ({
-                kind: "Livestream",
-                id: streamUUID,
-                title,
-                status,
-                createdOn,
-                record,
-            }));
-        }
+    for (const record of kinds.includes("Livestream") ? [true, false] : []) {
+        await collect(api.livestreams({ record }), ({ streamUUID: id }) => ({ kind: "Livestream", id, record }));
     }
-    return { items: [...found.values()].sort(byAge), serverTime };
+    return [...found.values()].sort(byAge);
+}
+
+export function keyOf({ kind, id }: Pick<Listed, "kind" | "id">): string {
+    return `${kind} ${id}`;
 }
 
 /** This many objects are read at the same time: more would not be faster. Further ones are read while one does not answer. */
@@ -126,7 +111,7 @@ export async function readOne(api: VideographApi, item: Listed, limits: CallOpti
     return { ...item, ...rest, kind, object: record === undefined ? object : { ...object, record } };
 }
 
-/** What a read shows is newer than what the list showed. */
+/** The fields of a read, which is newer than the list. */
 function seen<T extends { title?: string; status?: string; createdOn?: number }>(object: T) {
     const { title, status, createdOn } = object;
     return {

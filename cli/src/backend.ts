@@ -6,8 +6,8 @@ import { join, resolve } from "node:path";
 import * as z from "zod";
 import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
+import { keyOf } from "./account";
 import { CommandError } from "./commandLine";
-import { keyOf } from "./names";
 import { PulumiError, pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 import { exportedState, type StackIdentity } from "./state";
@@ -26,7 +26,7 @@ export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stac
     const left = stacks.map(({ name }) => name);
     const readNext = async () => {
         for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
-            shell.talk.progress(`Reading the states of the backend's stacks: ${left.length} left`);
+            shell.terminal.progress(`Reading the states of the backend's stacks: ${left.length} left`);
             for (const recorded of (await readable(shell, stack)).resources) {
                 if (!recorded.external) found.set(keyOf(recorded), { stack, resource: recorded.name });
             }

@@ -26,7 +26,7 @@ export function programText(resources: readonly Described[], importFile: string,
         "",
         ...(native
             ? [
-                  "Keep every input: what is taken out is reset on the service. `protect` keeps Pulumi from deleting the objects.",
+                  "Keep every input: one that you remove is reset on the service. `protect` keeps Pulumi from deleting the objects.",
               ]
             : [
                   "Inputs that are not set here are not managed. `protect` keeps Pulumi from deleting the objects; remove it where a",

@@ -2,12 +2,11 @@
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
-import { parseProject, projectFiles } from "./projectFile";
 import type { Shell } from "./shell";
 
 /** A state of a thousand resources has a few megabytes. */
@@ -16,7 +15,7 @@ const mostOutput = 2 ** 30;
 /** The CLI failed. */
 export class PulumiError extends CommandError {}
 
-/** Runs the CLI and gives what it prints. */
+/** Runs the CLI and gives its output. */
 export function pulumi(shell: Shell, ...args: string[]): Promise<string> {
     const command = `pulumi ${args.join(" ")}`;
     const options = {
@@ -35,7 +34,7 @@ export function pulumi(shell: Shell, ...args: string[]): Promise<string> {
     });
 }
 
-/** As `pulumi`, for what it prints as JSON: `what` of this form. */
+/** As `pulumi`, for JSON of this form. `what`: its name in messages. */
 export async function pulumiJson<T>(shell: Shell, form: z.ZodType<T>, what: string, ...args: string[]): Promise<T> {
     const { data } = form.safeParse(parseJson(await pulumi(shell, ...args)));
     if (data !== undefined) return data;
@@ -82,4 +81,25 @@ export function findProject(from: string): Project | undefined {
         return { name: settings.name, runtime: settings.runtime, folder, programFolder };
     }
     return undefined;
+}
+
+const projectFileNames = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** The possible project files of `from`, in the CLI's order: there, then in the folders above it. */
+function* projectFiles(from: string): Generator<{ folder: string; file: string }> {
+    for (let folder = resolve(from); ; folder = dirname(folder)) {
+        for (const name of projectFileNames) yield { folder, file: join(folder, name) };
+        if (dirname(folder) === folder) return;
+    }
+}
+
+/** The content of a project file; `undefined` when it is malformed. JSON is YAML too. */
+function parseProject(text: string): unknown {
+    // Few provider processes need the parser.
+    const { parse } = require("yaml") as typeof import("yaml");
+    try {
+        return parse(text);
+    } catch {
+        return undefined;
+    }
 }

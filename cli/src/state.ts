@@ -67,13 +67,13 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
 const emptyState = stateOf({ birth: undefined, root: "", resources: [], creates: [], providers: [] });
 
 /** For a command that can do without a state: outside of a project there is none. */
-export async function stateAtHand(shell: Shell, stack: string | undefined): Promise<StackState> {
+export async function stateOrEmpty(shell: Shell, stack: string | undefined): Promise<StackState> {
     if (stack === undefined && findProject(shell.cwd) === undefined) return emptyState;
     try {
         return await exportedState(shell, stack);
     } catch (error) {
         if (stack !== undefined || !(error instanceof PulumiError)) throw error;
-        shell.talk.warn(`it is unknown which objects the stack already has. ${error.message}`);
+        shell.terminal.warn(`it is unknown which objects the stack already has. ${error.message}`);
         return emptyState;
     }
 }

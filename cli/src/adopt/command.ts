@@ -5,16 +5,16 @@ import { withApi } from "../connection";
 import type { Described } from "../entry";
 import { PartialResult, refuseUnwritable, replaceFile } from "../files";
 import { libraryText, programText } from "../programText";
-import { identityOf, type StackState, stateAtHand } from "../state";
+import { identityOf, type StackState, stateOrEmpty } from "../state";
 import { gather } from "./gather";
 import { type Options, optionsOf, partialOf } from "./options";
-import { tell } from "./report";
+import { printAdopted } from "./report";
 
 export const adopt: Command = async (args, shell) => {
     const options = optionsOf(args, shell);
     const { stack, files, json, force, library, timeoutMs: _, native: __, ...wanted } = options;
     await refuseUnwritable(force, ...(library ? [] : [files.entries]), files.program);
-    const state = await stateAtHand(shell, stack);
+    const state = await stateOrEmpty(shell, stack);
     const identity = await identityOf(shell, state, stack);
     const target = { language: options.language, native: isNative(options, state) };
     const plugin = target.native && !library ? pluginSource(state.pluginVersions.at(-1)) : undefined;
@@ -31,7 +31,7 @@ export const adopt: Command = async (args, shell) => {
         await partial.remove();
         return result;
     });
-    tell(shell, gathered, { files: library ? { ...files, entries: undefined } : files, target, json });
+    printAdopted(shell, gathered, { files: library ? { ...files, entries: undefined } : files, target, json });
     return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
 };
 

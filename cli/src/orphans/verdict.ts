@@ -1,6 +1,6 @@
 /**
  * Whose the objects with a stack's marker are: the one law, as the commands apply it. Only an orphan may be deleted without
- * being named. What is unknown counts as another owner's (S9).
+ * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
 import { titleDigest } from "#provider/evidence/digest";
@@ -39,7 +39,7 @@ export interface Known {
     readonly fingerprint: string;
 }
 
-/** The object with its marker, where that has the lineage of the state or the names of the stack. */
+/** The object with its marker, if that has the lineage of the state or the names of the stack. */
 export function asMarked(whole: Whole, { state, identity }: Pick<Known, "state" | "identity">): [] | [Marked] {
     const marker = parseMarker(markerIn(whole.object.metadata));
     if (marker === undefined) return [];
@@ -104,7 +104,7 @@ function judge(object: Marked, rivals: number, { state, journal }: Known): Omit<
     return judgeByOperations(object, rivals, lostCreates(object, state, journal));
 }
 
-/** An operation that never ended is what a lost machine leaves in the state. */
+/** A lost machine leaves an operation that never ended in the state. */
 function judgeByOperations(object: Marked, rivals: number, lost: readonly Recorded[]): Omit<Judged, "object"> {
     const { k = Number.POSITIVE_INFINITY } = object.marker;
     if (k >= lost.length || !lost.some(({ inputs }) => isSameTitle(inputs.title, object.title))) {

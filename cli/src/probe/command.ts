@@ -1,6 +1,6 @@
 /**
  * `probe`: checks this package's assumptions about the service against a real account. Sends nothing without --yes, and
- * deletes what it creates, whatever happens.
+ * deletes everything that it creates, also after a failure.
  */
 import { basename, resolve } from "node:path";
 import { parseBaseUrl, VideographApi } from "#provider/api/index";
@@ -16,20 +16,20 @@ import {
     readOptions,
     UsageError,
 } from "../commandLine";
-import { credentialsAtHand } from "../connection";
+import { completeCredentials } from "../connection";
 import { writeNew } from "../files";
 import type { Shell } from "../shell";
 import { Findings } from "./findings";
 import { RawService } from "./rawService";
-import { plan, type Report, tell } from "./report";
+import { plan, printReport, type Report } from "./report";
 import { askAround, liveContent, liveLivestream, type Stage, type Wanted } from "./script";
 import { Traces } from "./traces";
 
 export const probe: Command = async (args, shell) => {
     const { yes, stack, report: file, json, ...wanted } = optionsOf(args, shell);
     if (!yes) {
-        if (json) shell.talk.printJson({ sent: 0, plan: plan(wanted) });
-        else shell.talk.print(plan(wanted).join("\n"));
+        if (json) shell.terminal.printJson({ sent: 0, plan: plan(wanted) });
+        else shell.terminal.print(plan(wanted).join("\n"));
         return exitCodes.done;
     }
     if (wanted.kinds.includes("contents") && wanted.source === undefined) {
@@ -39,8 +39,8 @@ export const probe: Command = async (args, shell) => {
     }
     const report = await run(shell, stack, wanted);
     await writeNew(file, `${JSON.stringify(report, undefined, 4)}\n`, true);
-    if (json) shell.talk.printJson(report);
-    else tell(shell, report, basename(file));
+    if (json) shell.terminal.printJson(report);
+    else printReport(shell, report, basename(file));
     if (report.problem !== undefined || report.left.length > 0) return exitCodes.failed;
     return report.findings.some(({ verdict }) => verdict === "contradicted") ? exitCodes.found : exitCodes.done;
 };
@@ -73,7 +73,7 @@ function optionsOf(args: string[], shell: Shell) {
 }
 
 async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Promise<Report> {
-    const credentials = await credentialsAtHand(shell, stack);
+    const credentials = await completeCredentials(shell, stack);
     const baseUrl = parseBaseUrl(credentials.baseUrl);
     const interrupt = new AbortController();
     const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
@@ -89,7 +89,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     try {
         await traces.clean();
         const problem = await probeAll({ service, findings, wanted, shell, traces });
-        shell.talk.progress("Deleting what was created");
+        shell.terminal.progress("Deleting what was created");
         const left = await traces.clean();
         const { requests } = service;
         const tool = `pulumi-videograph ${packageVersion()}`;
@@ -107,7 +107,7 @@ const lives = { contents: liveContent, livestreams: liveLivestream };
 /** Why the work ended early; the findings until then are kept. */
 async function probeAll(stage: Stage): Promise<Message | undefined> {
     const { service, findings, wanted, shell } = stage;
-    shell.talk.progress("Asking without creating anything");
+    shell.terminal.progress("Asking without creating anything");
     let problem = await problemOf(askAround(stage));
     if (problem !== undefined) return problem;
     for (const kind of wanted.kinds) {

@@ -42,24 +42,24 @@ export function plan({ source, kinds, region }: Wanted): string[] {
 const styles: Record<Verdict, Style> = { confirmed: "green", contradicted: "red", notShown: "dim" };
 const words: Record<Verdict, string> = { confirmed: "confirmed", contradicted: "contradicted", notShown: "not shown" };
 
-export function tell(shell: Shell, report: Report, file: string): void {
-    const { talk } = shell;
+export function printReport(shell: Shell, report: Report, file: string): void {
+    const { terminal } = shell;
     for (const finding of report.findings) {
         const { id, expects, verdict, seen, endangers, advice } = finding;
-        talk.print(
-            `${id}  ${talk.style(styles[verdict], words[verdict].padEnd(12))}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`,
+        terminal.print(
+            `${id}  ${terminal.style(styles[verdict], words[verdict].padEnd(12))}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`,
         );
         if (verdict !== "contradicted") continue;
         const danger = endangers.length === 0 ? "" : `Endangers ${endangers.join(", ")}. `;
-        talk.print(`       ${danger}${advice ?? ""}`);
+        terminal.print(`       ${danger}${advice ?? ""}`);
     }
     const count = (verdict: Verdict) => report.findings.filter((finding) => finding.verdict === verdict).length;
-    talk.print(
+    terminal.print(
         `\n${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("notShown")} not shown; ${counted(report.requests, "request")}. ` +
             `The report is in ${file}.`,
     );
     if (Object.keys(report.variants).length > 0)
-        talk.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
-    for (const left of report.left) talk.warn(`${left} The next probe tries again.`);
-    if (report.problem !== undefined) talk.error(`The probe ended early: ${report.problem}`);
+        terminal.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
+    for (const left of report.left) terminal.warn(`${left} The next probe tries again.`);
+    if (report.problem !== undefined) terminal.error(`The probe ended early: ${report.problem}`);
 }

@@ -106,7 +106,7 @@ export async function liveContent(stage: Stage): Promise<void> {
         const names = ["subtitle", "subtitleAgain", "subtitleBeforeReady", "subtitleList"] as const;
         findings.notShown("no --subtitle was given", ...names);
     }
-    shell.talk.progress("Creating a content");
+    shell.terminal.progress("Creating a content");
     const digits = await traces.begin("Content");
     const title = titleOf(digits);
     const metadata = [{ key: "z", value: "1" }, ...metadataOf(digits), { key: "a", value: "2" }];
@@ -122,7 +122,7 @@ export async function liveContent(stage: Stage): Promise<void> {
     const object = shown.answer.data;
     if (!shown.holds || object === undefined) return;
     sawObject(stage, object, title, digits);
-    shell.talk.progress("Reading the list");
+    shell.terminal.progress("Reading the list");
     const item = await readLists(stage, String(id));
     if (wanted.subtitle !== undefined && !isFinal(statusOf(object))) {
         const early = await addSubtitle(stage, path);
@@ -253,7 +253,7 @@ async function awaitReady(
     const statuses = new Set([created, statusOf(first)].filter((status) => status !== undefined));
     let object = first;
     const poll = async () => {
-        shell.talk.progress(`Waiting for Ready: ${statusOf(object) ?? "no status"}`);
+        shell.terminal.progress(`Waiting for Ready: ${statusOf(object) ?? "no status"}`);
         object = (await service.send("GET", path)).data ?? object;
         statuses.add(statusOf(object) ?? "none");
         return object;
@@ -316,7 +316,7 @@ async function addSubtitles(stage: Stage, path: string): Promise<void> {
 
 /** Another thumbnail, and the first second as a clip, which is deleted with everything else. */
 async function cutClip({ service, findings, shell, traces }: Stage, path: string): Promise<void> {
-    shell.talk.progress("Cutting a clip");
+    shell.terminal.progress("Cutting a clip");
     const still = { videoPositionInSec: 0, width: 320, height: 180 };
     const thumbnail = await service.send("POST", `${path}/thumbnails`, { body: still });
     findings.saw("setThumbnail", thumbnail.ok, http(thumbnail));
@@ -377,7 +377,7 @@ const deletionMs = 60_000;
 /** The life of one livestream: created, read, listed, deleted. Nothing is broadcast. */
 export async function liveLivestream(stage: Stage): Promise<void> {
     const { service, findings, shell, wanted, traces } = stage;
-    shell.talk.progress("Creating a livestream");
+    shell.terminal.progress("Creating a livestream");
     const digits = await traces.begin("Livestream");
     const body = { title: titleOf(digits), region: wanted.region, record: false, metadata: metadataOf(digits) };
     const created = await service.send("POST", "/livestreams", { body });
@@ -394,7 +394,7 @@ export async function liveLivestream(stage: Stage): Promise<void> {
     sawStream(findings, shown.answer.data);
     sawMetadata(findings, "livestreamMarker", shown.answer.data.metadata, digits);
     await readStreamLists(stage, id);
-    shell.talk.progress("Deleting the livestream");
+    shell.terminal.progress("Deleting the livestream");
     const deleted = await service.send("DELETE", path);
     const status = statusOf(deleted.data) ?? "none";
     findings.saw("livestreamDelete", deleted.ok && status === "Deleting", `${http(deleted)}, status ${status}`);
