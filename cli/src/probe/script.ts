@@ -193,7 +193,7 @@ async function readLists({ service, findings }: Stage, id: string): Promise<Json
         (items) => items === undefined || items.some(isItem),
     );
     const items = listed.answer;
-    if (items === undefined) findings.notShown(tooMany, "listed");
+    if (items === undefined) findings.notShown(tooMany, "listed", "listOrder");
     else sawDelay(findings, "listed", "listedAfterMs", listed);
     const item = items?.find(isItem);
     if (items === undefined || item === undefined) return undefined;

@@ -34,13 +34,13 @@ import { adopt } from "./adoption";
 import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
 
-/** How objects of one kind are reached. */
+/** The requests for objects of one kind. */
 export interface Service<T extends Listed> extends Kind<T> {
     post(body: object, options: CallOptions): Promise<Created<T>>;
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
-    /** Sets a `whenReady` input: the same twice as once. Gives the object afterwards. */
+    /** Sets a `whenReady` input. Idempotent. Gives the object afterwards. */
     setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
 }
 
@@ -156,7 +156,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             for (const note of replacementNotes(this.#definition, change, { because, urn: row.urn })) row.info(note);
             return difference;
         }
-        // The update refuses. Here it only shows, for a refresh asks too.
+        // The update refuses. Here the difference is only shown, because a refresh asks too.
         row.warn(problem);
         return { kind: "update", because };
     }

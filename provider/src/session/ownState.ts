@@ -55,7 +55,7 @@ interface Index {
 interface Options {
     pulumi: PulumiCommand;
     clock: Clock;
-    /** Of the stack, where the process knows it. */
+    /** Of the stack, if the process knows it. */
     organization(): string | undefined;
     /** The engine records no create before it ends (`PULUMI_SKIP_CHECKPOINTS`). */
     skipsCheckpoints: boolean;
