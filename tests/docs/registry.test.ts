@@ -13,7 +13,7 @@ interface Schema {
     version: string;
     publisher: string;
     pluginDownloadURL: string;
-    language: { python: { packageName: string }; go: { importBasePath: string } };
+    language: { nodejs: { packageName: string }; python: { packageName: string }; go: { importBasePath: string } };
 }
 
 const json = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8"));
@@ -40,7 +40,8 @@ describe("Pulumi's registry", () => {
 
     it("has a link to the published package of every language", () => {
         const { name } = json("provider/package.json") as { name: string };
-        const { python, go } = schema.language;
+        const { nodejs, python, go } = schema.language;
+        assert.equal(nodejs.packageName, name);
         const pom = readFileSync(join(repository, "tools", "release", "pom.xml"), "utf8");
         const [, group = ""] = /<groupId>(.+)<\/groupId>\s+<artifactId>pulumi-videograph</.exec(pom) ?? [];
         for (const link of [
@@ -59,8 +60,8 @@ describe("Pulumi's registry", () => {
         assert.ok(schema.publisher);
         assert.match(schema.pluginDownloadURL, /^github:\/\/api\.github\.com\/[\w-]+\/pulumi-videograph$/);
         // It runs commands with these names, and refuses any other letters.
-        const { python, go } = schema.language;
-        for (const name of [schema.name, python.packageName, go.importBasePath])
+        const { nodejs, python, go } = schema.language;
+        for (const name of [schema.name, nodejs.packageName, python.packageName, go.importBasePath])
             assert.match(name, /^[A-Za-z0-9._@/-]+$/);
     });
 });

@@ -16,6 +16,7 @@ interface Job {
     environment?: string;
     permissions?: Record<string, string>;
     uses?: string;
+    strategy?: { matrix: Record<string, unknown[]> };
     steps?: { run?: string; uses?: string; with?: Record<string, unknown>; env?: Record<string, string> }[];
 }
 interface Workflow {
@@ -256,8 +257,23 @@ describe("Releases", () => {
         assert.deepEqual(tooEarly(all), []);
         const publish = { ...all.publish, needs: ["verify", "attest"] };
         assert.deepEqual(tooEarly({ ...all, publish }), ["publish does not wait for github-release"]);
-        const native = fileNamed(".github/workflows/native.yml").text;
-        assert.ok(native.includes(`node-version: "${pinnedNode.version}"`), "Executables are made of the pinned Node");
+    });
+
+    it("make executables of the pinned Node, whose digest is known for every platform", () => {
+        const { text, workflow } = fileNamed(".github/workflows/native.yml");
+        assert.ok(text.includes(`node-version: "${pinnedNode.version}"`));
+        assert.equal(workflow.jobs.executable?.strategy?.matrix.runner?.length, 6);
+        const digests = Object.entries(pinnedNode.sha256);
+        assert.deepEqual(digests.map(([platform]) => platform).sort(), [
+            "darwin-arm64",
+            "darwin-x64",
+            "linux-arm64",
+            "linux-x64",
+            "win32-arm64",
+            "win32-x64",
+        ]);
+        for (const [platform, digest] of digests) assert.match(digest, /^[0-9a-f]{64}$/, platform);
+        assert.equal(new Set(digests.map(([, digest]) => digest)).size, 6);
     });
 
     it("publish the tarballs that the tests had", () => {

@@ -310,10 +310,10 @@ function goPackageOf(page: string): string {
 function languages(page: string): object {
     return {
         nodejs: {
-            // `pulumi-videograph` is the package with the dynamic resources and `pulumi-videograph/native`.
-            packageName: "pulumi-videograph-sdk",
+            // The published package: the registry installs what is named here, and nobody else can publish under this name.
+            packageName: "pulumi-videograph",
             packageDescription:
-                "Generated SDK of the Videograph resource plugin. TypeScript programs can use pulumi-videograph/native instead.",
+                "Generated SDK of the Videograph resource plugin. The npm package of this name has the same types as pulumi-videograph/native.",
             dependencies: { "@pulumi/pulumi": "^3.142.0" },
             respectSchemaVersion: true,
         },
