@@ -104,22 +104,20 @@ export function read(
 
 export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {
     const { id, kind } = item;
-    if (kind === "Content") return { ...item, ...seen(await api.getContent(id, limits)), kind };
-    const { object, ...rest } = seen(await api.getLivestream(id, limits));
+    if (kind === "Content") {
+        const object = await api.getContent(id, limits);
+        return { ...updated(item, object), kind, object };
+    }
+    const object = await api.getLivestream(id, limits);
     // The service shows recording only by which of the two lists has the livestream.
     const record = object.record ?? item.record;
-    return { ...item, ...rest, kind, object: record === undefined ? object : { ...object, record } };
+    return { ...updated(item, object), kind, object: record === undefined ? object : { ...object, record } };
 }
 
-/** The fields of a read, which is newer than the list. */
-function seen<T extends { title?: string; status?: string; createdOn?: number }>(object: T) {
-    const { title, status, createdOn } = object;
-    return {
-        object,
-        ...(title !== undefined && { title }),
-        ...(status !== undefined && { status }),
-        ...(createdOn !== undefined && { createdOn }),
-    };
+/** The item with the fields of a read, which is newer than the list. */
+function updated(item: Listed, object: Pick<Listed, "title" | "status" | "createdOn">): Listed {
+    const { title = item.title, status = item.status, createdOn = item.createdOn } = object;
+    return { ...item, title, status, createdOn };
 }
 
 function byAge(a: Listed, b: Listed): number {

@@ -1,6 +1,7 @@
 /** The backend behind the Pulumi CLI: its other stacks, and whether a run of Pulumi is using a stack. Nothing is changed. */
 
-import { access, readdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
@@ -65,11 +66,8 @@ export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use>
  */
 async function useOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<Use> {
     const state = join(folder, ".pulumi", "stacks", project, `${stack}.json`);
-    const isHere = await Promise.any([access(state), access(`${state}.gz`)]).then(
-        () => true,
-        () => false,
-    );
-    if (!isHere) return { is: "unknown", text: `no state of the stack in ${folder}, ${withoutQuery(url)}` };
+    if (![state, `${state}.gz`].some((path) => existsSync(path)))
+        return { is: "unknown", text: `no state of the stack in ${folder}, ${withoutQuery(url)}` };
     const locks = join(folder, ".pulumi", "locks", "organization", project, stack);
     let files: string[];
     try {

@@ -1,6 +1,7 @@
 /** Files that a command writes. Nothing is overwritten unless the user allows it. */
 
-import { access, appendFile, constants, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { access, appendFile, constants, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
 import { isObject, parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
@@ -9,11 +10,7 @@ import { CommandError } from "./commandLine";
 /** Checked before anything is read, so that a long run does not end with an error. */
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
     for (const path of paths) {
-        const isThere = await stat(path).then(
-            () => true,
-            () => false,
-        );
-        if (isThere && !force) throw new CommandError(messages.fileExists({ path }));
+        if (!force && existsSync(path)) throw new CommandError(messages.fileExists({ path }));
         await access(dirname(path), constants.W_OK).catch((error) => {
             throw notWritten(path, error);
         });

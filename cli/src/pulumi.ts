@@ -1,7 +1,7 @@
 /** The Pulumi CLI and the project's file as sources of facts. Changes nothing. */
 
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { parseJson } from "#provider/api/json";
@@ -64,38 +64,29 @@ export interface Project {
 const runtimeSchema = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
 const projectSchema = z.object({ name: z.string(), runtime: runtimeSchema.catch(""), main: z.string().catch(".") });
 
-/** The project of the folder or of the nearest one above it. */
+const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** The project of the folder or of the nearest one above it, in the CLI's order. */
 export function findProject(from: string): Project | undefined {
-    for (const { folder, file } of projectFiles(from)) {
-        let text: string;
-        try {
-            text = readFileSync(file, "utf8");
-        } catch {
-            continue;
-        }
-        const settings = projectSchema.safeParse(parseProject(text)).data;
-        if (settings === undefined) return undefined;
-        // `main` may name the program's file.
-        const program = resolve(folder, settings.main);
-        const programFolder = /\.[cm]?[jt]s$/.test(settings.main) ? dirname(program) : program;
-        return { name: settings.name, runtime: settings.runtime, folder, programFolder };
-    }
-    return undefined;
-}
-
-const projectFileNames = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-
-/** The possible project files of `from`, in the CLI's order: there, then in the folders above it. */
-function* projectFiles(from: string): Generator<{ folder: string; file: string }> {
     for (let folder = resolve(from); ; folder = dirname(folder)) {
-        for (const name of projectFileNames) yield { folder, file: join(folder, name) };
-        if (dirname(folder) === folder) return;
+        const file = projectFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
+        if (file !== undefined) return projectIn(folder, readFileSync(file, "utf8"));
+        if (dirname(folder) === folder) return undefined;
     }
 }
 
-/** The content of a project file; `undefined` when it is malformed. JSON is YAML too. */
-function parseProject(text: string): unknown {
-    // Few provider processes need the parser.
+function projectIn(folder: string, text: string): Project | undefined {
+    const settings = projectSchema.safeParse(parseYaml(text)).data;
+    if (settings === undefined) return undefined;
+    // `main` may name the program's file.
+    const program = resolve(folder, settings.main);
+    const programFolder = /\.[cm]?[jt]s$/.test(settings.main) ? dirname(program) : program;
+    return { name: settings.name, runtime: settings.runtime, folder, programFolder };
+}
+
+/** `undefined` when it is malformed. JSON is YAML too. */
+function parseYaml(text: string): unknown {
+    // Few commands need the parser.
     const { parse } = require("yaml") as typeof import("yaml");
     try {
         return parse(text);
