@@ -3,7 +3,7 @@ import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marke
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
-import { parseExport, type RecordedObject, type StateExport } from "#provider/session/ownState";
+import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
 import type { ResourceKind } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
@@ -100,7 +100,7 @@ export function ofStack(stack: string | undefined): string[] {
     return stack === undefined ? [] : ["--stack", stack];
 }
 
-function stateOf({ birth, root, resources, creates, providers }: StateExport): StackState {
+function stateOf({ birth, root, resources, creates, providers }: StackExport): StackState {
     const { stack = "", project = "" } = parseUrn(root) ?? {};
     const natives = providers.filter(({ type }) => type === "pulumi:providers:videograph");
     const dynamic = providers.filter(

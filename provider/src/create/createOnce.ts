@@ -17,16 +17,7 @@ import { withTimeLimit } from "../api/timeLimit";
 import { titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import {
-    inputsDigest,
-    lineageOf,
-    markerIn,
-    markerText,
-    namesIn,
-    newNonce,
-    parseMarker,
-    resourceDigest,
-} from "../evidence/marker";
+import { inputsDigest, markerIn, namesIn, newMarker, newNonce, parseMarker } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import type { OwnState } from "../evidence/ownState";
 import { LifecycleError, messageOf, messages } from "../messages";
@@ -85,7 +76,7 @@ export async function createOnce<T extends Listed>(operation: Operation, wanted:
     }
     // The new entry names what it adopts before the old one is forgotten.
     for (const { nonce } of settled.close) await journal.close(nonce).catch(() => undefined);
-    const marker = markerOf(create);
+    const marker = newMarker(entry, create.state);
     const { adopt } = settled;
     if (adopt !== undefined) return made(create, adopt, { marker, adopted: true, isSeen: true });
     const { object, isSeen } = await post(create, marker);
@@ -137,13 +128,13 @@ async function open<T extends Listed>(operation: Operation, wanted: Wanted<T>): 
 
 /** Reads the stack's own state, and the first page of the lists: a wrong address fails here, with nothing in doubt. */
 async function evidenceFor<T extends Listed>(
-    { environment, signal, progress }: Operation,
+    { environment, progress }: Operation,
     { kind, options }: Wanted<T>,
     { urn }: JournalEntry,
 ): Promise<OwnState | undefined> {
     const { lists, ownState } = environment;
     const reached = Promise.all(kind.lists(false).map((list) => lists.reach(list, options)));
-    const [state] = await Promise.all([ownState.of(urn, kind.name, { signal, progress }), reached]);
+    const [state] = await Promise.all([ownState.of(urn, kind.name, { progress }), reached]);
     return state;
 }
 
@@ -191,7 +182,7 @@ async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined):
     const id = adopt && wanted.kind.idOf(adopt);
     const adopts = parseMarker(markerIn(adopt?.metadata))?.nonce;
     const known = { birth: state?.birth, k: state?.pending };
-    await written(() => journal.note(entry.nonce, { marker: markerOf(create), id, adopts, ...known }));
+    await written(() => journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, ...known }));
     if (id !== undefined) operation.info(messages.foundAgain({ object: `${wanted.kind.name} ${id}` }));
 }
 
@@ -288,19 +279,6 @@ function made<T extends Listed>(
     const id = wanted.kind.idOf(object);
     managers.note(id, operation.urn);
     return { object, id, marker, adopted, unseen: isSeen ? undefined : clock.now() };
-}
-
-function markerOf<T extends Listed>({ entry, state }: Create<T>): string {
-    const { urn, kind, inputs, nonce } = entry;
-    const lineage = state?.birth === undefined ? undefined : lineageOf(state.birth);
-    return markerText({
-        ...namesIn(urn),
-        lineage,
-        resource: resourceDigest(urn, kind),
-        inputs,
-        k: state?.pending,
-        nonce,
-    });
 }
 
 function entriesLike({ environment }: Operation, urn: string, kind: string): Promise<JournalEntry[]> {

@@ -27,10 +27,11 @@ export type Decision<T> =
 /** The result of one row. */
 interface Finding<T> {
     row: Row;
-    entry: JournalEntry | undefined;
-    /** The entry that was searched for, and the object that was found. */
+    entry?: JournalEntry;
     objects: T[];
-    /** For how long what is not found may still appear, in ms. */
+    /** The object that the create may adopt. */
+    adoptable?: T | undefined;
+    /** For how long an object that was not found may still appear, in ms. */
     lateMs: number;
     /** Why the search could not show it. */
     doubt?: Error | undefined;
@@ -44,18 +45,20 @@ export async function decide<T extends Listed>(
 ): Promise<Decision<T>> {
     const found = await Promise.all(earlier.map((entry) => judge(create, entry, earlier)));
     const findings = [...found, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
-    const adoptable = findings.filter((one) => isAdoptable(create, one, earlier));
-    const refused = findings.filter((one) => isRefused(one, adoptable));
-    const close = findings.flatMap(({ entry }) => entry ?? []);
+    const entries = findings.flatMap(({ entry }) => entry ?? []);
+    const [adoptable, another] = findings.flatMap((one) => one.adoptable ?? []);
+    // Only one object can be adopted.
+    const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : another !== undefined));
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
-    if (chosen !== undefined) return { kind: "go", adopt: chosen, remove: [], close: ofObject(close, create, chosen) };
-    const remove = findings.filter(({ row }) => row.act === "supersede").flatMap(({ objects }) => objects);
-    const adopt = refused.length > 0 ? undefined : adoptable[0]?.objects[0];
+    if (chosen !== undefined)
+        return { kind: "go", adopt: chosen, remove: [], close: ofObject(entries, create, chosen) };
+    const adopt = refused.length > 0 ? undefined : adoptable;
     const ms = Math.max(0, ...findings.map((one) => one.lateMs));
     if (!waited && ms > 0 && adopt === undefined) return { kind: "wait", ms };
+    const remove = findings.filter(({ row }) => row.act === "supersede").flatMap(({ objects }) => objects);
+    if (adopt === undefined) return { kind: "go", adopt, remove, close: entries };
     const closed = findings.flatMap(({ row, entry }) => (row.act === "close" && entry ? [entry] : []));
-    const ofAdopted = adopt === undefined ? close : [...closed, ...ofObject(close, create, adopt)];
-    return { kind: "go", adopt, remove, close: ofAdopted };
+    return { kind: "go", adopt, remove, close: [...closed, ...ofObject(entries, create, adopt)] };
 }
 
 async function judge<T extends Listed>(
@@ -92,7 +95,11 @@ async function judge<T extends Listed>(
     // An object that returns 404 right after its create may exist nevertheless.
     const mayShow = ["resume", "supersede", "ask"].includes(row.act) || row.name === "gone";
     const isLate = mayShow && objects.length === 0;
-    return { row, entry, objects, doubt, lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0 };
+    return {
+        ...{ row, entry, objects, doubt },
+        adoptable: row.act === "resume" || row.act === "adopt" ? theOnly(objects) : undefined,
+        lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0,
+    };
 }
 
 /** A list that cannot be read completely, or an object that cannot be read, does not fail the search: it leaves a doubt. */
@@ -123,13 +130,12 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const { operation, wanted, entry, state } = create;
     const { pending = 0, resolved = 0 } = state ?? {};
     const row = rowFor({ ...nothing, pending: pending > resolved });
-    if (row.act !== "findUnrecorded" || state?.birth === undefined)
-        return { row, entry: undefined, objects: [], lateMs: 0 };
+    if (row.act !== "findUnrecorded" || state?.birth === undefined) return { row, objects: [], lateMs: 0 };
     const lineage = lineageOf(state.birth);
     const resource = resourceDigest(entry.urn, entry.kind);
     const isClaimed = (nonce: string) => earlier.some((one) => one.nonce === nonce) || state.has({ nonce });
     // Each open entry is also a create that did not end.
-    const isExplained = pending - earlier.filter(({ told }) => !told).length <= resolved;
+    const unexplained = pending - earlier.filter(({ told }) => !told).length;
     const search = look(operation, {
         ...{ kind: wanted.kind, anyShape: true, options: wanted.options },
         titles: [wanted.title, ...state.titles].map(titleDigest),
@@ -142,14 +148,21 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     });
     const { objects, doubt } = await orDoubt(operation, search);
     const unrecorded = objects.filter((object) => !isManaged(create, wanted.kind.idOf(object)));
+    const object = theOnly(unrecorded);
+    const { inputs, nonce = "", k = 0 } = parseMarker(markerIn(object?.metadata)) ?? {};
+    const isExplained = unexplained <= resolved;
     return {
         row,
-        entry: undefined,
         objects: unrecorded,
+        adoptable: unexplained > k && inputs === inputsDigest(wanted.identity, nonce) ? object : undefined,
         lateMs: isExplained || unrecorded.length > 0 ? 0 : acceptanceMs,
         // Where other entries explain the operation, a list that is too long is not a reason to stop.
         doubt: isExplained ? undefined : doubt,
     };
+}
+
+function theOnly<T>(objects: readonly T[]): T | undefined {
+    return objects.length === 1 ? objects[0] : undefined;
 }
 
 /** The state has the object, or another resource of this run does. */
@@ -182,26 +195,9 @@ function soughtBy<T extends Listed>({ wanted }: Create<T>, entry: JournalEntry, 
     };
 }
 
-function isAdoptable<T extends Listed>(
-    { wanted, state }: Create<T>,
-    { row, objects }: Finding<T>,
-    earlier: readonly JournalEntry[],
-): boolean {
-    const [object, second] = objects;
-    if (object === undefined || second !== undefined) return false;
-    if (row.act !== "findUnrecorded") return row.act === "resume" || row.act === "adopt";
-    const { inputs, nonce = "", k = 0 } = parseMarker(markerIn(object.metadata)) ?? {};
-    const unexplained = (state?.pending ?? 0) - earlier.filter(({ told }) => !told).length;
-    return unexplained > k && inputs === inputsDigest(wanted.identity, nonce);
-}
-
-/** Only one object can be adopted. */
-function isRefused<T extends Listed>(finding: Finding<T>, adoptable: readonly Finding<T>[]): boolean {
-    if (adoptable.includes(finding)) return adoptable.length > 1;
-    const { row, objects, doubt } = finding;
-    if (doubt !== undefined) return true;
-    if (row.act === "supersede" || row.act === "close") return false;
-    return row.act === "refuse" || objects.length > 0;
+function isRefused<T>({ row, objects, doubt }: Finding<T>): boolean {
+    if (doubt !== undefined || row.act === "refuse") return true;
+    return objects.length > 0 && row.act !== "supersede" && row.act !== "close";
 }
 
 /** The user's decision for this run; throws the refusal if there is none. */

@@ -44,6 +44,16 @@ export function markerText({ project, stack, name, lineage, resource, inputs, k,
     return `pulumi:${names}:${[lineage ?? unknown, resource, inputs, k ?? unknown, nonce].join("-")}`;
 }
 
+/** The marker of one create, with what its stack's state said when it began. */
+export function newMarker(
+    { urn, kind, inputs, nonce }: { urn: string; kind: string; inputs: string; nonce: string },
+    state?: { birth: string | undefined; pending: number },
+): string {
+    const lineage = state?.birth === undefined ? undefined : lineageOf(state.birth);
+    const resource = resourceDigest(urn, kind);
+    return markerText({ ...namesIn(urn), lineage, resource, inputs, k: state?.pending, nonce });
+}
+
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
 export function parseMarker(text: string | undefined): Marker | undefined {
     const [, project = "", stack = "", name = "", lineage, resource, inputs, k, nonce] = pattern.exec(text ?? "") ?? [];
@@ -119,8 +129,7 @@ export function adoptionMarker(
     identity: unknown,
 ): string {
     const nonce = newNonce(environment.random);
-    const parts = { resource: resourceDigest(urn, kind), inputs: inputsDigest(identity, nonce), nonce };
-    return markerText({ ...namesIn(urn), ...parts, lineage: undefined, k: undefined });
+    return newMarker({ urn, kind, inputs: inputsDigest(identity, nonce), nonce });
 }
 
 /** Without `/`, `:` and what else a separator may be; long names are cut, with a digest of the whole. */

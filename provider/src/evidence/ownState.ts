@@ -1,4 +1,5 @@
 /** The facts about the state in which a create will be recorded: its own stack's, and no other. */
+import type { Row } from "../messages";
 
 /** The state's facts about one resource that is being created. */
 export interface OwnState {
@@ -19,12 +20,7 @@ export interface OwnState {
     entry?(urn: string, key: string, isExplained: (k: number) => boolean): OwnState;
 }
 
-export interface OwnStateRun {
-    signal: AbortSignal;
-    progress(message: string): void;
-}
-
 export interface OwnStateReader {
     /** `undefined` if it cannot be read, or may be another stack's: then nothing is known. */
-    of(urn: string, kind: string, run: OwnStateRun): Promise<OwnState | undefined>;
+    of(urn: string, kind: string, row: Pick<Row, "progress">): Promise<OwnState | undefined>;
 }

@@ -4,7 +4,7 @@ export { OpenEntries, recorded, told } from "../create/recorded";
 export { FileJournal } from "../evidence/fileJournal";
 export type { Journal, JournalEntry } from "../evidence/journal";
 export { Lists } from "../evidence/lists";
-export type { OwnState, OwnStateReader, OwnStateRun } from "../evidence/ownState";
+export type { OwnState, OwnStateReader } from "../evidence/ownState";
 export * from "../inputs/values";
 export { Interrupted, LifecycleError, messageOf, type Row } from "../messages";
 export { Managers } from "../operation/managers";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../provider/dist/api/clock.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
-import { OwnStateExport, parseExport } from "../../../provider/dist/session/ownState.js";
+import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
+import { parseExport } from "../../../provider/dist/session/stackExport.js";
 
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
 
@@ -67,8 +68,8 @@ describe("a stack's export", () => {
     it("has an object for a run only if a resource manages it (S9)", async () => {
         const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
         const exported = new OwnStateExport({ ...options, pulumi: async () => text });
-        const run = { signal: new AbortController().signal, progress: () => undefined };
-        const state = (await exported.of(urnOf(content, "new"), "Content", run)) ?? assert.fail();
+        const state =
+            (await exported.of(urnOf(content, "new"), "Content", { progress: () => undefined })) ?? assert.fail();
         assert.equal(state.has({ id: "id-1" }), true);
         assert.equal(state.has({ id: "id-3" }), true);
         assert.equal(state.has({ id: "id-2" }), false);

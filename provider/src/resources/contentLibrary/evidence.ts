@@ -11,8 +11,7 @@ import {
     inputsDigest,
     lineageOf,
     markerIn,
-    markerText,
-    namesIn,
+    newMarker,
     newNonce,
     parseMarker,
     resourceDigest,
@@ -54,9 +53,9 @@ interface Search {
 }
 
 export async function evidenceFor(operation: Operation, inputs: Properties, scope: Scope): Promise<Evidence> {
-    const { environment, urn = "", signal, progress } = operation;
+    const { environment, urn = "" } = operation;
     const own = await begin(operation, inputs);
-    const state = await environment.ownState.of(urn, libraryKind, { signal, progress });
+    const state = await environment.ownState.of(urn, libraryKind, operation);
     await environment.journal.note(own.nonce, { birth: state?.birth, k: state?.pending });
     const accounted = await accountedFor(operation, own, state);
     // The contents of a whole library may be newer than what is looked for.
@@ -67,7 +66,7 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
     if (isLost) await untilAccepted(operation);
     const lost = isLost ? await listed(search, Date.parse(state?.birth ?? "")) : undefined;
     return {
-        marker: markerOf(own, state),
+        marker: newMarker(own, state),
         unaccounted: scope.since === undefined ? new Map() : await unaccountedFor(search, scope.wanted, scope.since),
         environmentOf(wanted) {
             const known = stateOf(wanted);
@@ -111,12 +110,6 @@ async function accountedFor({ environment, urn = "" }: Operation, own: JournalEn
     // The state has forgotten them, or the user has.
     for (const one of ours) if (!journal.isOwnedElsewhere(one)) await journal.close(one.nonce).catch(() => undefined);
     return new Set<number>();
-}
-
-function markerOf({ urn, kind, inputs, nonce }: JournalEntry, state: OwnState | undefined): string {
-    const lineage = state?.birth === undefined ? undefined : lineageOf(state.birth);
-    const resource = resourceDigest(urn, kind);
-    return markerText({ ...namesIn(urn), lineage, resource, inputs, k: state?.pending, nonce });
 }
 
 async function untilAccepted({ environment: { clock }, progress, signal }: Operation): Promise<void> {
