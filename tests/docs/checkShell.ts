@@ -50,8 +50,8 @@ async function problemsOf(line: string, folder: string): Promise<string[]> {
         if (![...Object.values(variables), ...otherVariables].includes(name))
             problems.push(`there is no variable ${name}`);
     }
-    // Not the native types, such as `videograph:index:Content`.
-    for (const [, key = ""] of text.matchAll(/(?<!:)\bvideograph:(?!index:)([a-z]\w*)/g)) {
+    // Neither the native types, such as `videograph:index:Content`, nor the functions.
+    for (const [, key = ""] of text.matchAll(/(?<!:)\bvideograph:(?!index:|get[A-Z])([a-z]\w*)/g)) {
         if (![...settingNames, ...otherKeys].includes(key))
             problems.push(`there is no configuration key videograph:${key}`);
     }
@@ -119,7 +119,17 @@ async function npxProblems([name = "", ...args]: string[]): Promise<string[]> {
     return optionProblems(name, args, general);
 }
 
+const plugin = join(repository, "provider", "plugin", "pulumi-resource-videograph");
+
 async function pulumiProblems(args: string[]): Promise<string[]> {
+    if (args[0] === "do") {
+        const env = { ...(await pulumiEnvironment()), PULUMI_EXPERIMENTAL: "true" };
+        const command = args.slice(1).filter((arg) => /^(videograph:\w+|[a-z]+)$/.test(arg));
+        const text = await help("pulumi", ["do", "--package", plugin, ...command.slice(0, 2), "--help"], env);
+        if (command.length > 0 && !text.includes(`pulumi do ${command.slice(0, 2).join(" ")} `))
+            return [`there is no ${args.join(" ")}`];
+        return optionProblems(`pulumi do ${command[0]}`, args, text);
+    }
     const at = args.findIndex((arg) => arg.startsWith("-"));
     const plain = at === -1 ? args : args.slice(0, at);
     // "pulumi config set" is a command with a command; what else stands there are its arguments.

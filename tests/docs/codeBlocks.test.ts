@@ -105,10 +105,12 @@ describe("Code blocks", function () {
                 "pulumi nothing",
                 "VIDEOGRAPH_NOTHING=1 pulumi up --yes",
                 "pulumi config set videograph:nothing x",
+                "pulumi do videograph:Content nothing",
+                "pulumi do videograph:Content list --nothing",
             ].join("\n")}\n\`\`\`\n`,
         );
         const problems = await checkShell(blocks);
-        assert.equal(problems.length, 9, problems.join("\n"));
+        assert.equal(problems.length, 11, problems.join("\n"));
     });
 });
 

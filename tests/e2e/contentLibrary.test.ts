@@ -13,7 +13,9 @@ describe("ContentLibrary", function () {
             [key, { title: key, content: [{ url }], ...entry }]));
         const films = new videograph.ContentLibrary("films", { contents, defaults: { tags: ["archive"] } ${more} });
         exports.contents = films.contents;
-        exports.harbour = films.contents.apply(c => c.harbour && c.harbour.playbackUrl);`;
+        exports.harbour = films.contents.apply(c => c.harbour && c.harbour.playbackUrl);
+        for (const key of Object.keys(entries))
+            films.contents[key].playbackUrl.apply(url => console.log(key + " is at " + url));`;
     const titles = () =>
         lab.emulator
             .contents()
@@ -24,43 +26,50 @@ describe("ContentLibrary", function () {
         it(`lives: create, nothing, update, replace, delete, refresh, destroy (${face})`, async () => {
             const stack = await lab.stack("");
             stack.face = face;
-            await stack.program(library({ harbour: {}, ice: {}, snow: {} }));
+            await stack.program(library({ harbour: {}, ice: {}, snow: {}, fog: {} }));
             const created = await requestsOf(lab.emulator, () => stack.up());
-            assert.equal(created.filter((one) => one === "POST /contents").length, 3);
+            assert.equal(created.filter((one) => one === "POST /contents").length, 4);
             const { contents, harbour } = (await stack.outputs()) as {
                 contents: Record<string, { status: string; contentId: string }>;
                 harbour: string;
             };
             assert.deepEqual(
                 Object.values(contents).map(({ status }) => status),
-                ["Ready", "Ready", "Ready"],
+                ["Ready", "Ready", "Ready", "Ready"],
             );
             assert.match(harbour, /^http/);
-            assert.deepEqual(titles(), ["harbour", "ice", "snow"]);
+            assert.deepEqual(titles(), ["fog", "harbour", "ice", "snow"]);
             assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
 
             await stack.program(
-                library({ harbour: { title: "Harbour" }, ice: { playbackPolicy: ["signed"] }, rain: {} }),
+                library({ harbour: { title: "Harbour" }, ice: { playbackPolicy: ["signed"] }, rain: {}, fog: {} }),
             );
-            const preview = await stack.preview();
+            const preview = await stack.preview("--diff");
             assert.match(
                 preview.output,
                 /Contents of the library: 1 created \(rain\), 1 updated \(harbour\), 1 replaced \(ice\), 1 deleted \(snow\)\. \[VG2034\]/,
             );
+            if (face === "native") {
+                assert.match(preview.output, /~ harbour\s*: \{\s+~ title: "harbour" => "Harbour"\s+\}/);
+                assert.match(preview.output, /~ ice\s*: \{\s+\+ playbackPolicy: \[/);
+                assert.match(preview.output, /\+ rain\s*: \{.*\+ title\s*: "rain"/s);
+                assert.match(preview.output, /- snow\s*: \{.*- title\s*: "snow"/s);
+                // The outputs of a content that does not change stay known (N3).
+                assert.deepEqual(preview.output.match(/\w+(?= is at http)/g), ["fog"]);
+            }
             lab.emulator.clearRequests();
             await stack.up();
-            assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
+            assert.deepEqual(titles(), ["Harbour", "fog", "ice", "rain"]);
             assert.equal(sentBy(lab.emulator, "POST").length, 2);
             assert.equal(sentBy(lab.emulator, "PUT").length, 1);
             assert.equal(sentBy(lab.emulator, "DELETE").length, 2);
             await stack.up("--expect-no-changes");
 
-            const [one] = lab.emulator.contents();
-            lab.emulator.deleteContent(one?.contentId ?? "");
+            lab.emulator.deleteContent(contents.fog?.contentId ?? "");
             const refreshed = await stack.refresh();
-            assert.match(refreshed.output, /deleted outside of Pulumi: .*\[VG4032\]/);
+            assert.match(refreshed.output, /deleted outside of Pulumi: fog.*\[VG4032\]/);
             await stack.up();
-            assert.deepEqual(titles(), ["Harbour", "ice", "rain"]);
+            assert.deepEqual(titles(), ["Harbour", "fog", "ice", "rain"]);
             await stack.destroy();
             assert.deepEqual(titles(), []);
         });

@@ -214,6 +214,24 @@ describe("The channel by GitOps", function () {
         assert.equal(rehearsal.world.hub.issues.length, 2);
     });
 
+    it("counts the videos in a library too, whether some of them are deleted or the library is", async () => {
+        const library = (...keys: string[]) => ({
+            "index.ts": (text: string) => `${text.replace(/\nnew videograph\.ContentLibrary.*\n/, "")}
+new videograph.ContentLibrary("archive", { contents: { ${keys.map((key) => `${key}: { title: "${key}", content: [{ url: sourceBaseUrl + "${key}.mp4" }] }`).join(", ")} } });
+`,
+        });
+        rehearsal.merge(await rehearsal.pullRequest(library("mole", "quay", "lock")));
+        await apply();
+        const refused = async (edit: Parameters<Rehearsal["pullRequest"]>[0], count: number) => {
+            const { gate } = await preview(await rehearsal.pullRequest(edit));
+            assert.equal(gate?.result, "failure", gate?.log);
+            assert.match(gate?.log ?? "", new RegExp(`deletes or replaces ${count} videos`));
+        };
+        await refused(library("mole"), 2);
+        await refused({ "index.ts": (text) => text.replace(/\nnew videograph\.ContentLibrary.*\n/, "") }, 3);
+        assert.equal((await preview(await rehearsal.pullRequest(library("mole", "quay")))).gate?.result, "success");
+    });
+
     it("left out no job of the workflows", () => {
         assert.deepEqual(Object.keys(everPlayed).sort(), jobs.map(({ title }) => title).sort());
     });

@@ -1,6 +1,8 @@
-/** `pulumi do --stateless`: the objects of the service by verbs, without a program and without a state. */
+/** `pulumi do`: the objects of the service by verbs, without a program; with `--stateless` without a state, too. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { install } from "../../provider/dist/native/install.js";
 import { useLab } from "../support/lab.ts";
 import { describe as told } from "../support/pulumiRun.ts";
 import type { TestStack } from "../support/testStack.ts";
@@ -39,6 +41,15 @@ describe("pulumi do", function () {
         stack.env.PULUMI_EXPERIMENTAL = "true";
     });
 
+    /** Every other run of this file is searched for it. */
+    async function showsSecretsWhenAsked(id: string): Promise<void> {
+        assert.match(await run("videograph:Livestream", "read", id), /streamKey *: \[secret\]/);
+        const args = ["--package", plugin, "--stateless", "videograph:Livestream", "read", id, "--show-secrets"];
+        const { output } = await stack.start("do", ...args).result;
+        const [{ streamKey } = assert.fail("There is no livestream")] = lab.emulator.livestreams();
+        assert.match(output, new RegExp(`streamKey *: "${streamKey}"`));
+    }
+
     for (const [kind, { inputs, objects, list, lookup }] of Object.entries(kinds)) {
         const type = `videograph:${kind}`;
         const create = (title: string, ...args: string[]) =>
@@ -51,6 +62,7 @@ describe("pulumi do", function () {
             await create("One");
             const [{ id } = assert.fail("Nothing was created")] = objects();
             assert.match(await run(type, "read", id), /title *: "One"/);
+            if (kind === "Livestream") await showsSecretsWhenAsked(id);
             assert.deepEqual(JSON.parse(await run(type, "list", "--title", "One", ...list)), [{ id, name: "One" }]);
             assert.deepEqual(JSON.parse(await run(type, "list", "--title", "None")), []);
             assert.match(await run(...lookup(id)), /"title": "One"/);
@@ -83,4 +95,28 @@ describe("pulumi do", function () {
             );
         });
     }
+
+    it("in a stack: objects of the state, by name, which `up` leaves alone", async () => {
+        // The state names the plugin, not its path.
+        const { version } = JSON.parse(await readFile(join(dirname(plugin), "schema.json"), "utf8"));
+        install(dirname(plugin), join(stack.folder, "home", "plugins"), `resource-videograph-v${version}`);
+        const verb = (...args: string[]) => stack.run("do", ...args);
+        for (const [kind, { inputs, objects }] of Object.entries(kinds)) {
+            const type = `videograph:${kind}`;
+            const given = ["--yes", "--input", "pcl", "--input-file", "inputs.pp"];
+            await stack.write("inputs.pp", inputs());
+            await verb(type, "create", kind, ...given, "--title", "One");
+            const [{ id } = assert.fail("Nothing was created")] = objects();
+            assert.equal(await stack.resourceId(kind), id);
+            const again = await stack.attempt("do", type, "create", kind, ...given, "--title", "Twin");
+            assert.notEqual(again.code, 0, told(again));
+            await verb(type, "patch", kind, "--yes", "--title", "Two");
+            await verb(type, "upsert", kind, ...given, "--title", "Three");
+            assert.deepEqual(objects(), [{ id, title: "Three" }]);
+        }
+        assert.match((await verb("show-resources")).output, /Content .*\nLivestream /);
+        assert.match((await stack.preview("--expect-no-changes")).output, /3 unchanged/);
+        for (const kind of Object.keys(kinds)) await verb(`videograph:${kind}`, "delete", kind, "--yes");
+        assert.deepEqual([...lab.emulator.contents(), ...lab.emulator.livestreams()], []);
+    });
 });

@@ -252,7 +252,12 @@ describe("Programs with the packed package", function () {
             plugins: { providers: [{ name: "videograph", path: plugin }] },
         };
         const program = { ...yaml, text: stringify(settings) };
-        await life(await project(program, settings), program);
+        const stack = await project(program, settings);
+        await life(stack, program);
+        await adopts(stack, program, (text, adopted) => {
+            const { resources, ...project } = parseYaml(text) as { resources: object };
+            return `${stringify(project)}${adopted}${stringify(resources, { indent: 4 }).replace(/^(?=.)/gm, "    ")}`;
+        });
     });
 
     describe("and a generated SDK", () => {

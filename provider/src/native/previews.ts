@@ -1,5 +1,8 @@
 /** The outputs of an operation that a preview may promise. A name that is left out is unknown to programs. */
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../api/json";
 import type { Definition } from "../inputs/definition";
+import { unknownValue } from "../inputs/unknown";
 import type { Difference, Properties } from "../lifecycle";
 import { resourceTypes } from "../resources";
 import type { ResourceKind } from "../typeTokens";
@@ -15,8 +18,9 @@ export function updatePreview(
     kind: ResourceKind,
     difference: Difference,
     isInput: (name: string) => boolean,
-    { olds, news }: { olds: Properties; news: Properties },
+    { olds, oldInputs, news }: { olds: Properties; oldInputs: Properties; news: Properties },
 ): Properties {
+    if (kind === "ContentLibrary") return { ...createPreview(kind, news), ...untouchedContents(olds, oldInputs, news) };
     const outputs: Definition["outputs"] = resourceTypes[kind].definition?.outputs ?? {};
     const finished =
         (difference.kind === "none" || difference.because.every(isInput)) &&
@@ -26,4 +30,17 @@ export function updatePreview(
         !outputs[name]?.moving && !because.includes(outputs[name]?.changedBy ?? "") && olds[name] !== undefined;
     const known = finished ? Object.keys(outputs).filter(isSteady) : [];
     return { ...createPreview(kind, news), ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
+}
+
+/** Of a library, the contents whose declaration has not changed keep their outputs. Those of the others are unknown. */
+function untouchedContents({ contents }: Properties, oldInputs: Properties, news: Properties): Properties {
+    if (!isObject(contents) || !isObject(news.contents)) return {};
+    const before = isObject(oldInputs.contents) ? oldInputs.contents : {};
+    const areDefaultsSame = isDeepStrictEqual(oldInputs.defaults, news.defaults);
+    const entries = Object.entries(news.contents).map(([key, entry]) => {
+        const isUntouched = areDefaultsSame && isDeepStrictEqual(before[key], entry);
+        const had = contents[key];
+        return [key, isUntouched && isObject(had) && isReady(String(had.status)) ? had : unknownValue];
+    });
+    return { contents: Object.fromEntries(entries) };
 }

@@ -22,22 +22,22 @@ const maxMap = 200;
 export class ContentLibrary extends pulumi.CustomResource {
     constructor(name: string, args: ContentLibraryArgs, opts?: pulumi.CustomResourceOptions) {
         const resumeTraces = stopTraces();
+        const { contents, ...rest } = args;
+        const isText = contents !== undefined && isPlain(contents) && Object.keys(contents).length > maxMap;
+        const catalogue = secretIfPresigned(isText ? catalogueOf(contents) : rest.catalogue);
+        const results = catalogue === undefined ? {} : { results: undefined };
         try {
-            const { contents, ...rest } = args;
-            const isText = contents !== undefined && isPlain(contents) && Object.keys(contents).length > maxMap;
-            const catalogue = secretIfPresigned(isText ? catalogueOf(contents) : rest.catalogue);
-            const inputs = { ...rest, contents: isText ? undefined : contents, catalogue, results: undefined };
             super(
                 nativeTypeOf("ContentLibrary"),
                 name,
-                { ...inputs, ...hiddenInputs(opts) },
+                { ...rest, contents: isText ? undefined : contents, catalogue, ...results, ...hiddenInputs(opts) },
                 optionsOf("ContentLibrary", opts),
             );
         } finally {
             resumeTraces();
         }
-        const { contents: map, results } = this as unknown as Record<string, pulumi.Output<string>>;
-        const both = pulumi.all([map, results]) as pulumi.Output<unknown[]>;
-        Object.assign(this, { contents: both.apply(([known, text]) => known ?? JSON.parse(String(text ?? "{}"))) });
+        if (catalogue === undefined) return;
+        const { results: text } = this as unknown as { results: pulumi.Output<string> };
+        Object.assign(this, { contents: text.apply((known) => JSON.parse(known ?? "{}")) });
     }
 }

@@ -1,0 +1,13 @@
+# How many videos and livestreams a plan of `pulumi preview --json` deletes. A replacement deletes the old one.
+([.steps[] | select(.op | test("delete|replace"))] | unique_by(.urn) | map(
+    if .urn | test("videograph:(index:)?(Content|Clip|Livestream)::") then 1
+    # A library is one resource, and all its videos are deleted with it.
+    elif .urn | test("videograph:(index:)?ContentLibrary::") then
+        .oldState.outputs | .contents // (.results // "{}" | fromjson) | length
+    else 0 end
+)) + ([
+    # For an update of a library the preview says it: "2 replaced (tides, quay), 1,204 deleted (storm, …)".
+    .diagnostics // [] | .[].message | select(contains("[VG2034]"))
+    | scan("([0-9,]+) (?:replaced|deleted) \\(")[0] | gsub(","; "") | tonumber
+])
+| add // 0
