@@ -1,6 +1,6 @@
 /** Files that a command writes. Nothing is overwritten unless the user allows it. */
 
-import { existsSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { access, appendFile, constants, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
 import { isObject, parseJson } from "#provider/api/json";
@@ -70,8 +70,9 @@ export class PartialResult<T extends object> {
         return lines.map((line) => parseJson(line)).filter((value): value is T => isObject(value));
     }
 
-    async add(result: T): Promise<void> {
-        await appendFile(this.#path, `${JSON.stringify(result)}\n`);
+    /** At once: results that wait for a slow disk would be lost with the run. */
+    add(result: T): void {
+        appendFileSync(this.#path, `${JSON.stringify(result)}\n`);
     }
 
     async remove(): Promise<void> {

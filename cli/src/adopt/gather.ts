@@ -74,7 +74,7 @@ export async function gather(
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
         if ("entry" in result) {
             adopted.push(result);
-            await partial.add(result);
+            partial.add(result);
         } else skipped.push(result);
     }
     return { adopted, skipped, known };
