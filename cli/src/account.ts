@@ -1,4 +1,5 @@
-/** Everything that an account has: all lists to their end, and each object read, because list items lack metadata and tags. */
+/** All objects of an account: the complete lists, and a read of each object, because list items lack metadata and tags. */
+import { Readable } from "node:stream";
 import {
     ApiError,
     AuthenticationError,
@@ -11,7 +12,7 @@ import {
     type VideographApi,
 } from "#provider/api/index";
 import { messageOf } from "#provider/lifecycle/index";
-import { counted, type Talk } from "./shell";
+import { counted, type Terminal } from "./shell";
 
 export type Kind = "Content" | "Livestream";
 
@@ -27,13 +28,6 @@ export interface Listed {
     readonly record?: boolean | undefined;
 }
 
-export interface Listing {
-    /** By kind, then oldest first: an order that new objects do not change. */
-    readonly items: Listed[];
-    /** The service's clock at the end of the listing, in ms since the epoch, if it was shown. */
-    readonly serverTime?: number | undefined;
-}
-
 /** An object as a GET for it shows it. */
 export type Whole = Listed &
     (
@@ -44,61 +38,51 @@ export type Whole = Listed &
 /** An object that could not be read, and why. `deleted`: it was deleted after it was listed. */
 export type Unreadable = Listed & { readonly problem: string; readonly deleted: boolean };
 
-/** Lists all objects of these kinds. */
-export async function list(api: VideographApi, kinds: readonly Kind[], talk: Talk): Promise<Listing> {
+/** The objects of these kinds, by kind, then oldest first: an order that new objects do not change. */
+export async function list(api: VideographApi, kinds: readonly Kind[], terminal: Terminal): Promise<Listed[]> {
     const found = new Map<string, Listed>();
-    let serverTime: number | undefined;
-    const collect = async <T>(pages: AsyncIterable<Page<T>>, listed: (item: T) => Listed) => {
-        for await (const page of pages) {
-            serverTime = page.serverTime ?? serverTime;
-            for (const item of page.items.map(listed)) {
-                const key = `${item.kind} ${item.id}`;
+    const collect = async <T extends Pick<Listed, "title" | "status" | "createdOn">>(
+        pages: AsyncIterable<Page<T>>,
+        identify: (item: T) => Pick<Listed, "kind" | "id" | "record">,
+    ) => {
+        for await (const { items } of pages) {
+            for (const item of items) {
+                const { title, status, createdOn } = item;
+                const listed = { ...identify(item), title, status, createdOn };
+                const key = keyOf(listed);
                 // A service that lists a livestream both as recorded and as plain does not show which it is.
-                found.set(key, found.has(key) ? { ...item, record: undefined } : item);
+                found.set(key, found.has(key) ? { ...listed, record: undefined } : listed);
             }
-            talk.progress(`Listing: ${counted(found.size, "object")}`);
+            terminal.progress(`Listing: ${counted(found.size, "object")}`);
         }
     };
     if (kinds.includes("Content")) {
-        await collect(api.contents(), ({ contentId, title, status, createdOn }) => ({
-            kind: "Content",
-            id: contentId,
-            title,
-            status,
-            createdOn,
-        }));
+        await collect(api.contents(), ({ contentId: id }) => ({ kind: "Content", id }));
     }
-    if (kinds.includes("Livestream")) {
-        for (const record of [true, false]) {
-            await collect(api.livestreams({ record }), ({ streamUUID, title, status, createdOn }) => ({
-                kind: "Livestream",
-                id: streamUUID,
-                title,
-                status,
-                createdOn,
-                record,
-            }));
-        }
+    for (const record of kinds.includes("Livestream") ? [true, false] : []) {
+        await collect(api.livestreams({ record }), ({ streamUUID: id }) => ({ kind: "Livestream", id, record }));
     }
-    return { items: [...found.values()].sort(byAge), serverTime };
+    return [...found.values()].sort(byAge);
 }
 
-/** How many objects are read at the same time: more would not be faster. */
-const atOnce = 64;
-/** How many are read while an earlier one does not answer. All of them are in memory. */
-const ahead = 1_024;
+export function keyOf({ kind, id }: Pick<Listed, "kind" | "id">): string {
+    return `${kind} ${id}`;
+}
+
+/** This many objects are read at the same time: more would not be faster. Further ones are read while one does not answer. */
+const pool = { concurrency: 64, highWaterMark: 1_024 };
 /** This many 403s and nothing else concern the access token, not single objects. */
 const forbiddenForAll = 50;
 
 /**
- * Reads the objects in their order, some at a time, so that memory does not grow with the account. One object that cannot
- * be read does not keep the others from being read; `timeoutMs` is the time for one object.
+ * Reads the objects in their order, some at a time, so that memory does not grow with the account. If one object
+ * cannot be read, the others are read nevertheless; `timeoutMs` is the time for one object.
  */
-export async function* read(
+export function read(
     api: VideographApi,
     items: readonly Listed[],
     timeoutMs: number,
-): AsyncGenerator<Whole | Unreadable> {
+): AsyncIterable<Whole | Unreadable> {
     const limits = { effortMs: timeoutMs, ownForbidden: true };
     let forbidden: number | undefined = 0;
     const readOrExplain = async (item: Listed): Promise<Whole | Unreadable> => {
@@ -115,59 +99,25 @@ export async function* read(
             return { ...item, problem: deleted ? "it has been deleted in the meantime" : clauseOf(error), deleted };
         }
     };
-    yield* inOrder(items, readOrExplain);
-}
-
-/** The results of `run` in the order of the items; it starts no more while the results are not taken. */
-async function* inOrder<T, R>(items: readonly T[], run: (item: T) => Promise<R>): AsyncGenerator<R> {
-    const begun: { result: Promise<R>; isDone: boolean }[] = [];
-    let next = 0;
-    let underWay = 0;
-    let wake = () => {};
-    const begin = (item: T) => {
-        underWay++;
-        const one = { result: run(item), isDone: false };
-        const done = () => {
-            underWay--;
-            one.isDone = true;
-            wake();
-        };
-        one.result.then(done, done);
-        begun.push(one);
-    };
-    while (next < items.length || begun.length > 0) {
-        const room = begun[0]?.isDone ? atOnce : ahead;
-        for (; next < items.length && underWay < atOnce && begun.length < room; next++) begin(items[next] as T);
-        const [first] = begun;
-        if (first?.isDone) {
-            begun.shift();
-            yield await first.result;
-        } else {
-            await new Promise<void>((resolve) => {
-                wake = resolve;
-            });
-        }
-    }
+    return Readable.from(items).map(readOrExplain, pool);
 }
 
 export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {
     const { id, kind } = item;
-    if (kind === "Content") return { ...item, ...seen(await api.getContent(id, limits)), kind };
-    const { object, ...rest } = seen(await api.getLivestream(id, limits));
+    if (kind === "Content") {
+        const object = await api.getContent(id, limits);
+        return { ...updated(item, object), kind, object };
+    }
+    const object = await api.getLivestream(id, limits);
     // The service shows recording only by which of the two lists has the livestream.
     const record = object.record ?? item.record;
-    return { ...item, ...rest, kind, object: record === undefined ? object : { ...object, record } };
+    return { ...updated(item, object), kind, object: record === undefined ? object : { ...object, record } };
 }
 
-/** What a read shows is newer than what the list showed. */
-function seen<T extends { title?: string; status?: string; createdOn?: number }>(object: T) {
-    const { title, status, createdOn } = object;
-    return {
-        object,
-        ...(title !== undefined && { title }),
-        ...(status !== undefined && { status }),
-        ...(createdOn !== undefined && { createdOn }),
-    };
+/** The item with the fields of a read, which is newer than the list. */
+function updated(item: Listed, object: Pick<Listed, "title" | "status" | "createdOn">): Listed {
+    const { title = item.title, status = item.status, createdOn = item.createdOn } = object;
+    return { ...item, title, status, createdOn };
 }
 
 function byAge(a: Listed, b: Listed): number {

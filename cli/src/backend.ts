@@ -1,13 +1,14 @@
 /** The backend behind the Pulumi CLI: its other stacks, and whether a run of Pulumi is using a stack. Nothing is changed. */
 
-import { access, readdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
+import { keyOf } from "./account";
 import { CommandError } from "./commandLine";
-import { keyOf } from "./names";
 import { PulumiError, pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 import { exportedState, type StackIdentity } from "./state";
@@ -26,7 +27,7 @@ export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stac
     const left = stacks.map(({ name }) => name);
     const readNext = async () => {
         for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
-            shell.talk.progress(`Reading the states of the backend's stacks: ${left.length} left`);
+            shell.terminal.progress(`Reading the states of the backend's stacks: ${left.length} left`);
             for (const recorded of (await readable(shell, stack)).resources) {
                 if (!recorded.external) found.set(keyOf(recorded), { stack, resource: recorded.name });
             }
@@ -65,11 +66,8 @@ export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use>
  */
 async function useOfFolder(folder: string, url: string, { project, stack }: StackIdentity): Promise<Use> {
     const state = join(folder, ".pulumi", "stacks", project, `${stack}.json`);
-    const isHere = await Promise.any([access(state), access(`${state}.gz`)]).then(
-        () => true,
-        () => false,
-    );
-    if (!isHere) return { is: "unknown", text: `no state of the stack in ${folder}, ${withoutQuery(url)}` };
+    if (![state, `${state}.gz`].some((path) => existsSync(path)))
+        return { is: "unknown", text: `no state of the stack in ${folder}, ${withoutQuery(url)}` };
     const locks = join(folder, ".pulumi", "locks", "organization", project, stack);
     let files: string[];
     try {

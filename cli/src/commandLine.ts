@@ -1,11 +1,11 @@
-/** What a command is, how its arguments are read, and how it ends. */
+/** Commands: their form, their arguments and their exit codes. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parseDuration } from "#provider/inputs/duration";
 import type { Message } from "#provider/messages/index";
 import { downloadUrl } from "#provider/session/pluginSource";
 import type { Shell } from "./shell";
 
-/** `found`: there is something that the user should look at. `incomplete`: all is done but for objects that could not be read. */
+/** `found`: the user should look at the result. `incomplete`: done, except for objects that could not be read. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -66,13 +66,13 @@ export function packageHome(): string {
     return downloadUrl(manifest().repository.url)?.replace(/^.*\/(?=[^/]+\/)/, "") ?? "";
 }
 
-/** Where the CLI gets the plugin from that reads an object of a native type. */
+/** The source of the plugin that reads an object of a native type. */
 export interface PluginSource {
     readonly version: string;
     readonly pluginDownloadURL?: string | undefined;
 }
 
-/** @param version that of the stack's plugin, where it has one */
+/** @param version - that of the stack's plugin, if it has one */
 export function pluginSource(version = packageVersion()): PluginSource {
     return { version, pluginDownloadURL: downloadUrl(manifest().repository.url) };
 }

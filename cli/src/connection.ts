@@ -1,6 +1,6 @@
 /**
  * The connection of a command to the service. Its settings are those of programs: the environment overrides the
- * configuration of the stack, which is only read for what the environment lacks.
+ * configuration of the stack, which is only read for settings that the environment lacks.
  */
 
 import * as z from "zod";
@@ -32,13 +32,13 @@ export interface FoundSettings {
     readonly overridden: readonly SettingName[];
 }
 
-/** Runs `body` with a client of the service. What it throws is explained with the settings to look at. */
+/** Runs `body` with a client of the service. Its errors are explained with the settings to check. */
 export async function withApi<T>(
     shell: Shell,
     stack: string | undefined,
     body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {
-    const { settings, ...credentials } = await credentialsAtHand(shell, stack);
+    const { settings, ...credentials } = await completeCredentials(shell, stack);
     let api: VideographApi | undefined;
     try {
         const trustNotFound = trustsNotFound(settings);
@@ -61,25 +61,25 @@ export async function withApi<T>(
 }
 
 /** The credentials of a command. @throws {CommandError} when they are not complete. */
-export async function credentialsAtHand(shell: Shell, stack: string | undefined) {
+export async function completeCredentials(shell: Shell, stack: string | undefined) {
     const found = await findSettings(shell, stack);
-    const missing = whatIsMissing(found);
+    const missing = missingIn(found);
     if (missing !== undefined) throw new CommandError(missing);
     const { settings, unread } = found;
     const credentials = credentialsOf(settings);
-    if (unread !== undefined) shell.talk.warn(`${unread} The base URL is ${credentials.baseUrl}.`);
+    if (unread !== undefined) shell.terminal.warn(`${unread} The base URL is ${credentials.baseUrl}.`);
     return { ...credentials, settings };
 }
 
 /** The credentials that are missing; the stack may have them, where its configuration could not be read. */
-export function whatIsMissing({ settings, unread }: FoundSettings): Message | undefined {
+export function missingIn({ settings, unread }: FoundSettings): Message | undefined {
     const missing = missingCredentials(settings);
     if (missing === undefined || unread === undefined) return missing;
     return append(missing, `The configuration of the stack could not be read: ${unread}`);
 }
 
 /**
- * The settings, and where they come from. The stack's configuration is read for what the environment lacks; if `thorough`, in
+ * The settings and their origin. The stack's configuration is read for settings that the environment lacks; if `thorough`, in
  * any case.
  */
 export async function findSettings(

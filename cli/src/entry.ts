@@ -1,5 +1,5 @@
 /**
- * What the state records of an object that this stack did not create: the entry of a Pulumi import file, whose inputs a
+ * The record of an object that this stack did not create: the entry of a Pulumi import file, whose inputs a
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
@@ -21,7 +21,7 @@ export interface ImportEntry {
     readonly type: string;
     readonly name: string;
     readonly id: string;
-    /** Of a dynamic type, with `__provider`, which alone tells the engine where the implementation is. The plugin reads them. */
+    /** Of a dynamic type, with `__provider`, by which the engine finds the implementation. For a native type the plugin reads them. */
     readonly inputs?: Properties;
     readonly outputs?: Properties;
     /** Of a native type: the plugin that reads the object. */
@@ -32,7 +32,7 @@ export interface ImportEntry {
 export interface Described {
     readonly kind: Kind;
     readonly entry: ImportEntry;
-    /** What a program declares: the inputs without the hidden ones. */
+    /** The inputs that a program declares, without the hidden ones. */
     readonly declared: Properties;
     /** Inputs that the object has and no program can declare: they stay as they are, unmanaged. */
     readonly undeclared: readonly string[];
@@ -68,11 +68,11 @@ export function describe(
 ): Described | Undeclarable {
     const { kind, id } = whole;
     const { table } = kinds[kind];
-    const told =
+    const shown =
         whole.kind === "Content"
             ? content.record(whole.object, fingerprint)
             : livestream.record(whole.object, fingerprint);
-    const record = { ...inputsIn(table, sent), ...told };
+    const record = { ...inputsIn(table, sent), ...shown };
     if (problemWith(kind, id, "title", record.title)) {
         return { problem: "it has no title, and a program has to declare one: give it a title in the dashboard" };
     }
@@ -124,7 +124,7 @@ export function definitionOf(kind: Kind): Definition {
     return { Content: contentDefinition, Livestream: livestreamDefinition }[kind];
 }
 
-/** Whether a program that declares this value would be turned away. */
+/** Whether a program that declares this value would be refused. */
 function problemWith(kind: Kind, id: string, input: string, value: unknown): boolean {
     const inputs = { importId: id, title: "Title", [input]: value };
     return kinds[kind].lifecycle.check(inputs, undefined, {}).problems.length > 0 || holdsPrototype(value);

@@ -1,21 +1,16 @@
 /** Files that a command writes. Nothing is overwritten unless the user allows it. */
 
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { access, appendFile, constants, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFileSync, existsSync } from "node:fs";
+import { access, appendFile, constants, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
-import { parseJson } from "#provider/api/json";
+import { isObject, parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
 
-/** Checked before anything is read, so that nobody waits for what cannot be written. */
+/** Checked before anything is read, so that a long run does not end with an error. */
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
     for (const path of paths) {
-        const isThere = await stat(path).then(
-            () => true,
-            () => false,
-        );
-        if (isThere && !force) throw new CommandError(messages.fileExists({ path }));
+        if (!force && existsSync(path)) throw new CommandError(messages.fileExists({ path }));
         await access(dirname(path), constants.W_OK).catch((error) => {
             throw notWritten(path, error);
         });
@@ -28,21 +23,15 @@ export async function writeNew(path: string, text: string, force: boolean): Prom
     });
 }
 
-/** Writes a file piece by piece: whole or not at all. */
-export async function replaceFile(path: string, pieces: Iterable<string> | AsyncIterable<string>): Promise<void> {
+/** Replaces a file: whole or not at all. */
+export async function replaceFile(path: string, text: string): Promise<void> {
     const draft = `${path}.${process.pid}.tmp`;
-    const stream = createWriteStream(draft, { flags: "w" });
     try {
-        for await (const piece of pieces) {
-            if (!stream.write(piece)) await once(stream, "drain");
-        }
-        stream.end();
-        await once(stream, "finish");
+        await writeFile(draft, text);
         await rename(draft, path);
     } catch (error) {
-        stream.destroy();
         await rm(draft, { force: true });
-        throw error instanceof CommandError ? error : notWritten(path, error);
+        throw notWritten(path, error);
     }
 }
 
@@ -51,69 +40,42 @@ function notWritten(path: string, error: unknown): CommandError {
     return new CommandError(messages.fileNotWritten({ file: basename(path), folder: dirname(path), error: why }));
 }
 
-/** The path as one types it in that folder. */
+/** The path as a user types it in that folder. */
 export function typed(path: string, cwd: string): string {
     const short = relative(cwd, path);
     return /^[\w@%+=:,./\\-]+$/.test(short) ? short : `'${short.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * What an unfinished command has read so far: a file of JSON lines. It keeps memory small in large accounts, and an
- * interrupted run continues from it.
- */
-export class PartialResult<T> {
+/** The results of an unfinished command: a file of JSON lines, with which an interrupted run continues. */
+export class PartialResult<T extends object> {
     readonly #path: string;
     readonly #selection: string;
-    readonly #parse: (value: unknown) => T | undefined;
 
-    /**
-     * @param selection - What was asked for: only a run that asks for the same continues.
-     * @param parse - What a line says; `undefined` for one that is not valid.
-     */
-    constructor(path: string, selection: unknown, parse: (value: unknown) => T | undefined) {
+    /** @param selection - the arguments of the command: only a run with the same ones continues */
+    constructor(path: string, selection: unknown) {
         this.#path = path;
-        this.#selection = lineOf({ selection });
-        this.#parse = parse;
+        this.#selection = JSON.stringify({ selection });
     }
 
-    /** Starts or continues; gives what an interrupted run has read already. */
-    async *begin(): AsyncGenerator<T> {
-        if ((await this.#firstLine()) !== this.#selection) {
-            await replaceFile(this.#path, [`${this.#selection}\n`]);
-            return;
+    /** Starts or continues; gives the results of the interrupted run. */
+    async begin(): Promise<T[]> {
+        const text = await readFile(this.#path, "utf8").catch(() => "");
+        const [first, ...lines] = text.split("\n");
+        if (first !== this.#selection) {
+            await replaceFile(this.#path, `${this.#selection}\n`);
+            return [];
         }
-        yield* this.read();
         // The last line may have been cut off.
         await appendFile(this.#path, "\n");
+        return lines.map((line) => parseJson(line)).filter((value): value is T => isObject(value));
     }
 
-    async add(taken: T): Promise<void> {
-        await appendFile(this.#path, `${lineOf(taken)}\n`);
-    }
-
-    /** Everything that was read. The first line, and one that was cut off, say nothing. */
-    async *read(): AsyncGenerator<T> {
-        const handle = await open(this.#path);
-        for await (const line of handle.readLines()) {
-            const value = this.#parse(parseJson(line));
-            if (value !== undefined) yield value;
-        }
+    /** At once: results that wait for a slow disk would be lost with the run. */
+    add(result: T): void {
+        appendFileSync(this.#path, `${JSON.stringify(result)}\n`);
     }
 
     async remove(): Promise<void> {
         await rm(this.#path, { force: true });
     }
-
-    async #firstLine(): Promise<string | undefined> {
-        const handle = await open(this.#path).catch(() => undefined);
-        for await (const line of handle?.readLines() ?? []) return line;
-        return undefined;
-    }
-}
-
-/** On one line for `readLines` too, which takes these separators for line ends; JSON does not escape them. */
-function lineOf(value: unknown): string {
-    return JSON.stringify(value).replace(/[\u2028\u2029]/g, (character) =>
-        character === "\u2028" ? "\\u2028" : "\\u2029",
-    );
 }

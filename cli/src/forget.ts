@@ -7,7 +7,7 @@ import { parseUrn } from "#provider/urn";
 import { type Command, CommandError, exitCodes, readOptions } from "./commandLine";
 import { counted, dateText, quoted } from "./shell";
 
-export const forget: Command = async (args, { talk, variables }) => {
+export const forget: Command = async (args, { terminal, variables }) => {
     const named: string[] = [];
     const { json = false } = readOptions(args, { json: { type: "boolean" } }, named);
     const journal = new FileJournal({ folder: journalFolder(variables) });
@@ -19,16 +19,17 @@ export const forget: Command = async (args, { talk, variables }) => {
     if (busy !== undefined) throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.owner.pid }));
     for (const { nonce } of chosen) await journal.close(nonce);
     if (json) {
-        const short = ({ kind, urn, nonce, startedAt, id, told = false }: JournalEntry) => {
-            return { kind, urn, nonce, startedAt, id, told };
-        };
         const left = entries.filter((entry) => !chosen.includes(entry));
-        talk.printJson({ entries: left.map(short), forgotten: chosen.map(({ nonce }) => nonce) });
-    } else if (named.length > 0) talk.print(`${counted(chosen.length, "create")} forgotten.`);
-    else if (entries.length === 0) talk.print("The journal is empty.");
-    else for (const entry of entries) talk.print(entryLine(entry));
+        terminal.printJson({ entries: left.map(entryJson), forgotten: chosen.map(({ nonce }) => nonce) });
+    } else if (named.length > 0) terminal.print(`${counted(chosen.length, "create")} forgotten.`);
+    else if (entries.length === 0) terminal.print("The journal is empty.");
+    else for (const entry of entries) terminal.print(entryLine(entry));
     return exitCodes.done;
 };
+
+export function entryJson({ kind, urn, nonce, startedAt, id, told = false }: JournalEntry) {
+    return { kind, urn, nonce, startedAt, id, told };
+}
 
 /** An entry, on one line. */
 export function entryLine({ nonce, kind, urn, startedAt, told, id }: JournalEntry): string {

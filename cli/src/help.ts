@@ -1,4 +1,4 @@
-/** What `--help` prints. Separate from the commands, so that it loads nothing they need. */
+/** The output of `--help`. Separate from the commands, so that it does not load their dependencies. */
 
 export const help = `Commands for a Videograph account managed with Pulumi.
 
@@ -102,9 +102,10 @@ export const forgetHelp = `Lists the journal of creates on this machine, or forg
 
 Usage: npx pulumi-videograph forget [<nonce or object id>...] [options]
 
-The journal remembers each create until the state has its object. An open entry is of a create that has not ended: the
-next \`pulumi up\` continues with it. An answered one is of a create whose object was handed to Pulumi. When \`pulumi up\`
-refuses a create because of an entry, and you know what became of the object, forget the entry. The object remains.
+The journal remembers each create until the state has its object. An open entry belongs to a create that has not ended:
+the next \`pulumi up\` continues with it. An answered entry belongs to a create whose object was handed to Pulumi. If
+\`pulumi up\` refuses a create because of an entry, and you know what happened to the object, forget the entry. The object
+remains.
 
 Without arguments, all entries are listed, with the nonce first.
 
@@ -136,8 +137,9 @@ Usage: npx pulumi-videograph probe [options]
 
 The package was built from the service's documentation, which leaves much open. The probe reads, creates, changes and
 deletes one short content and one livestream, and reports for each numbered assumption whether the account confirmed it,
-contradicted it, or did not show it; for what is contradicted, which promises depend on it and what you can do. It
-prints the report and writes it to a file that holds no secrets. The emulator can behave as the account did:
+contradicted it, or did not show it. For each contradiction, it names the promises that depend on the assumption and
+your next step. It prints the report and writes it to a file that holds no secrets. The emulator can then behave as the
+account did:
 npx videograph-emulator --contract videograph-probe.json
 
 Without --yes nothing is sent: it prints what it would do, and what that costs.

@@ -1,4 +1,4 @@
-/** `pulumi-videograph`: finds the command, runs it, and turns what it throws into one paragraph and an exit code. */
+/** `pulumi-videograph`: finds the command, runs it, and turns errors into one paragraph and an exit code. */
 import { messageFrom } from "#provider/messages/index";
 import { type Command, exitCodes, packageVersion, UsageError } from "./commandLine";
 import { adoptHelp, doctorHelp, forgetHelp, help, orphansHelp, probeHelp } from "./help";
@@ -17,28 +17,28 @@ export async function main(args: string[] = process.argv.slice(2), shell: Shell 
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
         // A reader that stops early, such as `head`, is not a failure.
         if (error.code === "EPIPE") process.exit(exitCodes.done);
-        shell.talk.error(`The output could not be written: ${error.message}.`);
+        shell.terminal.error(`The output could not be written: ${error.message}.`);
         process.exit(exitCodes.failed);
     });
     process.exitCode = await run(args, shell);
 }
 
 async function run([name = "--help", ...args]: string[], shell: Shell): Promise<number> {
-    const { talk } = shell;
+    const { terminal } = shell;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     const isAskedForHelp = ["--help", "-h", "help"].includes(name) || args.includes("--help") || args.includes("-h");
     try {
-        if (name === "--version") talk.print(packageVersion());
+        if (name === "--version") terminal.print(packageVersion());
         else if (isAskedForHelp && (command !== undefined || !/^\w/.test(name) || name === "help")) {
-            talk.print((command?.help ?? help).trimEnd());
+            terminal.print((command?.help ?? help).trimEnd());
         } else if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
         else return await (await command.load())(args, shell);
         return exitCodes.done;
     } catch (error) {
         const isUsage = error instanceof UsageError;
-        talk.error(isUsage ? error.message : messageFrom(error));
+        terminal.error(isUsage ? error.message : messageFrom(error));
         if (!isUsage) return exitCodes.failed;
-        talk.say(`See npx pulumi-videograph ${command === undefined ? "" : `${name} `}--help.`);
+        terminal.note(`See npx pulumi-videograph ${command === undefined ? "" : `${name} `}--help.`);
         return exitCodes.usage;
     }
 }

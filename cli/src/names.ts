@@ -3,14 +3,10 @@
  * oldest has the plain name, and the others have a digest of their id behind it, not a number.
  */
 import { createHash } from "node:crypto";
-import type { Kind, Listed } from "./account";
+import { keyOf, type Listed } from "./account";
 
 const longest = 60;
 const shortestDigest = 6;
-
-export function keyOf({ kind, id }: { kind: Kind; id: string }): string {
-    return `${kind} ${id}`;
-}
 
 /** The name of each object, by its key. No two of any kind have the same one, nor one that is taken already. */
 export function namesFor(items: readonly Listed[], taken: Iterable<string> = []): Map<string, string> {

@@ -14,12 +14,8 @@ export interface Target {
 
 export const languages = { typescript, python, go, yaml } satisfies Record<string, Language>;
 
-/** A whole program file, piece by piece. */
-export async function* programPieces(
-    resources: AsyncIterable<Described>,
-    importFile: string,
-    { language, native }: Target,
-): AsyncGenerator<string> {
+/** A whole program file. */
+export function programText(resources: readonly Described[], importFile: string, { language, native }: Target): string {
     const { comment, head, declaration, tail = "" }: Language = languages[language];
     const about = [
         "Contents and livestreams that existed before this program, as `npx pulumi-videograph adopt` found them. Put them into the",
@@ -30,21 +26,20 @@ export async function* programPieces(
         "",
         ...(native
             ? [
-                  "Keep every input: what is taken out is reset on the service. `protect` keeps Pulumi from deleting the objects.",
+                  "Keep every input: one that you remove is reset on the service. `protect` keeps Pulumi from deleting the objects.",
               ]
             : [
                   "Inputs that are not set here are not managed. `protect` keeps Pulumi from deleting the objects; remove it where a",
                   "resource may be deleted or replaced. `importId` may be removed after the import.",
               ]),
     ];
-    yield `${about.map((line) => `${comment} ${line}`.trimEnd()).join("\n")}\n${head(native)}`;
-    for await (const resource of resources) yield declaration(resource, definitionOf(resource.kind));
-    yield tail;
+    const begin = `${about.map((line) => `${comment} ${line}`.trimEnd()).join("\n")}\n${head(native)}`;
+    return [begin, ...resources.map((one) => declaration(one, definitionOf(one.kind))), tail].join("");
 }
 
 /** The same for a library: the next `pulumi up` adopts its contents. */
-export async function* libraryPieces(resources: AsyncIterable<Described>, { native }: Target): AsyncGenerator<string> {
-    yield [
+export function libraryText(resources: readonly Described[], { native }: Target): string {
+    const begin = [
         "// Contents that existed before this program, as `npx pulumi-videograph adopt --library` found them. The next `pulumi up` adopts",
         "// them; then `importId` may be removed. Inputs that are not set here are not managed.",
         `${typescript.head(native)}`,
@@ -53,6 +48,5 @@ export async function* libraryPieces(resources: AsyncIterable<Described>, { nati
         "    {",
         "        contents: {\n",
     ].join("\n");
-    for await (const resource of resources) yield libraryEntry(resource);
-    yield "        },\n    },\n    { protect: true },\n);\n";
+    return `${begin}${resources.map(libraryEntry).join("")}        },\n    },\n    { protect: true },\n);\n`;
 }

@@ -1,13 +1,12 @@
 /** The Pulumi CLI and the project's file as sources of facts. Changes nothing. */
 
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
-import { parseProject, projectFiles } from "./projectFile";
 import type { Shell } from "./shell";
 
 /** A state of a thousand resources has a few megabytes. */
@@ -16,7 +15,7 @@ const mostOutput = 2 ** 30;
 /** The CLI failed. */
 export class PulumiError extends CommandError {}
 
-/** Runs the CLI and gives what it prints. */
+/** Runs the CLI and gives its output. */
 export function pulumi(shell: Shell, ...args: string[]): Promise<string> {
     const command = `pulumi ${args.join(" ")}`;
     const options = {
@@ -35,7 +34,7 @@ export function pulumi(shell: Shell, ...args: string[]): Promise<string> {
     });
 }
 
-/** As `pulumi`, for what it prints as JSON: `what` of this form. */
+/** As `pulumi`, for JSON of this form. `what`: its name in messages. */
 export async function pulumiJson<T>(shell: Shell, form: z.ZodType<T>, what: string, ...args: string[]): Promise<T> {
     const { data } = form.safeParse(parseJson(await pulumi(shell, ...args)));
     if (data !== undefined) return data;
@@ -65,21 +64,33 @@ export interface Project {
 const runtimeSchema = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
 const projectSchema = z.object({ name: z.string(), runtime: runtimeSchema.catch(""), main: z.string().catch(".") });
 
-/** The project of the folder or of the nearest one above it. */
+const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+
+/** The project of the folder or of the nearest one above it, in the CLI's order. */
 export function findProject(from: string): Project | undefined {
-    for (const { folder, file } of projectFiles(from)) {
-        let text: string;
-        try {
-            text = readFileSync(file, "utf8");
-        } catch {
-            continue;
-        }
-        const settings = projectSchema.safeParse(parseProject(text)).data;
-        if (settings === undefined) return undefined;
-        // `main` may name the program's file.
-        const program = resolve(folder, settings.main);
-        const programFolder = /\.[cm]?[jt]s$/.test(settings.main) ? dirname(program) : program;
-        return { name: settings.name, runtime: settings.runtime, folder, programFolder };
+    for (let folder = resolve(from); ; folder = dirname(folder)) {
+        const file = projectFiles.map((name) => join(folder, name)).find((path) => existsSync(path));
+        if (file !== undefined) return projectIn(folder, readFileSync(file, "utf8"));
+        if (dirname(folder) === folder) return undefined;
     }
-    return undefined;
+}
+
+function projectIn(folder: string, text: string): Project | undefined {
+    const settings = projectSchema.safeParse(parseYaml(text)).data;
+    if (settings === undefined) return undefined;
+    // `main` may name the program's file.
+    const program = resolve(folder, settings.main);
+    const programFolder = /\.[cm]?[jt]s$/.test(settings.main) ? dirname(program) : program;
+    return { name: settings.name, runtime: settings.runtime, folder, programFolder };
+}
+
+/** `undefined` when it is malformed. JSON is YAML too. */
+function parseYaml(text: string): unknown {
+    // Few commands need the parser.
+    const { parse } = require("yaml") as typeof import("yaml");
+    try {
+        return parse(text);
+    } catch {
+        return undefined;
+    }
 }

@@ -1,6 +1,6 @@
 /**
- * The dependencies of a command, and how it prints: results go to stdout, everything else to stderr; colours and lines that
- * change are for people at a terminal alone.
+ * The dependencies of a command, and how it prints: results go to stdout, everything else to stderr. Colours and lines that
+ * change appear only at a real terminal.
  */
 import { createInterface } from "node:readline/promises";
 import type { Readable } from "node:stream";
@@ -16,7 +16,7 @@ export interface Shell {
     readonly cwd: string;
     readonly variables: NodeJS.ProcessEnv;
     readonly clock: Clock;
-    readonly talk: Talk;
+    readonly terminal: Terminal;
 }
 
 export function realShell(): Shell {
@@ -25,11 +25,11 @@ export function realShell(): Shell {
         cwd: process.cwd(),
         variables: env,
         clock: systemClock,
-        talk: new Talk({ stdin, stdout, stderr, variables: env, clock: systemClock }),
+        terminal: new Terminal({ stdin, stdout, stderr, variables: env, clock: systemClock }),
     };
 }
 
-export type Style = "bold" | "dim" | "green" | "yellow" | "red";
+export type Style = "dim" | "green" | "yellow" | "red";
 
 export interface Streams {
     stdin: Readable & { isTTY?: boolean };
@@ -39,18 +39,17 @@ export interface Streams {
     clock: Clock;
 }
 
-/** Pause between two lines of progress, in ms. */
-const lively = 100;
+const progressPauseMs = 100;
 
-export class Talk {
+export class Terminal {
     readonly #streams: Streams;
-    readonly #moving: boolean;
-    #passing = false;
+    readonly #showsProgress: boolean;
+    #hasProgress = false;
     #lastProgress = Number.NEGATIVE_INFINITY;
 
     constructor(streams: Streams) {
         this.#streams = streams;
-        this.#moving = streams.stderr.isTTY === true && streams.variables.TERM !== "dumb";
+        this.#showsProgress = streams.stderr.isTTY === true && streams.variables.TERM !== "dumb";
     }
 
     /** Part of the result. */
@@ -65,27 +64,27 @@ export class Talk {
     }
 
     /** A note. */
-    say(text: string): void {
+    note(text: string): void {
         this.#clear();
         this.#streams.stderr.write(`${harmless(text)}\n`);
     }
 
     warn(text: string): void {
-        this.say(`${this.#styled(this.#streams.stderr, "yellow", "warning:")} ${text}`);
+        this.note(`${this.#styled(this.#streams.stderr, "yellow", "warning:")} ${text}`);
     }
 
     error(text: string): void {
-        this.say(`${this.#styled(this.#streams.stderr, "red", "error:")} ${text}`);
+        this.note(`${this.#styled(this.#streams.stderr, "red", "error:")} ${text}`);
     }
 
-    /** How far long work is: one line that changes, for a person at a terminal alone. */
+    /** The progress of long work: one line that changes, only at a real terminal. */
     progress(text: string): void {
         const now = this.#streams.clock.monotonic();
-        if (!this.#moving || now - this.#lastProgress < lively) return;
+        if (!this.#showsProgress || now - this.#lastProgress < progressPauseMs) return;
         this.#lastProgress = now;
         const width = (this.#streams.stderr.columns || 80) - 1;
         this.#streams.stderr.write(`\r\u001b[K${text.slice(0, width)}`);
-        this.#passing = true;
+        this.#hasProgress = true;
     }
 
     /** A part of the result in colour, where colours are wanted. */
@@ -93,13 +92,13 @@ export class Talk {
         return this.#styled(this.#streams.stdout, style, text);
     }
 
-    /** Whether there is a person to ask. */
+    /** Whether a user can answer a question. */
     get canAsk(): boolean {
         return this.#streams.stdin.isTTY === true && this.#streams.stderr.isTTY === true;
     }
 
-    /** Asks a question that only the whole word `yes` agrees to. */
-    async agrees(question: string): Promise<boolean> {
+    /** Asks a question. Only the whole word `yes` confirms. */
+    async confirm(question: string): Promise<boolean> {
         this.#clear();
         const lines = createInterface({ input: this.#streams.stdin, output: this.#streams.stderr as WriteStream });
         const ended = new AbortController();
@@ -115,9 +114,9 @@ export class Talk {
     }
 
     #clear(): void {
-        if (!this.#passing) return;
+        if (!this.#hasProgress) return;
         this.#streams.stderr.write("\r\u001b[K");
-        this.#passing = false;
+        this.#hasProgress = false;
     }
 
     #styled(sink: Sink, style: Style, text: string): string {
@@ -140,8 +139,8 @@ export function quoted(text: string | undefined, longest = 60): string {
 }
 
 /**
- * Text without what a terminal would obey, colours apart: titles, ids and statuses may come from anyone. Escapes are written
- * as in JSON, so that JSON stays the same.
+ * Text without control sequences for a terminal, except colours: titles, ids and statuses may come from anyone. Escapes are
+ * written as in JSON, so that JSON stays the same.
  */
 function harmless(text: string): string {
     // Line ends, colours and the joiners of emoji and of some scripts are kept.

@@ -1,35 +1,15 @@
-/** What the state of a stack records about this package's resources, read from `pulumi stack export`. */
-import * as z from "zod";
-import { entryUrn, packedEntries } from "#provider/evidence/library";
+/** The records of this package's resources in the state of a stack, from `pulumi stack export`. */
 import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
-import { kindOf, typeOf } from "#provider/typeTokens";
+import { messages } from "#provider/messages/index";
+import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
+import type { ResourceKind } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
-import { findProject, PulumiError, pulumi, pulumiJson } from "./pulumi";
+import { CommandError } from "./commandLine";
+import { findProject, PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
-
-const bag = z.record(z.string(), z.unknown()).catch({});
-const resourceSchema = z.object({
-    urn: z.string(),
-    type: z.string().catch(""),
-    id: z.string().catch(""),
-    external: z.boolean().catch(false),
-    created: z.string().optional(),
-    inputs: bag,
-    outputs: bag,
-});
-type Resource = z.infer<typeof resourceSchema>;
-
-const exportSchema = z.object({
-    deployment: z
-        .object({
-            resources: z.array(resourceSchema).nullish(),
-            pending_operations: z.array(z.object({ type: z.string().optional(), resource: resourceSchema })).nullish(),
-        })
-        .nullish(),
-});
 
 /** A resource of this package that has an object: managed, only read, or waiting for its deletion. */
 export interface Recorded {
@@ -70,33 +50,30 @@ export interface StackState {
     readonly pluginVersions: readonly string[];
 }
 
-const emptyState = stateOf([], []);
-
 export function nameOf(urn: string): string {
     return parseUrn(urn)?.name ?? "";
 }
 
 /** The state of a stack; of the selected one by default. */
 export async function exportedState(shell: Shell, stack: string | undefined): Promise<StackState> {
-    const { deployment } = await pulumiJson(
-        shell,
-        exportSchema,
-        "the state of a stack",
-        "stack",
-        "export",
-        ...ofStack(stack),
+    const args = ["stack", "export", ...ofStack(stack)];
+    const exported = parseExport(await pulumi(shell, ...args));
+    if (exported !== undefined) return stateOf(exported);
+    throw new CommandError(
+        messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what: "the state of a stack" }),
     );
-    return stateOf(deployment?.resources ?? [], deployment?.pending_operations ?? []);
 }
 
+const emptyState = stateOf({ birth: undefined, root: "", resources: [], creates: [], providers: [] });
+
 /** For a command that can do without a state: outside of a project there is none. */
-export async function stateAtHand(shell: Shell, stack: string | undefined): Promise<StackState> {
+export async function stateOrEmpty(shell: Shell, stack: string | undefined): Promise<StackState> {
     if (stack === undefined && findProject(shell.cwd) === undefined) return emptyState;
     try {
         return await exportedState(shell, stack);
     } catch (error) {
         if (stack !== undefined || !(error instanceof PulumiError)) throw error;
-        shell.talk.warn(`it is unknown which objects the stack already has. ${error.message}`);
+        shell.terminal.warn(`it is unknown which objects the stack already has. ${error.message}`);
         return emptyState;
     }
 }
@@ -123,51 +100,45 @@ export function ofStack(stack: string | undefined): string[] {
     return stack === undefined ? [] : ["--stack", stack];
 }
 
-function stateOf(resources: Resource[], operations: { type?: string | undefined; resource: Resource }[]): StackState {
-    const root = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
-    const { stack = "", project = "" } = parseUrn(resources[0]?.urn) ?? {};
-    const explicit = resources.filter(
-        ({ type, inputs, urn }) =>
-            !nameOf(urn).startsWith("default") &&
-            (type === nativeProvider ||
-                (type === "pulumi:providers:pulumi-nodejs" && "videograph:ownSettings" in inputs)),
+function stateOf({ birth, root, resources, creates, providers }: StackExport): StackState {
+    const { stack = "", project = "" } = parseUrn(root) ?? {};
+    const natives = providers.filter(({ type }) => type === "pulumi:providers:videograph");
+    const dynamic = providers.filter(
+        ({ type, inputs }) => type === "pulumi:providers:pulumi-nodejs" && "videograph:ownSettings" in inputs,
     );
     return {
         resources: resources.flatMap(recorded),
-        creating: operations.flatMap(({ type, resource }) => (type === "creating" ? recorded(resource) : [])),
-        lineage: root?.created === undefined ? undefined : lineageOf(root.created),
-        identity: stack === "" || project === "" ? undefined : { project, stack },
-        namedProviders: explicit.map(({ urn }) => nameOf(urn)),
-        native: resources.some(({ type }) => type === nativeProvider),
-        pluginVersions: resources.flatMap(({ type, inputs: { version } }) =>
-            type === nativeProvider && typeof version === "string" ? [version] : [],
+        creating: creates.flatMap(({ isUpdate, ...create }) =>
+            isUpdate ? [] : recorded({ ...create, id: "", isExternal: false, meta: {} }),
         ),
+        lineage: birth === undefined ? undefined : lineageOf(birth),
+        identity: stack === "" || project === "" ? undefined : { project, stack },
+        namedProviders: [...natives, ...dynamic].map(({ urn }) => nameOf(urn)).filter((name) => !/^default/.test(name)),
+        native: natives.length > 0,
+        pluginVersions: natives.map(({ inputs: { version } }) => version).filter((one) => typeof one === "string"),
     };
 }
 
-const nativeProvider = "pulumi:providers:videograph";
+/** On the service a clip is a content. */
+const kinds: { readonly [kind in ResourceKind]?: Kind } = {
+    Content: "Content",
+    Clip: "Content",
+    Livestream: "Livestream",
+};
 
 /** Only of kinds that have an object on the service. */
-function recorded({ type, id, urn, external, inputs, outputs }: Resource): Recorded[] {
-    const kind = kindOf(type);
-    if (kind === undefined || kind === "ContentReadiness") return [];
-    if (kind === "ContentLibrary") {
-        return packedEntries(outputs).flatMap(([key, one, __meta]) => {
-            const entry = {
-                type: typeOf("Content"),
-                id: one,
-                urn: entryUrn(urn, key),
-                external,
-                inputs: {},
-                outputs: { __meta },
-            };
-            return recorded(entry);
-        });
-    }
-    const { marker, env: fingerprint } = metaOf(outputs);
+function recorded({
+    kind,
+    id,
+    urn,
+    isExternal: external,
+    inputs = {},
+    meta,
+}: RecordedObject & { inputs?: Properties }): Recorded[] {
+    const own = kinds[kind];
+    if (own === undefined) return [];
+    const { marker, env: fingerprint } = metaOf({ __meta: meta });
     const nonce = parseMarker(marker)?.nonce;
-    const name = nameOf(urn);
     const digest = resourceDigest(urn, kind);
-    // On the service a clip is a content.
-    return [{ kind: kind === "Clip" ? "Content" : kind, id, name, digest, external, nonce, fingerprint, inputs }];
+    return [{ kind: own, id, name: nameOf(urn), digest, external, nonce, fingerprint, inputs }];
 }

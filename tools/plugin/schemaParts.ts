@@ -71,7 +71,7 @@ export const contentReadinessParts = {
             contents: {
                 type: "array",
                 items: { $ref: `#/types/${packageName}:index:ReadyContent` },
-                description: "What was waited for, in the order of `contentIds`.",
+                description: "The contents that were waited for, in the order of `contentIds`.",
             },
         },
         required: ["contentIds", "contents"],
@@ -106,7 +106,7 @@ export const contentLibraryParts = {
     },
     docs: {
         entry: "A content of a library: what a Content takes. A library always waits until it is Ready.",
-        defaults: "What each content of a library has that does not set it itself.",
+        defaults: "Defaults for the contents of a library.",
         content: "A content as its library shows it.",
     },
     description:
@@ -133,7 +133,7 @@ export const lookupParts = {
             type: "object" as const,
             properties: {
                 id: { type: "integer", description: "The key's number." },
-                productTypeId: { type: "integer", description: "What the key is for: 1 Video, 2 Data, 3 System." },
+                productTypeId: { type: "integer", description: "The purpose of the key: 1 Video, 2 Data, 3 System." },
                 environmentId: { type: "integer", description: "The number of its environment." },
                 signingKeyId: {
                     type: "string",

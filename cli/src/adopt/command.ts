@@ -1,39 +1,37 @@
-/** `adopt`: writes an import file for what an account has, and a program that declares the same. */
+/** `adopt`: writes an import file for the objects of an account, and a program that declares the same. */
 import { basename } from "node:path";
-import { messages } from "#provider/messages/index";
-import { type Command, CommandError, exitCodes, pluginSource } from "../commandLine";
+import { type Command, exitCodes, pluginSource } from "../commandLine";
 import { withApi } from "../connection";
 import type { Described } from "../entry";
 import { PartialResult, refuseUnwritable, replaceFile } from "../files";
-import { libraryPieces, programPieces } from "../programText";
-import { identityOf, type StackState, stateAtHand } from "../state";
+import { libraryText, programText } from "../programText";
+import { identityOf, type StackState, stateOrEmpty } from "../state";
 import { gather } from "./gather";
 import { type Options, optionsOf, partialOf } from "./options";
-import { tell } from "./report";
+import { printAdopted } from "./report";
 
 export const adopt: Command = async (args, shell) => {
     const options = optionsOf(args, shell);
     const { stack, files, json, force, library, timeoutMs: _, native: __, ...wanted } = options;
     await refuseUnwritable(force, ...(library ? [] : [files.entries]), files.program);
-    const state = await stateAtHand(shell, stack);
+    const state = await stateOrEmpty(shell, stack);
     const identity = await identityOf(shell, state, stack);
     const target = { language: options.language, native: isNative(options, state) };
     const plugin = target.native && !library ? pluginSource(state.pluginVersions.at(-1)) : undefined;
     const gathered = await withApi(shell, stack, async (api) => {
         const selection = { ...wanted, identity, plugin, fingerprint: api.fingerprint };
-        const partial = new PartialResult(partialOf(files.entries), selection, described);
+        const partial = new PartialResult<Described>(partialOf(files.entries), selection);
         const result = await gather(shell, api, { ...options, state, identity, plugin }, partial);
-        const count = result.adopted.length;
-        if (count > 0) {
-            if (!library) await writeAll(files.entries, count, partial, importPieces);
-            const program = (all: AsyncIterable<Described>) =>
-                library ? libraryPieces(all, target) : programPieces(all, basename(files.entries), target);
-            await writeAll(files.program, count, partial, program);
+        const { adopted } = result;
+        if (adopted.length > 0) {
+            if (!library) await replaceFile(files.entries, importText(adopted));
+            const text = library ? libraryText(adopted, target) : programText(adopted, basename(files.entries), target);
+            await replaceFile(files.program, text);
         }
         await partial.remove();
         return result;
     });
-    tell(shell, gathered, { files: library ? { ...files, entries: undefined } : files, target, json });
+    printAdopted(shell, gathered, { files: library ? { ...files, entries: undefined } : files, target, json });
     return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
 };
 
@@ -42,38 +40,6 @@ function isNative({ language, native }: Options, state: StackState): boolean {
     return native || language !== "typescript" || state.native;
 }
 
-function described(value: unknown): Described | undefined {
-    const read = value as Partial<Described> | undefined;
-    return read?.entry === undefined ? undefined : (read as Described);
-}
-
-/** Writes a file for all objects that were read. @throws {CommandError} when one is missing. */
-async function writeAll(
-    path: string,
-    count: number,
-    partial: PartialResult<Described>,
-    pieces: (all: AsyncIterable<Described>) => AsyncIterable<string>,
-): Promise<void> {
-    let written = 0;
-    async function* counted() {
-        for await (const one of partial.read()) {
-            written++;
-            yield one;
-        }
-        if (written !== count)
-            throw new CommandError(messages.objectsMissing({ file: basename(path), count, written }));
-    }
-    await replaceFile(path, pieces(counted()));
-}
-
-async function* importPieces(resources: AsyncIterable<Described>): AsyncGenerator<string> {
-    yield '{\n    "resources": [';
-    let separator = "\n";
-    for await (const { entry } of resources) {
-        const indent = " ".repeat(8);
-        // Not by `^`, which also matches after the line separators of texts.
-        yield `${separator}${indent}${JSON.stringify(entry, undefined, 4).replaceAll("\n", `\n${indent}`)}`;
-        separator = ",\n";
-    }
-    yield "\n    ]\n}\n";
+function importText(adopted: readonly Described[]): string {
+    return `${JSON.stringify({ resources: adopted.map(({ entry }) => entry) }, undefined, 4)}\n`;
 }

@@ -1,13 +1,13 @@
-/** Finds the objects to adopt, and says why all others are skipped. */
+/** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
 import { markerIn, ownerInMarker } from "#provider/evidence/marker";
 import { isFailed, isLeaving } from "#provider/wait/status";
-import { type Kind, type Listed, list, read, type Unreadable, type Whole } from "../account";
+import { type Kind, keyOf, type Listed, list, read, type Unreadable, type Whole } from "../account";
 import { managers } from "../backend";
 import { CommandError, type PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import type { PartialResult } from "../files";
-import { keyOf, namesFor } from "../names";
+import { namesFor } from "../names";
 import { findProject } from "../pulumi";
 import { counted, quoted, type Shell } from "../shell";
 import type { StackIdentity, StackState } from "../state";
@@ -16,9 +16,9 @@ import type { Options } from "./options";
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection extends Options {
     readonly state: StackState;
-    /** The stack that adopts them, where it is known. */
+    /** The stack that adopts them, if it is known. */
     readonly identity: StackIdentity | undefined;
-    /** Where its types are native. */
+    /** If its types are native. */
     readonly plugin: PluginSource | undefined;
 }
 
@@ -28,37 +28,29 @@ export interface Skipped {
     readonly id: string;
     readonly title: string | undefined;
     readonly reason: string;
-    /** The stack that manages it, or that created it by its marker, where that is why. */
+    /** The stack that manages it, or that created it by its marker, if that is the reason. */
     readonly stack?: string;
     /** Set when it could not be read. */
     readonly unread?: true;
 }
 
-/** An adopted object, without what its files say of it. */
-export interface Adopted {
-    readonly kind: Kind;
-    readonly id: string;
-    readonly name: string;
-    readonly undeclared: readonly string[];
-}
-
 export interface Gathered {
-    readonly adopted: Adopted[];
+    readonly adopted: Described[];
     readonly skipped: Skipped[];
     /** Those that the stack's state already has. */
     readonly known: Skipped[];
 }
 
-/** What is to be adopted goes into `partial`, so that an interrupted run continues and memory stays small. */
+/** The objects to adopt go into `partial` as well, so that an interrupted run continues. */
 export async function gather(
     shell: Shell,
     api: VideographApi,
     selection: Selection,
     partial: PartialResult<Described>,
 ): Promise<Gathered> {
-    const { items } = await list(api, selection.kinds, shell.talk);
+    const items = await list(api, selection.kinds, shell.terminal);
     for (const id of selection.ids) {
-        if (!items.some((item) => item.id === id)) shell.talk.warn(`No object has the id ${quoted(id)}.`);
+        if (!items.some((item) => item.id === id)) shell.terminal.warn(`No object has the id ${quoted(id)}.`);
     }
     // From everything, so that a filter changes no name.
     const { resources } = selection.state;
@@ -68,29 +60,24 @@ export async function gather(
     );
     const likely = items.filter((item) => isLikely(item, selection));
     const { free, known, skipped } = await withoutManaged(shell, likely, selection);
-    const adopted: Adopted[] = [];
-    for await (const before of partial.begin()) adopted.push(summaryOf(before));
+    const adopted = await partial.begin();
     if (adopted.length > 0) {
-        shell.talk.say(`Continuing after ${counted(adopted.length, "object")} of an interrupted run.`);
+        shell.terminal.note(`Continuing after ${counted(adopted.length, "object")} of an interrupted run.`);
     }
-    const finished = new Set(adopted.map(keyOf));
+    const finished = new Set(adopted.map(({ kind, entry: { id } }) => keyOf({ kind, id })));
     const left = free.filter((item) => !finished.has(keyOf(item)));
     let done = adopted.length;
     for await (const whole of read(api, left, selection.timeoutMs)) {
         if (adopted.length >= selection.limit) break;
-        shell.talk.progress(`Reading: ${++done} of ${counted(free.length, "object")}`);
+        shell.terminal.progress(`Reading: ${++done} of ${counted(free.length, "object")}`);
         if (!("problem" in whole) && !isWanted(whole, selection)) continue;
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
         if ("entry" in result) {
-            adopted.push(summaryOf(result));
-            await partial.add(result);
+            adopted.push(result);
+            partial.add(result);
         } else skipped.push(result);
     }
     return { adopted, skipped, known };
-}
-
-function summaryOf({ kind, entry: { id, name }, undeclared }: Described): Adopted {
-    return { kind, id, name, undeclared };
 }
 
 /** Without the objects of this stack, and without those of the backend's other stacks unless the user names them. */
@@ -102,14 +89,14 @@ async function withoutManaged(shell: Shell, items: readonly Listed[], { state, i
         .filter((item) => own.has(keyOf(item)))
         .map((item) => skip(item, `the stack's state already has it, as ${own.get(keyOf(item))}`));
     const others = items.filter((item) => !own.has(keyOf(item)));
-    const elsewhere = others.length === 0 ? new Map() : await managersAtHand(shell);
+    const elsewhere = others.length === 0 ? new Map() : await managersOrNone(shell);
     const skipped: Skipped[] = [];
     const free = others.filter((item) => {
         const manager = elsewhere.get(keyOf(item));
         if (manager === undefined) return true;
         const { stack, resource } = manager;
         if (ids.includes(item.id)) {
-            shell.talk.warn(
+            shell.terminal.warn(
                 `the stack ${stack} already manages ${item.kind} ${item.id}, as ${resource}: a destroy of either stack deletes it.`,
             );
             return true;
@@ -123,19 +110,19 @@ async function withoutManaged(shell: Shell, items: readonly Listed[], { state, i
     return { free, known, skipped };
 }
 
-/** Nothing is lost if they cannot be read, so the command continues. */
-async function managersAtHand(shell: Shell): Promise<Awaited<ReturnType<typeof managers>>> {
+/** The command continues if they cannot be read. */
+async function managersOrNone(shell: Shell): Promise<Awaited<ReturnType<typeof managers>>> {
     if (findProject(shell.cwd) === undefined) return new Map();
     try {
         return await managers(shell);
     } catch (error) {
         if (!(error instanceof CommandError)) throw error;
-        shell.talk.warn(`it is unknown which objects other stacks of this backend manage. ${error.message}`);
+        shell.terminal.warn(`it is unknown which objects other stacks of this backend manage. ${error.message}`);
         return new Map();
     }
 }
 
-/** By what lists show; they may not show everything. */
+/** By the fields of list items, some of which may be missing. */
 function isLikely({ id, title, status }: Listed, selection: Selection): boolean {
     return (
         (selection.ids.length === 0 || selection.ids.includes(id)) &&

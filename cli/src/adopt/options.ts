@@ -61,7 +61,7 @@ function languageOf(named: string | undefined, shell: Shell): Target["language"]
     return all.find((one) => one === runtime) ?? "typescript";
 }
 
-/** Where the objects that were read are kept until all are. */
+/** The file for the results of an unfinished run. */
 export function partialOf(entries: string): string {
     return `${entries}.partial`;
 }

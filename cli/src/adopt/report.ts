@@ -1,4 +1,4 @@
-/** What `adopt` prints. */
+/** The output of `adopt`. */
 import { basename } from "node:path";
 import type { Kind } from "../account";
 import { typed } from "../files";
@@ -9,45 +9,47 @@ import type { Gathered } from "./gather";
 /** Of each other stack. */
 const mostShown = 10;
 
-export function tell(
+export function printAdopted(
     shell: Shell,
     { adopted, skipped, known }: Gathered,
     { files, target, json }: { files: { entries: string | undefined; program: string }; target: Target; json: boolean },
 ): void {
-    const { talk } = shell;
+    const { terminal } = shell;
     const written = adopted.length > 0 ? files : { entries: null, program: null };
     if (json) {
-        talk.printJson({
+        terminal.printJson({
             file: written.entries ?? null,
             program: written.program,
-            imported: adopted,
+            imported: adopted.map(({ kind, entry: { id, name }, undeclared }) => ({ kind, id, name, undeclared })),
             skipped: [...known, ...skipped],
         });
         return;
     }
-    if (known.length > 0) talk.say(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
+    if (known.length > 0)
+        terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
     for (const stack of new Set(skipped.map((one) => one.stack))) {
         const ofStack = skipped.filter((one) => one.stack === stack);
         // A stack may have thousands of objects.
         const shown = stack === undefined ? ofStack : ofStack.slice(0, mostShown);
         for (const { kind, id, title, reason } of shown)
-            talk.say(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
+            terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
         const more = ofStack.length - shown.length;
-        if (more > 0) talk.say(`Skipped: ${counted(more, "more object")} of the stack ${stack}; --json lists them.`);
+        if (more > 0)
+            terminal.note(`Skipped: ${counted(more, "more object")} of the stack ${stack}; --json lists them.`);
     }
     const undeclared = adopted.map((one) => one.undeclared.join(", ")).filter((names) => names !== "");
     for (const names of new Set(undeclared)) {
         const count = undeclared.filter((other) => other === names).length;
-        talk.say(
+        terminal.note(
             `Not managed for ${counted(count, "object")}, because a program cannot declare it: ${names}. The program names the objects.`,
         );
     }
     if (adopted.length === 0) {
-        talk.print("There is nothing to adopt.");
+        terminal.print("There is nothing to adopt.");
         return;
     }
     if (files.entries === undefined) {
-        talk.print(
+        terminal.print(
             `${counted(adopted.length, "content")} to adopt as a library, ${known.length + skipped.length} skipped.\n` +
                 `  ${files.program}\n\n` +
                 `Make ${basename(files.program)} the program (or import it from the program), then run:\n` +
@@ -56,12 +58,12 @@ export function tell(
         return;
     }
     const count = (kind: Kind) => adopted.filter((one) => one.kind === kind).length;
-    talk.print(
+    terminal.print(
         `${counted(count("Content"), "content")} and ${counted(count("Livestream"), "livestream")} to adopt, ${known.length + skipped.length} skipped.\n` +
             `  ${files.entries}\n  ${files.program}\n\n` +
             `${use(basename(files.program), target)}, then run:\n` +
             `  pulumi import --file ${typed(files.entries, shell.cwd)} --yes --generate-code=false\n` +
-            // The plugin reads what an import file cannot have.
+            // The plugin reads the values that an import file cannot have.
             (target.native ? "" : "  pulumi refresh --yes\n") +
             "  pulumi preview --diff --expect-no-changes",
     );

@@ -13,18 +13,18 @@ export const doctor: Command = async (args, shell) => {
     const findings: Finding[] = [];
     for await (const finding of all(shell, stack)) {
         findings.push(finding);
-        if (!json) shell.talk.print(line(finding, shell));
+        if (!json) shell.terminal.print(line(finding, shell));
     }
     const count = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
     const ok = count("error") === 0;
-    if (json) shell.talk.printJson({ ok, checks: findings });
-    else shell.talk.print(`\n${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}.`);
+    if (json) shell.terminal.printJson({ ok, checks: findings });
+    else shell.terminal.print(`\n${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}.`);
     return ok ? exitCodes.done : exitCodes.failed;
 };
 
 async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
     const project = findProject(shell.cwd);
-    // Where there is no state, the checks of the versions say why not.
+    // If it cannot be read, the checks of the versions say why.
     const isKnown = stack !== undefined || project !== undefined;
     const state = isKnown ? await exportedState(shell, stack).catch(() => undefined) : undefined;
     yield* versions(shell, project, stack, state);
@@ -34,6 +34,6 @@ async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Fin
 
 const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow", error: "red", skipped: "dim" };
 
-function line({ status, check, text }: Finding, { talk }: Shell): string {
-    return `${talk.style(styles[status], status.padEnd(7))}  ${check.padEnd(17)}  ${text}`;
+function line({ status, check, text }: Finding, { terminal }: Shell): string {
+    return `${terminal.style(styles[status], status.padEnd(7))}  ${check.padEnd(17)}  ${text}`;
 }

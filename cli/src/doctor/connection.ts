@@ -1,4 +1,4 @@
-/** The connection: the settings that lead to the service, and what it answers to these credentials. */
+/** The connection: the settings for it, and the service's answers to these credentials. */
 import {
     ApiError,
     AuthenticationError,
@@ -16,7 +16,7 @@ import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
 import { credentialsOf, type SettingName, variables } from "#provider/session/settings";
-import { type FoundSettings, findSettings, whatIsMissing } from "../connection";
+import { type FoundSettings, findSettings, missingIn } from "../connection";
 import type { Shell } from "../shell";
 import type { StackState } from "../state";
 import { type Finding, findingsOf } from "./finding";
@@ -44,7 +44,7 @@ export async function* connection(
     }
     if (address.status === "error") return;
     yield* proxies(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
-    if (whatIsMissing(found) !== undefined) {
+    if (missingIn(found) !== undefined) {
         yield findingsOf("Service").skipped("Not checked: there are no credentials.");
         return;
     }
@@ -72,7 +72,7 @@ export async function* connection(
 
 function credentials(found: FoundSettings, namedProviders: readonly string[]): Finding {
     const { ok, warning, error } = findingsOf("Credentials");
-    const missing = whatIsMissing(found);
+    const missing = missingIn(found);
     if (missing === undefined) {
         const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
         return ok(`access token id from ${id}, secret key from ${secret}`);

@@ -1,4 +1,4 @@
-/** What a check found: one line that says how things are and, if something is wrong, what to do next. */
+/** The result of a check: one line, with the next step if something is wrong. */
 export interface Finding {
     readonly check: string;
     readonly status: "ok" | "warning" | "error" | "skipped";

@@ -1,4 +1,4 @@
-/** The journal of creates: whether it can be written, and what is in it. */
+/** The journal of creates: whether it can be written, and its entries. */
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -65,7 +65,7 @@ async function selected(shell: Shell, stack: string | undefined): Promise<Findin
     try {
         return ok((await pulumi(shell, "stack", "--show-name", ...ofStack(stack))).trim());
     } catch (failure) {
-        return warning(`${messageOf(failure)} Or name one by --stack.`);
+        return warning(`${messageOf(failure)} Or name one with --stack.`);
     }
 }
 

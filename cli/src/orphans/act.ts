@@ -22,7 +22,7 @@ export interface Done {
     readonly importFile: string | undefined;
 }
 
-/** The orphans, and what the user names. */
+/** The orphans, and the objects that the user names. */
 export function chosen({ judged }: Found, { ids }: Options): Marked[] {
     return judged.filter(({ object, status }) => status === "orphan" || ids.includes(object.id)).map(toObject);
 }
@@ -39,7 +39,7 @@ export async function remove(
     const objects = chosen(found, options);
     await refuseInUse(shell, found, options);
     if (!options.yes) {
-        const agreed = await shell.talk.agrees(`Delete ${counted(objects.length, "object")} for good?`);
+        const agreed = await shell.terminal.confirm(`Delete ${counted(objects.length, "object")} for good?`);
         if (!agreed) throw new CommandError(messages.notConfirmed());
         // The answer may take long.
         await refuseInUse(shell, found, options);
@@ -49,7 +49,7 @@ export async function remove(
     const deleted: Marked[] = [];
     const kept: { object: Marked; reason: string }[] = [];
     for (const object of objects) {
-        shell.talk.progress(`Deleting: ${deleted.length + kept.length + 1} of ${objects.length}`);
+        shell.terminal.progress(`Deleting: ${deleted.length + kept.length + 1} of ${objects.length}`);
         const entry = entries.get(object.marker.nonce);
         const reason =
             entry !== undefined && journal.isOwnedElsewhere(entry)
@@ -65,7 +65,7 @@ export async function remove(
     return { deleted, kept, importFile: undefined };
 }
 
-/** What an update creates is not in the state yet. The user decides about named objects, unless a run holds the lock. */
+/** The objects of a running update are not in the state yet. The user decides about named objects, unless a run holds the lock. */
 async function refuseInUse(shell: Shell, { identity, judged }: Found, { ids }: Options): Promise<void> {
     const use = await useOf(shell, identity);
     if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));
@@ -136,7 +136,7 @@ function entryOf(
 }
 
 /**
- * What its create was sent, for the inputs that the service does not return. The state has the inputs of interrupted creates;
+ * The inputs of its create that the service does not return. The state has the inputs of interrupted creates;
  * only where all of this name agree, and on this title, they are surely this object's. Encrypted ones are left out.
  */
 function sentFor(object: Marked, { creating }: StackState): Properties {

@@ -6,7 +6,7 @@ import { withApi } from "../connection";
 import { refuseUnwritable } from "../files";
 import { chosen, type Done, remove, writeEntries } from "./act";
 import { optionsOf } from "./options";
-import { tell, tellDone, tellJson } from "./report";
+import { printDone, printFound, printJson } from "./report";
 import { find } from "./search";
 
 const nothingDone: Done = { deleted: [], kept: [], importFile: undefined };
@@ -18,16 +18,16 @@ export const orphans: Command = async (args, shell) => {
     const journal = new FileJournal({ folder: journalFolder(shell.variables) });
     return withApi(shell, options.stack, async (api) => {
         const found = await find(shell, api, journal, options);
-        if (!json) tell(shell, found);
+        if (!json) printFound(shell, found);
         let done = nothingDone;
         if (chosen(found, options).length > 0) {
             if (importFile !== undefined) done = await writeEntries(shell, api, found, importFile, options);
             else if (options.remove) done = await remove(shell, api, journal, found, options);
         }
-        if (json) tellJson(shell, found, done);
-        else tellDone(shell, found, done, options);
+        if (json) printJson(shell, found, done);
+        else printDone(shell, found, done, options);
         if (done.kept.length > 0 && options.remove) return exitCodes.failed;
-        // What could not be read may be one.
+        // An unread object may be an orphan.
         if (found.unread.length > 0) return exitCodes.incomplete;
         const isHandled = options.remove || importFile !== undefined;
         const hasOrphans = found.judged.some(({ status }) => status === "orphan");

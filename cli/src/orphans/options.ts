@@ -19,7 +19,7 @@ export function optionsOf(args: string[], shell: Shell) {
     const { stack, id: ids = [], delete: remove = false, yes = false, force = false, json = false } = options;
     const { "import-file": file, timeout = "1m" } = options;
     if (remove && file !== undefined) throw new UsageError("--delete and --import-file exclude each other.");
-    if (remove && !yes && !shell.talk.canAsk) {
+    if (remove && !yes && !shell.terminal.canAsk) {
         throw new UsageError("--delete asks before it deletes, and there is no terminal to ask at. Add --yes.");
     }
     const importFile = file === undefined ? undefined : resolve(shell.cwd, file);

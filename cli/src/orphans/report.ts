@@ -1,6 +1,6 @@
-/** What `orphans` prints. */
+/** The output of `orphans`. */
 import { typed } from "../files";
-import { entryLine } from "../forget";
+import { entryJson, entryLine } from "../forget";
 import { counted, dateText, quoted, type Shell } from "../shell";
 import { chosen, type Done } from "./act";
 import type { Options } from "./options";
@@ -14,69 +14,67 @@ const headings: Record<Exclude<Judged["status"], "orphan">, string> = {
     foreign: "that may belong to another stack",
 };
 
-export function tell({ talk }: Shell, { identity, judged, unread, journal }: Found): void {
+export function printFound({ terminal }: Shell, { identity, judged, unread, journal }: Found): void {
     const of = (status: Judged["status"]) => judged.filter((one) => one.status === status);
     const orphans = of("orphan");
     const named = `${identity.project}/${identity.stack}`;
-    if (orphans.length === 0) talk.print(`No orphans of ${named}.`);
+    if (orphans.length === 0) terminal.print(`No orphans of ${named}.`);
     else {
-        talk.print(
+        terminal.print(
             `${counted(orphans.length, "orphan")} of ${named}: this stack created them, and its state does not have them.`,
         );
-        for (const { object } of orphans) talk.print(`  ${line(object)}`);
+        for (const { object } of orphans) terminal.print(`  ${line(object)}`);
     }
     for (const status of ["pending", "told", "released", "foreign"] as const) {
         if (of(status).length === 0) continue;
-        talk.print(`${counted(of(status).length, "object")} ${headings[status]} (changed only with --id):`);
-        for (const { object, reason } of of(status)) talk.print(`  ${line(object)}: ${reason}`);
+        terminal.print(`${counted(of(status).length, "object")} ${headings[status]} (changed only with --id):`);
+        for (const { object, reason } of of(status)) terminal.print(`  ${line(object)}: ${reason}`);
     }
     if (journal.length > 0) {
-        talk.print(`${counted(journal.length, "create")} in the journal without an object here:`);
-        for (const entry of journal) talk.print(`  ${entryLine(entry)}`);
+        terminal.print(`${counted(journal.length, "create")} in the journal without an object here:`);
+        for (const entry of journal) terminal.print(`  ${entryLine(entry)}`);
     }
-    for (const { kind, id, problem } of unread) talk.warn(`${kind} ${id} could not be read: ${problem}.`);
+    for (const { kind, id, problem } of unread) terminal.warn(`${kind} ${id} could not be read: ${problem}.`);
 }
 
 function line({ kind, id, marker: { name }, title, status, createdOn }: Marked): string {
     return `${kind} ${quoted(name)} ${id} ${quoted(title)} ${status ?? "?"}, created ${dateText(createdOn)}`;
 }
 
-export function tellDone(
-    { talk, cwd }: Shell,
+export function printDone(
+    { terminal, cwd }: Shell,
     found: Found,
     { deleted, kept, importFile }: Done,
     options: Options,
 ): void {
-    for (const { object, reason } of kept) talk.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
+    for (const { object, reason } of kept) terminal.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
     const objects = chosen(found, options);
     if (objects.length === 0) return;
-    if (options.remove) talk.print(`${counted(deleted.length, "object")} deleted.`);
+    if (options.remove) terminal.print(`${counted(deleted.length, "object")} deleted.`);
     else if (importFile !== undefined) {
-        talk.print(
+        terminal.print(
             `${importFile} has ${objects.length - kept.length} of them. Next:\n` +
                 `  pulumi import --file ${typed(importFile, cwd)} --yes --generate-code=false\n` +
                 "  pulumi refresh --yes",
         );
     } else if (options.importFile === undefined) {
-        talk.print(
+        terminal.print(
             "Next: --delete deletes them; --import-file <path> writes a file with which `pulumi import` puts them into the state.",
         );
     }
 }
 
-export function tellJson({ talk }: Shell, { identity, judged, unread, journal }: Found, done: Done): void {
+export function printJson({ terminal }: Shell, { identity, judged, unread, journal }: Found, done: Done): void {
     const short = ({ object: { kind, id, marker, title, status, createdOn } }: Judged) => {
         return { kind, id, name: marker.name, title, status, createdOn, nonce: marker.nonce };
     };
-    talk.printJson({
+    terminal.printJson({
         ...identity,
         orphans: judged.filter(({ status }) => status === "orphan").map(short),
         others: judged
             .filter(({ status }) => status !== "orphan")
             .map((one) => ({ ...short(one), because: one.status, reason: one.reason })),
-        journal: journal.map(({ kind, urn, nonce, startedAt, id, told = false }) => {
-            return { kind, urn, nonce, startedAt, id, told };
-        }),
+        journal: journal.map(entryJson),
         unread: unread.map(({ kind, id, problem }) => ({ kind, id, problem })),
         deleted: done.deleted.map(({ id }) => id),
         leftAlone: done.kept.map(({ object: { kind, id }, reason }) => ({ kind, id, reason })),

@@ -4,9 +4,8 @@ import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
 import { type Message, messages } from "#provider/messages/index";
 import { parseUrn } from "#provider/urn";
 import { isLeaving } from "#provider/wait/status";
-import { type Listed, list, read, type Unreadable } from "../account";
+import { keyOf, type Listed, list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
-import { keyOf } from "../names";
 import { counted, type Shell } from "../shell";
 import { exportedState, identityOf, type StackIdentity, type StackState } from "../state";
 import type { Options } from "./options";
@@ -26,7 +25,7 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
     const before = await exportedState(shell, stack);
     const identity = await identityOf(shell, before, stack);
     if (identity === undefined) throw new CommandError(messages.projectUnknown({ folder: shell.cwd }));
-    const { items } = await list(api, ["Content", "Livestream"], shell.talk);
+    const items = await list(api, ["Content", "Livestream"], shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const recorded = new Set(before.resources.filter((one) => one.fingerprint === api.fingerprint).map(keyOf));
     // All of them, because the verdict on one depends on the others of its resource.
@@ -66,7 +65,7 @@ async function readMarked(
     const unread: Unreadable[] = [];
     let done = 0;
     for await (const whole of read(api, candidates, timeoutMs)) {
-        shell.talk.progress(`Reading: ${++done} of ${counted(candidates.length, "object")}`);
+        shell.terminal.progress(`Reading: ${++done} of ${counted(candidates.length, "object")}`);
         if ("problem" in whole) unread.push(whole);
         else if (!isLeaving(whole.status)) marked.push(...asMarked(whole, known));
     }

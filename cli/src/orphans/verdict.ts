@@ -1,6 +1,6 @@
 /**
  * Whose the objects with a stack's marker are: the one law, as the commands apply it. Only an orphan may be deleted without
- * being named. What is unknown counts as another owner's (S9).
+ * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
 import { titleDigest } from "#provider/evidence/digest";
@@ -39,7 +39,7 @@ export interface Known {
     readonly fingerprint: string;
 }
 
-/** The object with its marker, where that has the lineage of the state or the names of the stack. */
+/** The object with its marker, if that has the lineage of the state or the names of the stack. */
 export function asMarked(whole: Whole, { state, identity }: Pick<Known, "state" | "identity">): [] | [Marked] {
     const marker = parseMarker(markerIn(whole.object.metadata));
     if (marker === undefined) return [];
@@ -68,55 +68,50 @@ export function judgeAll(objects: readonly Marked[], known: Known): Judged[] {
     });
 }
 
-function judge(object: Marked, rivals: number, { state, journal }: Known): Omit<Judged, "object"> {
+type Verdict = Pick<Judged, "status" | "reason">;
+
+const verdict = (status: Status, reason: string): Verdict => ({ status, reason });
+
+function judge(object: Marked, rivals: number, { state, journal }: Known): Verdict {
     const { lineage, nonce } = object.marker;
     if (lineage === undefined) {
-        return {
-            status: "foreign",
-            reason: "when it was created, the state could not be read, so its lineage is unknown",
-        };
+        return verdict("foreign", "when it was created, the state could not be read, so its lineage is unknown");
     }
     if (state.lineage === undefined) {
-        return { status: "foreign", reason: "this state has no lineage to compare it with" };
+        return verdict("foreign", "this state has no lineage to compare it with");
     }
     if (lineage !== state.lineage) {
-        return {
-            status: "foreign",
-            reason: "its lineage is not this state's: a stack of this name in another backend, or an earlier one, created it",
-        };
+        return verdict(
+            "foreign",
+            "its lineage is not this state's: a stack of this name in another backend, or an earlier one, created it",
+        );
     }
     const entry = journal.find((one) => one.nonce === nonce);
     if (entry !== undefined && entry.told !== true) {
-        return {
-            status: "pending",
-            reason: "its create is open in the journal, and the next `pulumi up` continues with it",
-        };
+        return verdict("pending", "its create is open in the journal, and the next `pulumi up` continues with it");
     }
     if (entry !== undefined) {
-        return {
-            status: "told",
-            reason: "its create was answered, so a state may have it (see `pulumi-videograph forget`)",
-        };
+        return verdict("told", "its create was answered, so a state may have it (see `pulumi-videograph forget`)");
     }
     if (state.resources.some((recorded) => recorded.nonce === nonce)) {
-        return { status: "released", reason: "the state has another object of the same create" };
+        return verdict("released", "the state has another object of the same create");
     }
     return judgeByOperations(object, rivals, lostCreates(object, state, journal));
 }
 
-/** An operation that never ended is what a lost machine leaves in the state. */
-function judgeByOperations(object: Marked, rivals: number, lost: readonly Recorded[]): Omit<Judged, "object"> {
+/** A lost machine leaves an operation that never ended in the state. */
+function judgeByOperations(object: Marked, rivals: number, lost: readonly Recorded[]): Verdict {
     const { k = Number.POSITIVE_INFINITY } = object.marker;
     if (k >= lost.length || !lost.some(({ inputs }) => isSameTitle(inputs.title, object.title))) {
-        return {
-            status: "released",
-            reason: "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`) or moved",
-        };
+        return verdict(
+            "released",
+            "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`) or moved",
+        );
     }
     if (rivals > lost.length) {
-        return { status: "released", reason: "there are more objects of this resource than creates that never ended" };
+        return verdict("released", "there are more objects of this resource than creates that never ended");
     }
-    return { status: "orphan", reason: "its create never ended in the state" };
+    return verdict("orphan", "its create never ended in the state");
 }
 
 /** The creates of the object's resource that never ended in the state, less those that the journal explains. */

@@ -1,6 +1,6 @@
 /**
  * `probe`: checks this package's assumptions about the service against a real account. Sends nothing without --yes, and
- * deletes what it creates, whatever happens.
+ * deletes everything that it creates, also after a failure.
  */
 import { basename, resolve } from "node:path";
 import { parseBaseUrl, VideographApi } from "#provider/api/index";
@@ -16,19 +16,20 @@ import {
     readOptions,
     UsageError,
 } from "../commandLine";
-import { credentialsAtHand } from "../connection";
+import { completeCredentials } from "../connection";
 import { writeNew } from "../files";
 import type { Shell } from "../shell";
+import { Findings } from "./findings";
 import { RawService } from "./rawService";
-import { findingsOf, plan, type Report, tell } from "./report";
-import { askAround, liveContent, liveLivestream, type Seen, type Stage, type Wanted } from "./script";
+import { plan, printReport, type Report } from "./report";
+import { askAround, liveContent, liveLivestream, type Stage, type Wanted } from "./script";
 import { Traces } from "./traces";
 
 export const probe: Command = async (args, shell) => {
     const { yes, stack, report: file, json, ...wanted } = optionsOf(args, shell);
     if (!yes) {
-        if (json) shell.talk.printJson({ sent: 0, plan: plan(wanted) });
-        else shell.talk.print(plan(wanted).join("\n"));
+        if (json) shell.terminal.printJson({ sent: 0, plan: plan(wanted) });
+        else shell.terminal.print(plan(wanted).join("\n"));
         return exitCodes.done;
     }
     if (wanted.kinds.includes("contents") && wanted.source === undefined) {
@@ -38,8 +39,8 @@ export const probe: Command = async (args, shell) => {
     }
     const report = await run(shell, stack, wanted);
     await writeNew(file, `${JSON.stringify(report, undefined, 4)}\n`, true);
-    if (json) shell.talk.printJson(report);
-    else tell(shell, report, basename(file));
+    if (json) shell.terminal.printJson(report);
+    else printReport(shell, report, basename(file));
     if (report.problem !== undefined || report.left.length > 0) return exitCodes.failed;
     return report.findings.some(({ verdict }) => verdict === "contradicted") ? exitCodes.found : exitCodes.done;
 };
@@ -72,7 +73,7 @@ function optionsOf(args: string[], shell: Shell) {
 }
 
 async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Promise<Report> {
-    const credentials = await credentialsAtHand(shell, stack);
+    const credentials = await completeCredentials(shell, stack);
     const baseUrl = parseBaseUrl(credentials.baseUrl);
     const interrupt = new AbortController();
     const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
@@ -83,16 +84,17 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     const api = new VideographApi({ ...credentials, clock: shell.clock, userAgent, trustNotFound: true });
     const service = new RawService(shell, transport, { ...credentials, baseUrl }, interrupt.signal);
     const traces = new Traces(shell, api);
-    const seen: Seen = {};
+    const findings = new Findings();
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
         await traces.clean();
-        const problem = await probeAll({ service, seen, wanted, shell, traces });
-        shell.talk.progress("Deleting what was created");
+        const problem = await probeAll({ service, findings, wanted, shell, traces });
+        shell.terminal.progress("Deleting what was created");
         const left = await traces.clean();
         const { requests } = service;
         const tool = `pulumi-videograph ${packageVersion()}`;
-        return { version: 1, tool, baseUrl, startedAt, requests, problem, ...findingsOf(seen), left };
+        const variants = Object.assign({}, ...findings.all().map((finding) => finding.variants));
+        return { version: 1, tool, baseUrl, startedAt, requests, problem, findings: findings.all(), variants, left };
     } finally {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
         await api.close();
@@ -102,10 +104,10 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
 
 const lives = { contents: liveContent, livestreams: liveLivestream };
 
-/** What ended the work early; what was seen until then is kept. */
+/** Why the work ended early; the findings until then are kept. */
 async function probeAll(stage: Stage): Promise<Message | undefined> {
-    const { service, seen, wanted, shell } = stage;
-    shell.talk.progress("Asking without creating anything");
+    const { service, findings, wanted, shell } = stage;
+    shell.terminal.progress("Asking without creating anything");
     let problem = await problemOf(askAround(stage));
     if (problem !== undefined) return problem;
     for (const kind of wanted.kinds) {
@@ -113,7 +115,8 @@ async function probeAll(stage: Stage): Promise<Message | undefined> {
         const another = await problemOf(lives[kind](stage));
         problem = problem && another ? append(problem, another) : (problem ?? another);
     }
-    seen.limitHeaders = [...service.limitHeaders];
+    const limits = [...service.limitHeaders];
+    findings.saw("rateLimit", limits.length === 0, limits.join(", ") || "none");
     return problem;
 }
 

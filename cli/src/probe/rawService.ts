@@ -10,7 +10,7 @@ import type { Shell } from "../shell";
 
 const requestTimeoutMs = 60_000;
 const pollMs = 500;
-/** How long something may be late, in ms. */
+/** The longest delay that is waited for, in ms. */
 const lateMs = 30_000;
 
 export type JsonObject = Record<string, unknown>;
@@ -20,9 +20,9 @@ export interface RawAnswer {
     readonly headers: Readonly<Record<string, string | undefined>>;
     readonly text: string;
     readonly json: unknown;
-    /** The envelope's data, where it is an object. */
+    /** The envelope's data, if it is an object. */
     readonly data: JsonObject | undefined;
-    /** The envelope's data, where it is a list. */
+    /** The envelope's data, if it is a list. */
     readonly items: readonly JsonObject[] | undefined;
     readonly ok: boolean;
 }
@@ -34,7 +34,7 @@ export interface RawRequest {
     authorization?: string;
 }
 
-/** An answer that was asked for until it held. */
+/** The result of repeated requests. */
 export interface Delayed<A> {
     readonly answer: A;
     /** Whether the last answer holds. */
@@ -110,11 +110,6 @@ export class RawService {
         }
     }
 
-    /** How far a time is ahead of the service's clock, in ms. */
-    ahead(time: unknown): number | undefined {
-        return typeof time === "number" && this.serverTime !== undefined ? time - this.serverTime : undefined;
-    }
-
     #read(status: number, headers: RawAnswer["headers"], text: string): RawAnswer {
         this.serverTime = parseHttpDate(headers.date);
         for (const name of Object.keys(headers)) {
@@ -134,7 +129,7 @@ export function basic(user: string, password: string): string {
     return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 
-/** How the body of a refusal looks. */
+/** The form of a refusal's body. */
 export function bodyForm({ text, json }: RawAnswer): "envelope" | "json" | "html" | "empty" | "text" {
     if (text.trim() === "") return "empty";
     if (isObject(json)) return "code" in json && ("status" in json || "message" in json) ? "envelope" : "json";
@@ -149,3 +144,9 @@ export function statusOf(object: JsonObject | undefined): string | undefined {
 export const isReady = (status: string | undefined) => /^ready$/i.test(status ?? "");
 export const isFinal = (status: string | undefined) => /^(ready|failed)$/i.test(status ?? "");
 export const isMissing = ({ status }: RawAnswer) => status === 404 || status === 410;
+
+/** The id as the service shows it: a number stays one. */
+export function idIn({ data }: RawAnswer, key: "contentId" | "streamUUID"): string | number | undefined {
+    const id = data?.[key];
+    return typeof id === "string" || typeof id === "number" ? id : undefined;
+}

@@ -1,17 +1,8 @@
-/** What `probe` reports, as text and as JSON. */
+/** The plan and the report of `probe`. */
 import { counted, quoted, type Shell, type Style } from "../shell";
-import { type Assumption, type AssumptionName, adviceOn, assumptions, judgementOn, type Variants } from "./assumptions";
-import type { Seen, Wanted } from "./script";
-
-type Verdict = "confirmed" | "contradicted" | "notShown";
-
-interface Finding extends Pick<Assumption, "id" | "expects" | "endangers"> {
-    readonly name: AssumptionName;
-    readonly verdict: Verdict;
-    readonly seen: string;
-    readonly advice?: string;
-    readonly variants?: Variants | undefined;
-}
+import { assumptions } from "./assumptions";
+import type { Finding, Variants, Verdict } from "./findings";
+import type { Wanted } from "./script";
 
 export interface Report {
     readonly version: 1;
@@ -19,30 +10,16 @@ export interface Report {
     readonly baseUrl: string;
     readonly startedAt: string;
     readonly requests: number;
-    /** What ended the probe early. */
+    /** Why the probe ended early. */
     readonly problem: string | undefined;
     readonly findings: readonly Finding[];
     /** The emulator's switches: `videograph-emulator --contract <this file>` turns them. */
     readonly variants: Variants;
-    /** What could not be deleted. */
+    /** Objects that could not be deleted, each in a sentence. */
     readonly left: readonly string[];
 }
 
-/** The verdict on each assumption, in their order. */
-export function findingsOf(seen: Seen): Pick<Report, "findings" | "variants"> {
-    const findings = (Object.keys(assumptions) as AssumptionName[]).map((name): Finding => {
-        const { id, expects, endangers } = assumptions[name];
-        const judged = judgementOn(name, seen);
-        const about = { name, id, expects, endangers: [] };
-        if (typeof judged === "string") return { ...about, verdict: "notShown", seen: judged };
-        const { holds, ...rest } = judged;
-        if (holds) return { ...about, ...rest, verdict: "confirmed" };
-        return { ...about, endangers, ...rest, verdict: "contradicted", advice: adviceOn(name) };
-    });
-    return { findings, variants: Object.assign({}, ...findings.map(({ variants }) => variants ?? {})) };
-}
-
-/** What a run with --yes would do, line by line. */
+/** The steps of a run with --yes, line by line. */
 export function plan({ source, kinds, region }: Wanted): string[] {
     const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
     const content = [
@@ -65,24 +42,24 @@ export function plan({ source, kinds, region }: Wanted): string[] {
 const styles: Record<Verdict, Style> = { confirmed: "green", contradicted: "red", notShown: "dim" };
 const words: Record<Verdict, string> = { confirmed: "confirmed", contradicted: "contradicted", notShown: "not shown" };
 
-export function tell(shell: Shell, report: Report, file: string): void {
-    const { talk } = shell;
+export function printReport(shell: Shell, report: Report, file: string): void {
+    const { terminal } = shell;
     for (const finding of report.findings) {
         const { id, expects, verdict, seen, endangers, advice } = finding;
-        talk.print(
-            `${id}  ${talk.style(styles[verdict], words[verdict].padEnd(12))}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`,
+        terminal.print(
+            `${id}  ${terminal.style(styles[verdict], words[verdict].padEnd(12))}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`,
         );
         if (verdict !== "contradicted") continue;
         const danger = endangers.length === 0 ? "" : `Endangers ${endangers.join(", ")}. `;
-        talk.print(`       ${danger}${advice ?? ""}`);
+        terminal.print(`       ${danger}${advice ?? ""}`);
     }
     const count = (verdict: Verdict) => report.findings.filter((finding) => finding.verdict === verdict).length;
-    talk.print(
+    terminal.print(
         `\n${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("notShown")} not shown; ${counted(report.requests, "request")}. ` +
             `The report is in ${file}.`,
     );
     if (Object.keys(report.variants).length > 0)
-        talk.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
-    for (const left of report.left) talk.warn(`${left} The next probe tries again.`);
-    if (report.problem !== undefined) talk.error(`The probe ended early: ${report.problem}`);
+        terminal.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
+    for (const left of report.left) terminal.warn(`${left} The next probe tries again.`);
+    if (report.problem !== undefined) terminal.error(`The probe ended early: ${report.problem}`);
 }

@@ -1,6 +1,6 @@
 /**
- * What the probe creates, and its removal, also after failures and interrupts. A file remembers each probe that may have
- * left something, so that the next one cleans up after a probe that was killed.
+ * The objects that the probe creates, and their removal, also after failures and interrupts. A file remembers each object
+ * that may be left, so that the next probe deletes those of one that was killed.
  */
 
 import { randomBytes } from "node:crypto";
@@ -18,7 +18,7 @@ import type { Shell } from "../shell";
 /** The title of everything that a probe creates begins with it; 12 random hex digits follow, which the file remembers. */
 const titlePrefix = "pulumi-videograph probe ";
 /** The metadata key of the digits. */
-export const traceKey = "videograph_probe";
+const traceKey = "videograph_probe";
 
 /** A file without content, whose name says all: a kill cannot leave half of it. */
 interface Trace {
@@ -56,7 +56,7 @@ export class Traces {
         return rename(this.#file({ kind, digits }), this.#file({ kind, digits, id }));
     }
 
-    /** Deletes what this probe and earlier, killed ones left. Gives what could not be deleted, each in a sentence. */
+    /** Deletes the objects of this probe and of earlier, killed ones. Gives those that could not be deleted, each in a sentence. */
     async clean(): Promise<string[]> {
         const problems: string[] = [];
         for (const trace of await this.#remembered()) {
@@ -79,7 +79,7 @@ export class Traces {
     async #search({ digits, kind }: Trace): Promise<string[]> {
         for (const pauseMs of searchPausesMs) {
             await this.#shell.clock.sleep(pauseMs);
-            const { items } = await list(this.#api, [kind], this.#shell.talk);
+            const items = await list(this.#api, [kind], this.#shell.terminal);
             const left = items.filter(({ title = "", status }) => !isLeaving(status) && isTitle(title, digits));
             if (left.length > 0) return left.map(({ id }) => id);
         }
@@ -112,9 +112,13 @@ export class Traces {
     }
 }
 
-/** With blanks that a service may remove. */
+/** With spaces that a service may remove. */
 export function titleOf(digits: string): string {
     return `${titlePrefix} ${digits} `;
+}
+
+export function metadataOf(digits: string) {
+    return [{ key: traceKey, value: digits }];
 }
 
 function isTitle(title: string, digits: string): boolean {

@@ -1,7 +1,6 @@
 import type { Type } from "#provider/inputs/definition";
 import { packageHome } from "../commandLine";
-import type { Language } from "./language";
-import { enclosed, wellFormed } from "./layout";
+import { enclosed, type Language, wellFormed } from "./language";
 
 export const go: Language = {
     file: "videograph-adopted.go",

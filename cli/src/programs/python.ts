@@ -1,5 +1,4 @@
-import type { Language } from "./language";
-import { enclosed, wellFormed } from "./layout";
+import { enclosed, type Language, wellFormed } from "./language";
 
 export const python: Language = {
     file: "videograph_adopted.py",

@@ -1,7 +1,6 @@
 import type { Properties } from "#provider/lifecycle/index";
 import type { Described } from "../entry";
-import type { Language } from "./language";
-import { block, enclosed, text } from "./layout";
+import { block, enclosed, type Language, text } from "./language";
 
 export const typescript: Language = {
     file: "videograph-adopted.ts",

@@ -1,6 +1,5 @@
 import { nativeTypeOf } from "#provider/typeTokens";
-import type { Language } from "./language";
-import { spelled } from "./layout";
+import { type Language, spelled } from "./language";
 
 export const yaml: Language = {
     file: "videograph-adopted.yaml",
@@ -17,7 +16,7 @@ export const yaml: Language = {
     },
 };
 
-/** A text with `${` would be an expression, and half a pair is what the engine makes of it. */
+/** `${` would begin an expression, and half of a surrogate pair becomes a replacement character, as in the engine. */
 function literal(data: unknown): unknown {
     if (typeof data === "string") return data.replaceAll("${", "$$${").replace(/\p{Cs}/gu, "\ufffd");
     if (Array.isArray(data)) return data.map(literal);

@@ -8,7 +8,7 @@ export const defaultBaseUrl = "https://api.videograph.ai";
 /**
  * Checks and normalises a base URL: lower-case host, no default port, no trailing slash; a path prefix is kept.
  *
- * @throws {ConfigurationError} when it is not a URL, not `https:` (`http:` is allowed to the own machine alone), or carries
+ * @throws {ConfigurationError} when it is not a URL, not `https:` (`http:` is allowed only to this machine), or carries
  * a user, a query or a fragment. The message never quotes it, because these may be secrets.
  */
 export function parseBaseUrl(text: string): string {

@@ -1,6 +1,6 @@
 /**
  * A 404 is passed on as "not found" only after a list of the same collection has answered the same credentials in this process. The
- * shape of its body proves nothing: the service's error bodies are not documented. `failure.ts` has turned away bodies that are
+ * shape of its body proves nothing: the service's error bodies are not documented. `failure.ts` has rejected bodies that are
  * not JSON, and `operation/notFound.ts` decides what a 404 means for a recorded object.
  */
 
@@ -13,7 +13,7 @@ type List = (options: Limits) => Promise<unknown>;
 
 /**
  * Makes sure, once per collection, that these credentials reach the service: its list has to answer. Only success is
- * remembered, and those who ask at the same time share one request.
+ * remembered, and requests at the same time share one.
  */
 export class NotFoundConfirmation {
     readonly #listed = new Set<string>();

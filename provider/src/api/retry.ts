@@ -156,7 +156,7 @@ function isPatient(error: ApiError, { rateLimitedUntil }: Limits): boolean {
     return error instanceof RateLimitError && error.outcome === "notProcessed" && rateLimitedUntil !== undefined;
 }
 
-/** How long all requests wait because of one that was turned away. */
+/** How long all requests wait because one was rejected. */
 function pauseFor({ status, retryAfter }: ApiError, jitter: number): number {
     if (status === 429) return Math.max(jitter, retryAfter ?? 0);
     return status === 503 ? (retryAfter ?? 0) : 0;

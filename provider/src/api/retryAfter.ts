@@ -1,4 +1,4 @@
-/** The `Retry-After` header: how long the service asks to be left alone. */
+/** The `Retry-After` header: how long the service asks clients to wait. */
 import { maxRetryAfterMs } from "./limits";
 
 /**

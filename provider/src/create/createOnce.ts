@@ -80,7 +80,7 @@ export async function createOnce<T extends Listed>(operation: Operation, wanted:
     const { adopt } = settled;
     if (adopt !== undefined) return made(create, adopt, { marker, adopted: true, isSeen: true });
     const { object, isSeen } = await post(create, marker);
-    // The id is known in memory whatever becomes of the disk.
+    // The id is in memory even if the disk fails.
     await journal.note(entry.nonce, { id: wanted.kind.idOf(object) }).catch(() => undefined);
     return made(create, object, { marker, adopted: false, isSeen });
 }

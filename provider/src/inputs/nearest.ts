@@ -1,4 +1,4 @@
-/** The name a person probably meant. */
+/** The name that the user probably meant. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
     const distances = names.map((name) => ({ name, distance: distance(word.toLowerCase(), name.toLowerCase()) }));
     const best = distances.sort((a, b) => a.distance - b.distance)[0];

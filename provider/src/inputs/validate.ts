@@ -1,5 +1,5 @@
 /**
- * Validation of a program's inputs: everything wrong at once, each problem with the property's path and what is allowed
+ * Validation of a program's inputs: all problems at once, each with the property's path and what is allowed
  * (S5). A problem never quotes a value: the engine would print it, secret or not.
  */
 import * as z from "zod";

@@ -95,7 +95,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             for (const note of replacementNotes(this.#definition, change, { because, urn: row.urn })) row.info(note);
             return difference;
         }
-        // The update refuses. Here it only shows, for a refresh asks too.
+        // The update refuses. Here the difference is only shown, because a refresh asks too.
         row.warn(problem);
         return { kind: "update", because };
     }

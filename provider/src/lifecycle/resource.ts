@@ -8,13 +8,13 @@ import type { Known, Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, type Message } from "../messages";
 import type { Operation } from "../operation/operation";
 
-/** How objects of one kind are reached. */
+/** The requests for objects of one kind. */
 export interface Service<T extends Listed> extends Kind<T> {
     post(body: object, options: CallOptions): Promise<T>;
     put(id: string, body: object, options: CallOptions): Promise<unknown>;
     /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
     setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
-    /** Sets a `whenReady` input: the same twice as once. Gives the object afterwards. */
+    /** Sets a `whenReady` input. Idempotent. Gives the object afterwards. */
     setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
 }
 

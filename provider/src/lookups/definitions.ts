@@ -88,7 +88,7 @@ export const lookups = {
     getSigningKeys: lookup({
         doc: "Looks up the signing keys that match, in every preview and every `pulumi up`. The service never returns private keys.",
         args: {
-            productTypeId: { type: integer, doc: "What the key is for: 1 Video, 2 Data, 3 System." },
+            productTypeId: { type: integer, doc: "The purpose of the key: 1 Video, 2 Data, 3 System." },
             environmentId: {
                 type: integer,
                 doc: "The number of the environment it belongs to. A token sees only its own.",

@@ -543,10 +543,6 @@ export const messages = {
         "VG7016",
         "{ids} cannot be an orphan of this stack: either its state has the object, or the object does not have the stack's marker.",
     ),
-    objectsMissing: commands(
-        "VG7017",
-        "{file} was not written, because it would contain only {written} of {count} objects. Run the command again with the same options.",
-    ),
     entriesUnknown: commands(
         "VG7018",
         "Nothing was forgotten: the journal has no entry for {names}. `npx pulumi-videograph forget` lists its entries.",

@@ -26,7 +26,7 @@ export const pluginDownloadURL = downloadUrl(manifest.repository?.url);
 
 let done = false;
 
-/** Installs the plugin unless the CLI has it. `warn` says why that could not be done, and what else helps. */
+/** Installs the plugin unless the CLI has it. `warn` reports why that failed, and another way. */
 export function ensurePlugin(warn: (message: Message) => void): void {
     if (done) return;
     done = true;

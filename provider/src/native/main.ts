@@ -15,7 +15,7 @@ declare const PLUGIN_VERSION: string;
 const aboutDebugging = `This is the Videograph resource plugin ${PLUGIN_VERSION} for Pulumi. The Pulumi CLI starts it when a program needs it.
 Started without an engine, it waits for one: set PULUMI_DEBUG_PROVIDERS=videograph:<port> for the CLI, with the port below.`;
 
-/** As the SDK's own servers have it: a resource's properties may be large. */
+/** The same limit as the SDK's own servers: a resource's properties may be large. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
 const engineAddress = process.argv[2];

@@ -1,4 +1,4 @@
-/** One resource type as the engine calls it: requests to the host's words, and its answers with what is secret marked. */
+/** One resource type for the engine: converts requests for the host, and marks the secrets in its answers. */
 
 import type {
     CheckRequest,
@@ -80,7 +80,7 @@ export class NativeResource {
         const inputs = fromStruct(request.getProperties());
         const response = new CreateResponse();
         if (request.getPreview()) {
-            // Nothing but the inputs is certain: the rest is the service's.
+            // Only the inputs are certain: the service decides the rest.
             response.setProperties(toStruct(this.#marked(createPreview(this.#kind, inputs))));
             return response;
         }
@@ -140,7 +140,7 @@ export class NativeResource {
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
 
-    /** The outputs as the engine is to keep them. */
+    /** The outputs as the engine should keep them. */
     outputs(outputs: Properties): Properties {
         const { importId: _, ...rest } = outputs;
         return this.#marked(rest);
@@ -194,7 +194,7 @@ export class NativeResource {
         return Object.fromEntries(names.map((name) => [name, inputs[name]]));
     }
 
-    /** Whether a program has only declared now what its import could not read: there is nothing to send. */
+    /** Whether a program only declares values now that its import could not read: nothing has to be sent. */
     #isDeclaredLater(because: readonly string[], olds: Properties, news: Properties): boolean {
         const untold = this.#untold(olds, news);
         return because.every((name) => name in untold && !hasUnknown(news[name]));

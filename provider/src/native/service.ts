@@ -1,5 +1,5 @@
 /**
- * The plugin's gRPC service. It is spoken directly: the SDK's class for providers drops configuration, timeouts, previews,
+ * The plugin's gRPC service, without the SDK: the SDK's class for providers drops configuration, timeouts, previews,
  * detailed differences and imports.
  */
 
@@ -179,7 +179,7 @@ function configure(session: Session, request: ConfigureRequest): ConfigureRespon
     return response;
 }
 
-/** Objects by page where the engine names no limit: the rest is asked for with the token. */
+/** Objects per page if the engine gives no limit; it requests the rest with the token. */
 const defaultPageSize = 100;
 
 async function* list(session: Session, request: ListRequest): AsyncGenerator<ListResponse> {
@@ -208,7 +208,7 @@ async function* list(session: Session, request: ListRequest): AsyncGenerator<Lis
     yield new ListResponse().setContinuation(more);
 }
 
-/** Runs requests that no resource is about. */
+/** Runs requests that do not concern a resource. */
 async function operate<T>(
     session: Session,
     body: (api: VideographApi) => Promise<T>,

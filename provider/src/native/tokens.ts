@@ -1,4 +1,4 @@
-/** The names by which the engine and programs call for what the plugin serves. Public, and stored in users' state. */
+/** The tokens of the plugin's resources and functions. Public, and stored in users' state. */
 import type { LookupName } from "../lookups/definitions";
 
 export { nativeTypeOf } from "../typeTokens";

@@ -25,7 +25,7 @@ export function toStruct(properties: Properties): Struct {
 const prototypeKey = Buffer.from("\n\t__proto__");
 const withLostKey = new WeakSet<object>();
 
-/** Reads a message, and remembers it where a key `__proto__` of it got lost: the library drops such a key, and says nothing. */
+/** Reads a message, and remembers it if a key `__proto__` was lost: the library drops such a key silently. */
 export function readingLostKeys<T extends Message>(read: (bytes: Buffer) => T): (bytes: Buffer) => T {
     return (bytes) => {
         const message = read(bytes);

@@ -10,7 +10,7 @@ import type { Watcher } from "../wait/watcher";
 import type { Managers } from "./managers";
 import type { NotFoundTrust } from "./notFound";
 
-/** One place of the service, seen with one pair of credentials, and what this process knows of it. */
+/** One environment of the service, with one pair of credentials, and the facts that this process knows about it. */
 export interface Environment {
     api: VideographApi;
     clock: Clock;
@@ -36,6 +36,6 @@ export interface Operation extends Row {
     signal: AbortSignal;
     /** Called when the object of a create exists, before it is waited for. */
     onMade?(): void;
-    /** The object as a list has just shown it, with all that a refresh compares. */
+    /** The object as a list has just shown it, with all fields that a refresh compares. */
     listed?: object | undefined;
 }

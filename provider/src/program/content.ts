@@ -35,8 +35,8 @@ export interface ContentSubtitle {
      */
     url: pulumi.Input<string>;
     /**
-     * What a player shows in its menu, such as `"English"`. Default: the service's; `languageCode` when the subtitle is
-     * added to an existing content.
+     * The name that a player shows in its menu, such as `"English"`. Default: the service's; `languageCode` when the
+     * subtitle is added to an existing content.
      */
     name?: pulumi.Input<string> | undefined;
     /**

@@ -19,7 +19,7 @@ export interface ContentLibraryArgs {
      * `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`.
      */
     catalogue?: pulumi.Input<string> | undefined;
-    /** What each content has that does not set it itself. A value of a content takes the place of the default as a whole. */
+    /** Defaults for properties that a content does not set. A content's own value replaces the whole default. */
     defaults?: pulumi.Input<Partial<LibraryEntry>> | undefined;
     /**
      * How many contents one update may delete or replace. More are refused, in the preview as well. Default: a tenth of the

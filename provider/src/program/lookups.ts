@@ -116,7 +116,7 @@ export interface GetLivestreamsArgs {
 
 /** The filters of {@link getSigningKeysOutput}; all that are given must hold. */
 export interface GetSigningKeysArgs {
-    /** What the key is for: 1 Video, 2 Data, 3 System. */
+    /** The purpose of the key: 1 Video, 2 Data, 3 System. */
     productTypeId?: pulumi.Input<number> | undefined;
     /** The number of the environment it belongs to. A token sees only its own. */
     environmentId?: pulumi.Input<number> | undefined;

@@ -23,7 +23,7 @@ export const tags = {
     unordered: true,
 } as const;
 
-/** @param object what the resource manages, as it is called in a sentence */
+/** @param object the managed object, as it is called in a sentence */
 export const metadataOf = (object: string) =>
     ({
         doc: `Your own key-value pairs, all strings. The key \`managed_by\` is reserved: it contains the ownership marker, which names the stack that manages the ${object}. When you remove them from the program, they are reset to \`{}\`. Changed in place.`,

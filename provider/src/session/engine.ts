@@ -9,14 +9,14 @@ import type { grpc as Grpc } from "./grpc";
 
 const address = /^(127\.0\.0\.1|localhost|\[::1\]|\[::\]|0\.0\.0\.0):\d+$/;
 
-/** The SDK internals that are needed. */
+/** The required internals of the SDK. */
 interface Line {
     client: EngineClient;
     messages: Pick<typeof import("@pulumi/pulumi/proto/engine_pb"), "LogRequest" | "LogSeverity">;
     states: typeof Grpc.connectivityState;
 }
 
-/** The internals of the SDK, which promises none of them. Without them no progress is shown, but the work is still done. */
+/** The internals of the SDK, which are not a public API. Without them no progress is shown, but the work is still done. */
 export function engineLine(engineAddress: string): Line | undefined {
     try {
         const { grpc } = require("./grpc") as typeof import("./grpc");

@@ -4,13 +4,13 @@ import { AuthenticationError, ConnectionError, defaultBaseUrl, UnconfirmedNotFou
 import { append, type Message, messageFrom, origins } from "../messages";
 import { type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
-/** The message of whatever was thrown, with the settings to look at. */
+/** The message of any error, with the settings to check. */
 export function explain(error: unknown, settings: ResolvedSettings): Message {
     const message = messageFrom(error);
     if (error instanceof AuthenticationError) {
         return credentialsFrom(settings, error.endpoint).reduce<Message>(append, message);
     }
-    // What the proxy itself refuses has nothing to do with the base URL.
+    // A refusal by the proxy itself is not about the base URL.
     const mayBeElsewhere =
         error instanceof UnconfirmedNotFoundError || (error instanceof ConnectionError && !error.byProxy);
     if (mayBeElsewhere) return append(message, baseUrlFrom(settings));

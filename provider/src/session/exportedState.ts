@@ -1,24 +1,8 @@
-/** A stack's state as `pulumi stack export` prints it, as far as creates ask for it. Indexed: a library asks for thousands of objects. */
-import { isObject, parseJson } from "../api/json";
-import { libraryKind, packedEntries, titlesIn } from "../evidence/library";
+/** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
+import { libraryKind, titlesIn } from "../evidence/library";
 import { lineageOf, namesIn, parseMarker, resourceDigest } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
-import { kindOf } from "../typeTokens";
-
-interface Deployment {
-    resources?: RecordedResource[];
-    pending_operations?: { type: string; resource: RecordedResource }[];
-}
-
-interface RecordedResource {
-    urn: string;
-    type: string;
-    id?: string;
-    created?: string;
-    external?: boolean;
-    inputs?: Record<string, unknown>;
-    outputs?: { __meta?: { mark?: string } };
-}
+import { parseExport, type StackExport } from "./stackExport";
 
 /** A create that has not ended in the state: its inputs. */
 type PendingCreate = Record<string, unknown>;
@@ -35,31 +19,20 @@ export class ExportedState {
 
     /** `undefined` for a text that is not an export. */
     static parse(text: string | undefined): ExportedState | undefined {
-        const state = parseJson(text ?? "");
-        return isObject(state) ? new ExportedState((state.deployment ?? {}) as Deployment) : undefined;
+        const exported = parseExport(text);
+        return exported && new ExportedState(exported);
     }
 
-    private constructor({ resources = [], pending_operations: operations = [] }: Deployment) {
-        const root = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
-        this.#birth = root?.created;
-        this.#root = root?.urn ?? operations[0]?.resource.urn ?? "";
-        for (const resource of resources) this.#add(resource);
-        for (const { type, resource } of operations) {
-            const kind = kindOf(resource.type);
-            // A library creates in updates as well.
-            const creates = type === "creating" || (type === "updating" && kind === libraryKind);
-            if (kind === undefined || !creates) continue;
-            const digest = resourceDigest(resource.urn, kind);
-            this.#creates.set(digest, [...this.creates(digest), resource.inputs ?? {}]);
+    private constructor({ birth, root, resources, creates }: StackExport) {
+        this.#birth = birth;
+        this.#root = root;
+        for (const { kind, id, isExternal, meta } of resources) {
+            if (!isExternal) this.#addObject(kind, id, meta.mark);
         }
-    }
-
-    #add({ type, id, external, outputs }: RecordedResource): void {
-        const kind = kindOf(type);
-        if (kind === undefined || id === undefined || external === true) return;
-        this.#addObject(kind, id, outputs?.__meta?.mark);
-        if (kind !== libraryKind) return;
-        for (const [, id, { mark }] of packedEntries(outputs ?? {})) this.#addObject("Content", id, mark);
+        for (const { kind, urn, inputs } of creates) {
+            const digest = resourceDigest(urn, kind);
+            this.#creates.set(digest, [...this.creates(digest), inputs]);
+        }
     }
 
     #addObject(kind: string, id: string, marker: unknown): void {

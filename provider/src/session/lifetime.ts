@@ -33,7 +33,7 @@ export class Lifetime {
         watchEngine(unheard(engineGoneGraceMs));
     }
 
-    /** Runs an operation that the process must not end under. */
+    /** Runs an operation during which the process must not end. */
     async during<T>(operation: () => Promise<T>): Promise<T> {
         this.#underWay++;
         try {

@@ -1,6 +1,6 @@
 /**
  * Reads the state of the run's own stack, and no other's, with `pulumi stack export`. Only a run that creates does so, once; a
- * second time where it names a create that an earlier run may have begun.
+ * second time if it names a create that an earlier run may have begun.
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
 import { namesIn, resourceDigest } from "../evidence/marker";

@@ -54,7 +54,7 @@ export const getSigningKeysOutput = output<typeof functions.getSigningKeysOutput
 function plain<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOptions> {
     const look = async (args: object = {}, opts?: LookupOptions) => {
         const found = await pulumi.runtime.invoke(lookupToken(name), { ...args }, invokeOptions(opts));
-        // The SDK has taken the secrecy away.
+        // The SDK has removed the secrecy.
         return withSecrets(found, lookups[name].result, pulumi.secret);
     };
     return look as Native<F, LookupOptions>;

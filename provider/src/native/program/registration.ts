@@ -13,7 +13,7 @@ export interface PluginOptions {
     pluginDownloadURL?: string;
 }
 
-/** Which plugin serves a resource or a lookup: it is there when the engine is asked for it. */
+/** The plugin that serves a resource or a lookup: installed before the engine needs it. */
 export function pluginOptions(): PluginOptions {
     // A user's tests have no engine, and need no plugin. `hasEngine` is false in inline programs, which have one.
     if (pulumi.runtime.getEngine() !== undefined) ensurePlugin((message) => void pulumi.log.warn(message));

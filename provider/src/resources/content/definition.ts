@@ -53,7 +53,7 @@ export const subtitle = {
             required: true,
         },
         name: {
-            doc: 'What a player shows in its menu, such as `"English"`. Default: the service\'s; `languageCode` when the subtitle is added to an existing content.',
+            doc: 'The name that a player shows in its menu, such as `"English"`. Default: the service\'s; `languageCode` when the subtitle is added to an existing content.',
             type: words,
         },
         languageCode: {

@@ -31,7 +31,7 @@ export const content = managed<ContentObject>({
     ...untilReady(messages.contentFailed),
 });
 
-/** How contents are reached, whatever makes them. */
+/** The requests for contents, whether created or cut. */
 export function contentService(name: string, api: VideographApi): Omit<Service<ContentObject>, "post"> {
     return {
         name,

@@ -33,7 +33,7 @@ export function entriesIn(inputs: Properties): Entries | undefined {
     return written && new Map(written.map(([key, entry]) => [key, whole(entry, inputs)]));
 }
 
-/** Without what a program writes as `null`, for "not set". */
+/** Without values that a program writes as `null`, for "not set". */
 function whole(entry: unknown, { defaults }: Properties): Properties {
     const set = { ...(defaults as Properties), ...(entry as Properties) };
     return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));

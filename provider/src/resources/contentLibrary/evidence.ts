@@ -40,7 +40,7 @@ export interface Scope {
 export interface Evidence {
     /** Of this operation. Recorded with the library, it closes the journal's entry. */
     marker: string;
-    /** The surroundings of the create of one entry. */
+    /** The context of the create of one entry. */
     environmentOf(wanted: Wanted): Environment;
     /** By key: what this stack has created for it, although no state, no journal and no lost create accounts for it. */
     unaccounted: ReadonlyMap<string, string[]>;

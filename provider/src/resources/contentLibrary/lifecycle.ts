@@ -112,7 +112,7 @@ async function listed({ entries }: Library, { environment, signal }: Operation):
             if (!isOfUse || shown.size === byId.size || ++pages * 2 >= byId.size) break;
         }
     } catch {
-        // Whatever is wrong, single answers show it.
+        // If something is wrong, single answers show it.
         signal.throwIfAborted();
     }
     return shown;

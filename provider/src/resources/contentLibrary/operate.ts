@@ -1,4 +1,4 @@
-/** Carries out what is due for the entries of a library, all of them together, each as the lifecycle of a Content does it. */
+/** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
 import { type Deadline, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
 import type { Properties } from "../../inputs/values";
@@ -38,7 +38,7 @@ export class Work {
         this.#done = done;
     }
 
-    /** Does all that can be done; gives what is to be said of the rest. `since`: see `Scope`. */
+    /** Carries out all tasks that can be done; gives the messages about the rest. `since`: see `Scope`. */
     async do(tasks: readonly Task[], inputs: Properties, since: number | undefined): Promise<Message | undefined> {
         const leaving = this.#library.leaving.splice(0);
         const wanted = new Map(tasks.filter(isCreate).map((task) => [task.key, this.#wanted(task)]));
@@ -118,7 +118,7 @@ export class Work {
         try {
             await work();
         } catch (error) {
-            // What was interrupted stays open.
+            // Interrupted tasks stay open.
             if (this.#operation.signal.aborted) return;
             this.#failures.set(key, messageOf(error));
         }

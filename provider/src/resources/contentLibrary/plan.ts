@@ -54,7 +54,7 @@ export function planOf(
 
 function differenceOf(key: string, change: Change, { urn, ...row }: Row, managers: Managers): Difference {
     const named = (message: Message) => row.warn(`${entryPath(key)}: ${message}` as Message);
-    // What happens to each is said for all of them together.
+    // One message covers all of them.
     const quiet = { urn: entryUrn(urn ?? "", key), progress() {}, info() {}, warn: named };
     try {
         return content.diff(change, quiet, managers);
@@ -126,7 +126,7 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const tasks = planOf(library, news, { oldInputs, row, managers });
     if (tasks === undefined) return { kind: "update", because: changed.length > 0 ? changed : ["contents"] };
     if (tasks.length === 0 && library.leaving.length === 0) return { kind: "none" };
-    // A refresh asks as well, with the inputs of the last run: it shows, and refuses nothing.
+    // A refresh asks as well, with the inputs of the last run. It shows the difference, and refuses nothing.
     const problem = changed.length > 0 ? refusal(library, tasks, news) : undefined;
     if (problem !== undefined) throw new LifecycleError(problem);
     if (tasks.length > 0) row.info(messages.libraryChanges({ changes: summary(tasks) }));

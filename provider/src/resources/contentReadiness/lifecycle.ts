@@ -1,4 +1,4 @@
-/** One wait for many contents: no object of the service, only the knowledge that all of them are Ready. */
+/** One wait for many contents: it has no object on the service, and only records that all of them are Ready. */
 
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
@@ -184,7 +184,7 @@ function waysOut(problems: readonly Problem[]): string {
     return sentences.filter((sentence) => sentence !== false).join(" ");
 }
 
-/** One line each: the id, the resource where this run knows it, and what is wrong. */
+/** One line each: the id, the resource if this run knows it, and the problem. */
 function list(problems: readonly Problem[], operation: Operation): string {
     const lines = problems.slice(0, maxListed).map(({ contentId, text }) => {
         const name = nameOf(contentId, operation);
@@ -194,7 +194,7 @@ function list(problems: readonly Problem[], operation: Operation): string {
     return lines.map((line) => `\n  - ${line}`).join("");
 }
 
-/** The name of the resource that has the content, where this run knows it. */
+/** The name of the resource that has the content, if this run knows it. */
 function nameOf(contentId: string, { environment }: Operation): string | undefined {
     return parseUrn(environment.managers.by(contentId))?.name;
 }

@@ -1,17 +1,17 @@
-/** How commands talk to a person at a terminal: questions, progress, and text that comes from elsewhere. */
+/** What commands print at a terminal: questions, progress, and text that comes from elsewhere. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { quoted, Talk } from "../../provider/dist/cli/shell.js";
+import { quoted, Terminal } from "../../provider/dist/cli/shell.js";
 import { FakeClock } from "../support/fakeClock.ts";
 
-describe("Talk", () => {
-    function terminal({ isTTY = true } = {}) {
+describe("Terminal", () => {
+    function fake({ isTTY = true } = {}) {
         const stream = () => Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY, columns: 20 });
         const [stdin, stdout, stderr] = [stream(), stream(), stream()];
         const clock = new FakeClock();
-        const talk = new Talk({ stdin, stdout, stderr, variables: { NO_COLOR: "1" }, clock });
+        const terminal = new Terminal({ stdin, stdout, stderr, variables: { NO_COLOR: "1" }, clock });
         const said = () => String(stderr.read() ?? "");
-        return { talk, stdin, stdout, clock, said };
+        return { terminal, stdin, stdout, clock, said };
     }
 
     it("takes only a whole yes for agreement", async () => {
@@ -23,8 +23,8 @@ describe("Talk", () => {
             ["\n", false],
             ["no\nyes\n", false],
         ] as const) {
-            const { talk, stdin, said } = terminal();
-            const agreed = talk.agrees("Delete?");
+            const { terminal, stdin, said } = fake();
+            const agreed = terminal.confirm("Delete?");
             stdin.write(answer);
             assert.equal(await agreed, expected, JSON.stringify(answer));
             assert.match(said(), /Delete\? \(yes\/no\) /);
@@ -32,43 +32,43 @@ describe("Talk", () => {
     });
 
     it("takes the end of the input for a no", async () => {
-        const { talk, stdin } = terminal();
-        const agreed = talk.agrees("Delete?");
+        const { terminal, stdin } = fake();
+        const agreed = terminal.confirm("Delete?");
         stdin.end();
         assert.equal(await agreed, false);
     });
 
     it("asks only at a terminal", () => {
-        assert.equal(terminal().talk.canAsk, true);
-        assert.equal(terminal({ isTTY: false }).talk.canAsk, false);
+        assert.equal(fake().terminal.canAsk, true);
+        assert.equal(fake({ isTTY: false }).terminal.canAsk, false);
     });
 
     it("shows progress at a terminal alone, now and then, on one line that gives way to the result", async () => {
-        const { talk, clock, said, stdout } = terminal();
-        talk.progress("Reading: 1 of many, many objects");
+        const { terminal, clock, said, stdout } = fake();
+        terminal.progress("Reading: 1 of many, many objects");
         assert.equal(said(), "\r\u001b[KReading: 1 of many,");
-        talk.progress("Reading: 2");
+        terminal.progress("Reading: 2");
         assert.equal(said(), "");
         await clock.advance(100);
-        talk.progress("Reading: 3");
+        terminal.progress("Reading: 3");
         assert.equal(said(), "\r\u001b[KReading: 3");
-        talk.print("done");
+        terminal.print("done");
         assert.equal(said(), "\r\u001b[K");
         assert.equal(stdout.read(), "done\n");
 
-        const piped = terminal({ isTTY: false });
-        piped.talk.progress("Reading: 1");
+        const piped = fake({ isTTY: false });
+        piped.terminal.progress("Reading: 1");
         assert.equal(piped.said(), "");
     });
 
     it("passes nothing on that a terminal would obey, but colours", () => {
-        const { talk, stdout, said } = terminal();
-        talk.print("\u001b[32mok\u001b[39m \u001b[2J\u0007\u202eevil\u0085\r\nnext 😀 é");
+        const { terminal, stdout, said } = fake();
+        terminal.print("\u001b[32mok\u001b[39m \u001b[2J\u0007\u202eevil\u0085\r\nnext 😀 é");
         assert.equal(stdout.read(), "\u001b[32mok\u001b[39m \\u001b[2J\\u0007\\u202eevil\\u0085\\u000d\nnext 😀 é\n");
-        talk.warn("\u009b2J");
+        terminal.warn("\u009b2J");
         assert.equal(said(), "warning: \\u009b2J\n");
         const value = { title: "a\u202e\u0007\u{e0001}\n😀" };
-        talk.printJson(value);
+        terminal.printJson(value);
         assert.deepEqual(JSON.parse(String(stdout.read())), value);
     });
 

@@ -1,0 +1,82 @@
+/** The output of `pulumi stack export`: the parts that this package reads, in runs and in commands. */
+import { isObject, parseJson } from "../api/json";
+import { entryUrn, libraryKind, packedEntries } from "../evidence/library";
+import { kindOf, type ResourceKind } from "../typeTokens";
+
+export interface StackExport {
+    birth: string | undefined;
+    /** The URN of the root resource. */
+    root: string;
+    resources: RecordedObject[];
+    /** Creates that have not ended, the latest first. A library creates in updates as well. */
+    creates: PendingCreate[];
+    /** Of all packages. */
+    providers: { type: string; urn: string; inputs: Record<string, unknown> }[];
+}
+
+export interface RecordedObject {
+    kind: ResourceKind;
+    urn: string;
+    id: string;
+    /** Only read, as by `Content.get`. */
+    isExternal: boolean;
+    /** Its `__meta`. */
+    meta: Record<string, unknown>;
+}
+
+export interface PendingCreate {
+    kind: ResourceKind;
+    urn: string;
+    inputs: Record<string, unknown>;
+    isUpdate: boolean;
+}
+
+interface Deployment {
+    resources?: RecordedResource[];
+    pending_operations?: { type: string; resource: RecordedResource }[];
+}
+
+interface RecordedResource {
+    urn: string;
+    type: string;
+    id?: string;
+    created?: string;
+    external?: boolean;
+    inputs?: Record<string, unknown>;
+    outputs?: { __meta?: Record<string, unknown> };
+}
+
+/** `undefined` for a text that is not an export. */
+export function parseExport(text: string | undefined): StackExport | undefined {
+    const state = parseJson(text ?? "");
+    if (!isObject(state)) return undefined;
+    const { resources = [], pending_operations: operations = [] } = (state.deployment ?? {}) as Deployment;
+    const root = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
+    return {
+        birth: root?.created,
+        root: root?.urn ?? operations[0]?.resource.urn ?? "",
+        resources: resources.flatMap(objectsOf),
+        creates: operations.flatMap(({ type, resource: { urn, type: token, inputs = {} } }) => {
+            const kind = kindOf(token);
+            const isUpdate = type === "updating" && kind === libraryKind;
+            if (kind === undefined || (type !== "creating" && !isUpdate)) return [];
+            return [{ kind, urn, inputs, isUpdate }];
+        }),
+        providers: resources.flatMap(({ type, urn, inputs = {} }) =>
+            type.startsWith("pulumi:providers:") ? [{ type, urn, inputs }] : [],
+        ),
+    };
+}
+
+/** The object of a resource; of a library also those of its entries. */
+function objectsOf({ urn, type, id, external: isExternal = false, outputs = {} }: RecordedResource): RecordedObject[] {
+    const kind = kindOf(type);
+    if (kind === undefined || id === undefined) return [];
+    const entries = kind === libraryKind ? packedEntries(outputs) : [];
+    return [
+        { kind, urn, id, isExternal, meta: outputs.__meta ?? {} },
+        ...entries.map(([key, one, meta]): RecordedObject => {
+            return { kind: "Content", urn: entryUrn(urn, key), id: one, isExternal, meta };
+        }),
+    ];
+}

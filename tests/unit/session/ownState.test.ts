@@ -1,0 +1,77 @@
+/** The one reading of `pulumi stack export`, for runs and for commands: what counts as recorded, and as a create that never ended. */
+import assert from "node:assert/strict";
+import { systemClock } from "../../../provider/dist/api/clock.js";
+import { pack } from "../../../provider/dist/evidence/library.js";
+import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
+import { parseExport } from "../../../provider/dist/session/stackExport.js";
+
+const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
+
+function resource(type: string, name: string, more: object = {}) {
+    return { urn: urnOf(type, name), type, ...more };
+}
+
+const content = "videograph:index:Content";
+const library = "videograph:index:ContentLibrary";
+const entries = pack([["harbour", "id-3", { env: "e" }]]);
+const text = JSON.stringify({
+    deployment: {
+        resources: [
+            resource("pulumi:pulumi:Stack", "shop-dev", { created: "2026-01-01T00:00:00.123456789Z" }),
+            resource("pulumi:providers:videograph", "eu", { id: "p", inputs: { version: "1.2.3" } }),
+            resource(content, "own", { id: "id-1", outputs: { __meta: { env: "e" } } }),
+            resource(content, "read", { id: "id-2", external: true }),
+            resource(library, "films", { id: "id-0", outputs: { __meta: { entries } } }),
+            resource("aws:s3:Bucket", "elsewhere", { id: "bucket" }),
+        ],
+        pending_operations: [
+            { type: "creating", resource: resource(content, "new", { inputs: { title: "New" } }) },
+            { type: "updating", resource: resource(library, "films") },
+            { type: "updating", resource: resource(content, "own") },
+        ],
+    },
+});
+
+describe("a stack's export", () => {
+    it("shows the birth, the recorded objects of this package with their metadata, and the providers", () => {
+        const { birth, root, resources, providers } = parseExport(text) ?? assert.fail();
+        assert.equal(birth, "2026-01-01T00:00:00.123456789Z");
+        assert.equal(root, urnOf("pulumi:pulumi:Stack", "shop-dev"));
+        assert.deepEqual(
+            resources.map(({ kind, id, isExternal }) => `${kind} ${id}${isExternal ? " (external)" : ""}`),
+            ["Content id-1", "Content id-2 (external)", "ContentLibrary id-0", "Content id-3"],
+        );
+        assert.deepEqual(resources.at(-1)?.meta, { env: "e" });
+        assert.deepEqual(
+            providers.map(({ inputs }) => inputs),
+            [{ version: "1.2.3" }],
+        );
+    });
+
+    it("shows the creates that never ended; a library creates in updates as well", () => {
+        const { creates } = parseExport(text) ?? assert.fail();
+        assert.deepEqual(
+            creates.map(({ kind, inputs, isUpdate }) => ({ kind, inputs, isUpdate })),
+            [
+                { kind: "Content", inputs: { title: "New" }, isUpdate: false },
+                { kind: "ContentLibrary", inputs: {}, isUpdate: true },
+            ],
+        );
+    });
+
+    it("is nothing where the CLI has printed something else", () => {
+        assert.equal(parseExport(undefined), undefined);
+        assert.equal(parseExport("error: no stack"), undefined);
+        assert.deepEqual(parseExport('{"deployment":{}}')?.resources, []);
+    });
+
+    it("has an object for a run only if a resource manages it (S9)", async () => {
+        const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
+        const exported = new OwnStateExport({ ...options, pulumi: async () => text });
+        const state =
+            (await exported.of(urnOf(content, "new"), "Content", { progress: () => undefined })) ?? assert.fail();
+        assert.equal(state.has({ id: "id-1" }), true);
+        assert.equal(state.has({ id: "id-3" }), true);
+        assert.equal(state.has({ id: "id-2" }), false);
+    });
+});
