@@ -183,6 +183,40 @@ describe("The emulator's page", function () {
         assert.equal(await isVisible("#problem"), false);
     });
 
+    it("shows titles, whole reasons and buttons on a phone and on a desk, failures first", async () => {
+        emulator.addContent({ title: "Film ".repeat(12), content: [{ url: emulator.sampleUrl() }] });
+        const { contentId } = emulator.addContent({ title: "Broken" });
+        const reason = `Its server answered HTTP 403. https://media.example.com/${"long/".repeat(12)}film.mp4`;
+        emulator.setContentStatus(contentId, "Failed", reason);
+        for (const width of [390, 1200]) {
+            await page.setViewport({ width, height: 844 });
+            await page.goto(emulator.url);
+            await page.waitForSelector("video");
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`);
+            // Seen is what lies on top where it is, with its whole text inside of its box and its card.
+            const unseen = await page.$$eval("h3, .reason, [data-status], .copy, .row code", (found) =>
+                found
+                    .filter((element) => {
+                        element.scrollIntoView({ block: "center" });
+                        const { left, right, top, bottom } = element.getBoundingClientRect();
+                        const card = element.closest(".card")?.getBoundingClientRect();
+                        const onTop = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+                        const inside = card && left >= card.left && right <= card.right && bottom <= card.bottom;
+                        return (
+                            !inside ||
+                            !element.contains(onTop) ||
+                            (element.scrollHeight > element.clientHeight + 2 && element.clientHeight > 0)
+                        );
+                    })
+                    .map(({ textContent }) => textContent),
+            );
+            assert.deepEqual(unseen, [], `${width} px`);
+            await page.evaluate(() => scrollTo(0, 0));
+            const bottom = await page.$eval("#failures .reason", (element) => element.getBoundingClientRect().bottom);
+            assert.ok(bottom <= 844, `At ${width} px the first failure begins below the fold`);
+        }
+    });
+
     it("can be read in the light and in the dark, by people and by screen readers", async () => {
         emulator.addContent({ title: "Film" });
         emulator.setContentStatus(emulator.addContent({ title: "Broken" }).contentId, "Failed", "no video");

@@ -42,7 +42,7 @@ export interface VideographApiOptions {
 
 export interface CallOptions extends Limits {
     /**
-     * When to give up. By default a request has five tries within 2 minutes, not counting the time
+     * When to give up. By default a request has five tries within 2 minutes, and 10 minutes for rate limits, not counting the time
      * for which the service asks all requests to wait.
      */
     deadline?: Deadline | undefined;
