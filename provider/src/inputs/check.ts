@@ -38,9 +38,6 @@ export function checkInputs(
             ...importProblems(table, inputs, olds),
         ],
         notes: inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : [],
-        warnings: Object.entries(table).flatMap(([input, { known }]) =>
-            oddValue(input, known, inputs[input], olds?.[input]),
-        ),
     };
 }
 
@@ -62,18 +59,4 @@ function importProblems(table: Definition["inputs"], inputs: Properties, olds: P
         (name) => olds[name] !== undefined && inputs[name] !== undefined && !hasUnknown(inputs[name]),
     );
     return fixed.length > 0 ? [messages.importIdReplaced({ properties: fixed.join(", ") })] : [];
-}
-
-/** A value that is not among the known ones may be a typo; a blank one is a problem already. */
-function oddValue(name: string, known: readonly string[] | undefined, value: unknown, before: unknown): Message[] {
-    if (
-        known === undefined ||
-        typeof value !== "string" ||
-        value.trim() === "" ||
-        hasUnknown(value) ||
-        value === before ||
-        known.includes(value)
-    )
-        return [];
-    return [messages.unknownValue({ input: name, known: known.join(", ") })];
 }

@@ -58,8 +58,6 @@ export interface Input extends Field {
     default?: unknown;
     /** The same, from the configuration as it was when the object was created: so outputs always have it. */
     setting?: "region";
-    /** Values that the service's documentation shows. Others may exist. */
-    known?: readonly string[];
     /**
      * The input that says in this one's place whether another object is wanted, where the program sets it. Of a `perItem`
      * list: with it, an item whose URL differs in nothing but its query is the same.

@@ -66,7 +66,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     check(news: Properties, olds: Properties | undefined, known: Known): Checked {
         const checked = checkInputs(this.#definition, news, olds, known);
         const more = this.#resource.problems?.(checked.inputs, known) ?? [];
-        return { ...checked, problems: [...checked.problems, ...more] };
+        const warnings = this.#resource.warnings?.(checked.inputs, olds ?? {}) ?? [];
+        return { ...checked, problems: [...checked.problems, ...more], warnings };
     }
 
     diff(change: Parameters<Lifecycle["diff"]>[0], row: Parameters<Lifecycle["diff"]>[1]): Difference {

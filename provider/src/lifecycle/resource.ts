@@ -38,6 +38,8 @@ export interface Resource<T extends Listed> {
     service(api: VideographApi, inputs: Properties): Service<T>;
     /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
     problems?(inputs: Properties, known: Known & { id?: string }): Message[];
+    /** Lines about inputs that may be mistakes; `olds` are the recorded inputs. */
+    warnings?(inputs: Properties, olds: Properties): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
     beforeCreate?(waiting: Waiting<T>): Promise<void>;
     /** Whether an answer has all inputs as they are: an object that is still being made may lack some. */

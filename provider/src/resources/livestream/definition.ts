@@ -13,7 +13,6 @@ export const livestreamDefinition = {
             change: "createOnly",
             requiredForCreate: "as an input, as videograph:region or as VIDEOGRAPH_REGION",
             setting: "region",
-            known: ["us-east-1", "us-west-1", "ap-south-1"],
             quotable: true,
         },
         record: {

@@ -2,11 +2,14 @@
 import { consistencyGraceMs, Deadline, type LivestreamObject, NotFoundError } from "../../api";
 import { durationText } from "../../inputs/duration";
 import { metaOf } from "../../inputs/recordedMeta";
+import { hasUnknown } from "../../inputs/unknown";
 import { managed } from "../../lifecycle/managed";
 import { messageOf, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { livestreamTimeouts } from "../timeouts";
 import { livestreamDefinition } from "./definition";
+
+const regions = ["us-east-1", "us-west-1", "ap-south-1"];
 
 export const livestream = managed<LivestreamObject>({
     definition: livestreamDefinition,
@@ -27,6 +30,13 @@ export const livestream = managed<LivestreamObject>({
             await api.deleteLivestream(id, options);
         },
     }),
+
+    /** A region that is first set and that the service's documentation does not show may be a typo; others may exist. */
+    warnings({ region }, olds) {
+        const isOdd = typeof region === "string" && region.trim() !== "" && !regions.includes(region);
+        if (!isOdd || hasUnknown(region) || region === olds.region) return [];
+        return [messages.unknownValue({ input: "region", known: regions.join(", ") })];
+    },
 
     hasInputs: () => true,
 
