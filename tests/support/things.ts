@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import { ApiError, ConnectionError, NotFoundError, ServerError } from "../../provider/dist/api/errors.js";
 import { type CallOptions, Deadline } from "../../provider/dist/api/index.js";
-import { createOnce, type Made } from "../../provider/dist/create/createOnce.js";
+import { type CreatedObject, createOnce } from "../../provider/dist/create/createOnce.js";
 import { told } from "../../provider/dist/create/recorded.js";
 import type { Kind } from "../../provider/dist/create/search.js";
 import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
@@ -207,7 +207,7 @@ export class ThingProcess {
                 random: seededRandom(pid),
                 journal: this.journal,
                 ownState: { of: async () => service.state },
-                trust: { reaches: (fingerprint: string) => fingerprint === token },
+                trust: { reaches: (fingerprint: string) => fingerprint === token, seen: () => undefined },
                 managers: this.managers,
                 lists: new Lists(service.clock),
                 unrecorded,
@@ -233,7 +233,7 @@ export class ThingProcess {
         shape = "round" as Thing["shape"],
         timeoutMs = 3_600_000,
         identity = shape as unknown,
-    } = {}): Promise<Made<Thing>> {
+    } = {}): Promise<CreatedObject<Thing>> {
         const service = this.#service;
         const { signal } = this.operation;
         const created = createOnce<Thing>(this.operation, {
@@ -251,7 +251,7 @@ export class ThingProcess {
     }
 
     /** The answer leaves for the engine. */
-    async told(made: Made<Thing>): Promise<Made<Thing>> {
+    async told(made: CreatedObject<Thing>): Promise<CreatedObject<Thing>> {
         await told(this.journal, made.marker);
         return made;
     }

@@ -6,7 +6,7 @@ import type { OwnState } from "../evidence/ownState";
 import type { Operation } from "../operation/operation";
 import type { Kind } from "./search";
 
-export interface Wanted<T extends Listed> {
+export interface CreateRequest<T extends Listed> {
     kind: Kind<T>;
     title: string;
     /** The inputs that only a create can set. */
@@ -21,7 +21,7 @@ export interface Wanted<T extends Listed> {
 /** One create: its journal entry, and what its stack's state says. */
 export interface Create<T extends Listed> {
     operation: Operation;
-    wanted: Wanted<T>;
+    request: CreateRequest<T>;
     entry: JournalEntry;
     state: OwnState | undefined;
 }

@@ -24,12 +24,12 @@ import { LifecycleError, messageOf, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
-import type { Create, Wanted } from "./create";
+import type { Create, CreateRequest } from "./create";
 import { type Decision, decide } from "./findings";
 import { onceReleased } from "./onceReleased";
 import { look } from "./search";
 
-export interface Made<T> {
+export interface CreatedObject<T> {
     object: T;
     id: string;
     /** The marker that its metadata should have. An adopted object still has an older one. */
@@ -56,18 +56,21 @@ export class Unconfirmed extends Error {
 
 type Settled<T> = Extract<Decision<T>, { kind: "go" }>;
 
-export async function createOnce<T extends Listed>(operation: Operation, wanted: Wanted<T>): Promise<Made<T>> {
+export async function createOnce<T extends Listed>(
+    operation: Operation,
+    request: CreateRequest<T>,
+): Promise<CreatedObject<T>> {
     const { journal } = operation.environment;
-    const again = await repeated(operation, wanted);
+    const again = await repeated(operation, request);
     if (again !== undefined) return again;
-    const entry = await open(operation, wanted);
+    const entry = await open(operation, request);
     let create: Create<T>;
     let settled: Settled<T>;
     try {
-        create = { operation, wanted, entry, state: await evidenceFor(operation, wanted, entry) };
+        create = { operation, request, entry, state: await evidenceFor(operation, request, entry) };
         settled = await settleEarlier(create);
         for (const object of settled.remove) await removeSuperseded(create, object);
-        if (settled.adopt === undefined) await wanted.before?.();
+        if (settled.adopt === undefined) await request.before?.();
         await claim(create, settled.adopt);
     } catch (error) {
         // Nothing was sent.
@@ -81,25 +84,28 @@ export async function createOnce<T extends Listed>(operation: Operation, wanted:
     if (adopt !== undefined) return made(create, adopt, { marker, adopted: true, isSeen: true });
     const { object, isSeen } = await post(create, marker);
     // The id is in memory even if the disk fails.
-    await journal.note(entry.nonce, { id: wanted.kind.idOf(object) }).catch(() => undefined);
+    await journal.note(entry.nonce, { id: request.kind.idOf(object) }).catch(() => undefined);
     return made(create, object, { marker, adopted: false, isSeen });
 }
 
 /** The engine repeats a create in this process (an `onError` hook), which has made the object: it goes on with its own entry. */
-async function repeated<T extends Listed>(operation: Operation, wanted: Wanted<T>): Promise<Made<T> | undefined> {
+async function repeated<T extends Listed>(
+    operation: Operation,
+    request: CreateRequest<T>,
+): Promise<CreatedObject<T> | undefined> {
     const { journal } = operation.environment;
-    const entries = await entriesLike(operation, operation.urn ?? "", wanted.kind.name);
+    const entries = await entriesLike(operation, operation.urn ?? "", request.kind.name);
     const own = entries.findLast(({ owner, urn }) => urn === operation.urn && isSameProcess(owner, journal.owner));
     if (own?.id === undefined || own.marker === undefined) return undefined;
     const { id, marker } = own;
     const { clock } = operation.environment;
     const until = (own.sentAt ?? own.startedAt) + longestRequestMs + consistencyGraceMs;
     try {
-        let object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
+        let object = await unlessMissing(() => request.kind.get(id, request.options));
         // A service may show an object a moment later than it accepted its create.
         while (object === undefined && clock.now() < until) {
             await clock.sleep(graceStepMs, operation.signal);
-            object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
+            object = await unlessMissing(() => request.kind.get(id, request.options));
         }
         if (object !== undefined && !isLeaving(object.status))
             return { object, id, marker, adopted: true, unseen: undefined };
@@ -111,9 +117,9 @@ async function repeated<T extends Listed>(operation: Operation, wanted: Wanted<T
 }
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
-async function open<T extends Listed>(operation: Operation, wanted: Wanted<T>): Promise<JournalEntry> {
+async function open<T extends Listed>(operation: Operation, request: CreateRequest<T>): Promise<JournalEntry> {
     const { api, clock, journal, random } = operation.environment;
-    const { kind, title, identity } = wanted;
+    const { kind, title, identity } = request;
     const nonce = newNonce(random);
     const entry: JournalEntry = {
         ...{ kind: kind.name, urn: operation.urn ?? "", nonce, title: titleDigest(title) },
@@ -129,7 +135,7 @@ async function open<T extends Listed>(operation: Operation, wanted: Wanted<T>): 
 /** Reads the stack's own state, and the first page of the lists: a wrong address fails here, with nothing in doubt. */
 async function evidenceFor<T extends Listed>(
     { environment, progress }: Operation,
-    { kind, options }: Wanted<T>,
+    { kind, options }: CreateRequest<T>,
     { urn }: JournalEntry,
 ): Promise<OwnState | undefined> {
     const { lists, ownState } = environment;
@@ -140,7 +146,7 @@ async function evidenceFor<T extends Listed>(
 
 /** Applies the law to earlier creates of the resource: the entries of its URN, and those of its state under another name. */
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
-    const { operation, wanted, entry, state } = create;
+    const { operation, request, entry, state } = create;
     const { clock, journal } = operation.environment;
     const { project, stack } = namesIn(entry.urn);
     const isEarlier = (one: JournalEntry) => {
@@ -155,7 +161,7 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
     const read = async () => (await entriesLike(operation, entry.urn, entry.kind)).filter(isEarlier);
     const earlier = await onceReleased(operation, read);
     const { signal } = operation;
-    const { deadline } = wanted.options;
+    const { deadline } = request.options;
     for (let waited = false; ; waited = true) {
         const limit = { clock, ms: deadline.left, signal, reason: outOfTime };
         const decision = await withTimeLimit(limit, (limited) =>
@@ -169,31 +175,31 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
 }
 
 /** The program declares a different object than the one that an earlier create made and no state has. */
-async function removeSuperseded<T extends Listed>({ operation, wanted }: Create<T>, object: T): Promise<void> {
-    const id = wanted.kind.idOf(object);
-    await unlessMissing(() => wanted.kind.remove(id, wanted.options));
-    operation.info(messages.supersededDeleted({ object: `${wanted.kind.name} ${id}` }));
+async function removeSuperseded<T extends Listed>({ operation, request }: Create<T>, object: T): Promise<void> {
+    const id = request.kind.idOf(object);
+    await unlessMissing(() => request.kind.remove(id, request.options));
+    operation.info(messages.supersededDeleted({ object: `${request.kind.name} ${id}` }));
 }
 
 /** Records what is sent from now on, or which object is adopted. */
 async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined): Promise<void> {
-    const { operation, wanted, entry, state } = create;
+    const { operation, request, entry, state } = create;
     const { journal } = operation.environment;
-    const id = adopt && wanted.kind.idOf(adopt);
+    const id = adopt && request.kind.idOf(adopt);
     const adopts = parseMarker(markerIn(adopt?.metadata))?.nonce;
     const known = { birth: state?.birth, k: state?.pending };
     await written(() => journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, ...known }));
-    if (id !== undefined) operation.info(messages.foundAgain({ object: `${wanted.kind.name} ${id}` }));
+    if (id !== undefined) operation.info(messages.foundAgain({ object: `${request.kind.name} ${id}` }));
 }
 
 async function post<T extends Listed>(create: Create<T>, marker: string): Promise<{ object: T; isSeen: boolean }> {
-    const { operation, wanted, entry } = create;
+    const { operation, request, entry } = create;
     const { clock, journal } = operation.environment;
     const beforeTry = () => written(() => journal.note(entry.nonce, { sentAt: clock.now() }));
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return { object: await wanted.post(marker, beforeTry), isSeen: false };
+            return { object: await request.post(marker, beforeTry), isSeen: false };
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // Earlier requests can no longer be accepted, so nothing was created.
@@ -204,7 +210,7 @@ async function post<T extends Listed>(create: Create<T>, marker: string): Promis
         }
         const found = await untilKnown(create, failure as ApiError);
         if (found !== undefined) return { object: found, isSeen: true };
-        const noun = wanted.kind.name.toLowerCase();
+        const noun = request.kind.name.toLowerCase();
         if (posts === maxPosts)
             throw new LifecycleError(
                 messages.attemptsFailed({ attempts: posts, object: noun, error: messageOf(failure) }),
@@ -214,17 +220,17 @@ async function post<T extends Listed>(create: Create<T>, marker: string): Promis
 
 /** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
 async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<T | undefined> {
-    const { operation, wanted, entry } = create;
+    const { operation, request, entry } = create;
     const { clock } = operation.environment;
-    const noun = wanted.kind.name.toLowerCase();
+    const noun = request.kind.name.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
-    const sought = {
+    const query = {
         ...{
-            kind: wanted.kind,
+            kind: request.kind,
             anyShape: false,
             titles: [entry.title],
             since: entry.startedAt,
-            options: wanted.options,
+            options: request.options,
         },
         isIt: ({ nonce }: { nonce: string }) => nonce === entry.nonce,
     };
@@ -232,7 +238,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
     for (let looks = 0; ; looks++) {
         const isLast = until.passed;
         try {
-            const [found] = await look(operation, sought);
+            const [found] = await look(operation, query);
             if (found !== undefined || isLast) {
                 operation.progress(found === undefined ? "not found" : "found again");
                 return found;
@@ -255,7 +261,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
 
 /** Waits, and says on the row how much longer. */
 async function countDown<T extends Listed>(
-    { operation, wanted }: Create<T>,
+    { operation, request }: Create<T>,
     ms: number,
     why: string,
     until = Deadline.after(operation.environment.clock, ms),
@@ -264,19 +270,19 @@ async function countDown<T extends Listed>(
     const end = Deadline.after(clock, ms);
     // A timer may fire slightly early.
     while (!end.passed) {
-        if (wanted.options.deadline.passed) throw outOfTime();
+        if (request.options.deadline.passed) throw outOfTime();
         operation.progress(`${why} (${Math.ceil(until.left / 1000)} s left)`);
-        await clock.sleep(Math.min(end.left, wanted.options.deadline.left, 5_000), operation.signal);
+        await clock.sleep(Math.min(end.left, request.options.deadline.left, 5_000), operation.signal);
     }
 }
 
 function made<T extends Listed>(
-    { operation, wanted }: Create<T>,
+    { operation, request }: Create<T>,
     object: T,
     { marker, adopted, isSeen }: { marker: string; adopted: boolean; isSeen: boolean },
-): Made<T> {
+): CreatedObject<T> {
     const { clock, managers } = operation.environment;
-    const id = wanted.kind.idOf(object);
+    const id = request.kind.idOf(object);
     managers.note(id, operation.urn);
     return { object, id, marker, adopted, unseen: isSeen ? undefined : clock.now() };
 }

@@ -11,7 +11,7 @@ import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
 import type { Create } from "./create";
 import { type Known, type Row, rowFor } from "./law";
-import { look, lookAt, type Sought } from "./search";
+import { look, lookAt, type Query } from "./search";
 
 export type Decision<T> =
     | { kind: "wait"; ms: number }
@@ -78,20 +78,20 @@ async function judge<T extends Listed>(
         recorded: state?.has(entry) === true,
         ours: entry.birth !== undefined && entry.birth === state?.birth,
         reachable: trust.reaches(entry.fingerprint),
-        same: entry.inputs === inputsDigest(create.wanted.identity, entry.nonce),
+        same: entry.inputs === inputsDigest(create.request.identity, entry.nonce),
         exists: true,
         unexplained: (state?.pending ?? 0) - others > (entry.k ?? 0),
         pending: false,
     };
-    const sought = soughtBy(create, entry, known.same);
+    const query = queryFor(create, entry, known.same);
     let objects: T[] = [];
     let doubt: Error | undefined;
     if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
-        ({ objects, doubt } = await orDoubt(operation, objectsOf(create, entry, sought)));
+        ({ objects, doubt } = await orDoubt(operation, objectsOf(create, entry, query)));
         known.exists = objects.length > 0;
         // By whatever it was found: an adoption that was killed may have put an old marker on it.
-        known.recorded ||= objects.some((object) => isManaged(create, create.wanted.kind.idOf(object)));
-        known.same &&= objects.every((object) => bears(object, sought));
+        known.recorded ||= objects.some((object) => isManaged(create, create.request.kind.idOf(object)));
+        known.same &&= objects.every((object) => bears(object, query));
     }
     const row = rowFor(known);
     // An object that returns 404 right after its create may exist nevertheless.
@@ -119,17 +119,17 @@ async function orDoubt<T>({ signal }: Operation, search: Promise<T[]>): Promise<
 async function objectsOf<T extends Listed>(
     { operation }: Create<T>,
     { id, told }: JournalEntry,
-    sought: Sought<T>,
+    query: Query<T>,
 ): Promise<T[]> {
-    if (id === undefined) return look(operation, sought);
-    const objects = await lookAt(id, sought);
+    if (id === undefined) return look(operation, query);
+    const objects = await lookAt(id, query);
     // What the engine was given exists, although another stack may have adopted it since, under its own marker.
-    return told ? objects : objects.filter((object) => bears(object, sought));
+    return told ? objects : objects.filter((object) => bears(object, query));
 }
 
 /** Creates that never ended in the state, of which this machine may know nothing. */
 async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly JournalEntry[]): Promise<Finding<T>> {
-    const { operation, wanted, entry, state } = create;
+    const { operation, request, entry, state } = create;
     const { pending = 0, resolved = 0 } = state ?? {};
     const row = rowFor({ ...nothing, pending: pending > resolved });
     if (row.act !== "findUnrecorded" || state?.birth === undefined) return { row, objects: [], lateMs: 0 };
@@ -139,8 +139,8 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     // Each open entry is also a create that did not end.
     const unexplained = pending - earlier.filter(({ told }) => !told).length;
     const search = look(operation, {
-        ...{ kind: wanted.kind, anyShape: true, options: wanted.options },
-        titles: [wanted.title, ...state.titles].map(titleDigest),
+        ...{ kind: request.kind, anyShape: true, options: request.options },
+        titles: [request.title, ...state.titles].map(titleDigest),
         since: Date.parse(state.birth),
         isIt: (marker) =>
             marker.lineage === lineage &&
@@ -149,14 +149,14 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
             !isClaimed(marker.nonce),
     });
     const { objects, doubt } = await orDoubt(operation, search);
-    const unrecorded = objects.filter((object) => !isManaged(create, wanted.kind.idOf(object)));
+    const unrecorded = objects.filter((object) => !isManaged(create, request.kind.idOf(object)));
     const object = theOnly(unrecorded);
     const { inputs, nonce = "", k = 0 } = parseMarker(markerIn(object?.metadata)) ?? {};
     const isExplained = unexplained <= resolved;
     return {
         row,
         objects: unrecorded,
-        adoptable: unexplained > k && inputs === inputsDigest(wanted.identity, nonce) ? object : undefined,
+        adoptable: unexplained > k && inputs === inputsDigest(request.identity, nonce) ? object : undefined,
         lateMs: isExplained || unrecorded.length > 0 ? 0 : acceptanceMs,
         // Where other entries explain the operation, a list that is too long is not a reason to stop.
         doubt: isExplained ? undefined : doubt,
@@ -174,7 +174,7 @@ function isManaged<T extends Listed>({ operation, state }: Create<T>, id: string
 }
 
 /** A service may not show metadata at all; then the id says enough. */
-function bears<T extends Listed>({ metadata }: T, { isIt }: Sought<T>): boolean {
+function bears<T extends Listed>({ metadata }: T, { isIt }: Query<T>): boolean {
     const marker = parseMarker(markerIn(metadata));
     return metadata === undefined || (marker !== undefined && isIt(marker));
 }
@@ -184,14 +184,14 @@ const nothing: Known = {
     ...{ same: false, exists: false, unexplained: false, pending: false },
 };
 
-function soughtBy<T extends Listed>({ wanted }: Create<T>, entry: JournalEntry, same: boolean): Sought<T> {
+function queryFor<T extends Listed>({ request }: Create<T>, entry: JournalEntry, same: boolean): Query<T> {
     return {
         ...{
-            kind: wanted.kind,
+            kind: request.kind,
             anyShape: !same,
             titles: [entry.title],
             since: entry.startedAt,
-            options: wanted.options,
+            options: request.options,
         },
         isIt: ({ nonce }: Marker) => nonce === entry.nonce || nonce === entry.adopts,
     };
@@ -207,7 +207,7 @@ async function chosenByUser<T extends Listed>(
     create: Create<T>,
     refused: readonly Finding<T>[],
 ): Promise<T | undefined> {
-    const { operation, wanted } = create;
+    const { operation, request } = create;
     const { unrecorded } = operation.environment;
     const ids = [...new Set(refused.flatMap((one) => idsOf(create, one)))];
     if (unrecorded === "create") {
@@ -219,9 +219,9 @@ async function chosenByUser<T extends Listed>(
     const chosen = isDoubted ? unrecorded : ids.filter((id) => unrecorded.some((one) => isSameId(one, id)));
     const [id] = chosen;
     if (id === undefined || chosen.length > 1) throw new LifecycleError(refusal(create, refused, ids));
-    const object = await unlessMissing(() => wanted.kind.get(id, wanted.options));
+    const object = await unlessMissing(() => request.kind.get(id, request.options));
     if (object !== undefined && !isLeaving(object.status) && isOfResource(create, object)) return object;
-    throw new LifecycleError(messages.notAdoptable({ object: `${wanted.kind.name} ${id}` }));
+    throw new LifecycleError(messages.notAdoptable({ object: `${request.kind.name} ${id}` }));
 }
 
 function isOfResource<T extends Listed>({ entry }: Create<T>, { metadata }: T): boolean {
@@ -230,7 +230,7 @@ function isOfResource<T extends Listed>({ entry }: Create<T>, { metadata }: T): 
 }
 
 function refusal<T extends Listed>(create: Create<T>, refused: readonly Finding<T>[], ids: readonly string[]): Message {
-    const kind = create.wanted.kind.name;
+    const kind = create.request.kind.name;
     const objects = `${kind} ${ids.join(", ")}`;
     const nonces = refused.flatMap(({ entry }) => entry?.nonce ?? []);
     const forget = nonces.length === 0 ? "" : messages.forgetEntries({ entries: nonces.join(" ") });
@@ -246,18 +246,18 @@ function refusal<T extends Listed>(create: Create<T>, refused: readonly Finding<
 }
 
 /** An object that was never seen is named by its marker. */
-function idsOf<T extends Listed>({ wanted }: Create<T>, { objects, entry }: Finding<T>): string[] {
-    if (objects.length > 0) return objects.map((object) => wanted.kind.idOf(object));
+function idsOf<T extends Listed>({ request }: Create<T>, { objects, entry }: Finding<T>): string[] {
+    if (objects.length > 0) return objects.map((object) => request.kind.idOf(object));
     return [entry?.id ?? `with the marker ${entry?.marker ?? entry?.nonce}`];
 }
 
 /** The entries of an object that is adopted under a new one. */
 function ofObject<T extends Listed>(
     entries: readonly JournalEntry[],
-    { wanted }: Create<T>,
+    { request }: Create<T>,
     object: T,
 ): JournalEntry[] {
-    const id = wanted.kind.idOf(object);
+    const id = request.kind.idOf(object);
     const nonce = parseMarker(markerIn(object.metadata))?.nonce;
     return entries.filter((entry) => entry.nonce === nonce || (entry.id !== undefined && isSameId(entry.id, id)));
 }

@@ -16,14 +16,14 @@ export interface Kind<T extends Listed> {
     name: string;
     idOf(object: T): string;
     get(id: string, options: CallOptions): Promise<T>;
-    /** Where objects of the wanted shape are listed; with `anyShape`, where any of this kind are. */
+    /** Where objects of the declared shape are listed; with `anyShape`, where any of this kind are. */
     lists(anyShape: boolean): ObjectList<T>[];
     remove(id: string, options: CallOptions): Promise<void>;
 }
 
-export interface Sought<T extends Listed> {
+export interface Query<T extends Listed> {
     kind: Kind<T>;
-    /** Whether the object may be listed elsewhere than one that is wanted today. */
+    /** Whether the object may be listed elsewhere than one that is declared today. */
     anyShape: boolean;
     /** Digests of the titles that it may have. */
     titles: readonly string[];
@@ -34,20 +34,20 @@ export interface Sought<T extends Listed> {
 }
 
 /** The objects that are there and not being deleted. @throws {LifecycleError} where what was read does not show it. */
-export async function look<T extends Listed>(operation: Operation, sought: Sought<T>): Promise<T[]> {
-    const { kind, anyShape, since } = sought;
+export async function look<T extends Listed>(operation: Operation, query: Query<T>): Promise<T[]> {
+    const { kind, anyShape, since } = query;
     const found = new Map<string, T>();
     let doubt: LifecycleError | undefined;
     for (const list of kind.lists(anyShape)) {
         const { items, complete } = await operation.environment.lists.read(list, since, operation.signal);
         if (!complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
         for (const item of items) {
-            if (!isCandidate(item, sought)) continue;
-            const object = await unlessMissing(() => kind.get(kind.idOf(item), sought.options));
+            if (!isCandidate(item, query)) continue;
+            const object = await unlessMissing(() => kind.get(kind.idOf(item), query.options));
             // A service may list a new object before it can be read, so its owner is unknown.
             if (object === undefined && !isLeaving(item.status))
                 doubt = new LifecycleError(messages.listedUnreadable({ object: `${kind.name} ${kind.idOf(item)}` }));
-            if (object !== undefined && isSought(object, sought)) found.set(kind.idOf(object), object);
+            if (object !== undefined && isFound(object, query)) found.set(kind.idOf(object), object);
         }
     }
     if (found.size === 0 && doubt !== undefined) throw doubt;
@@ -55,18 +55,18 @@ export async function look<T extends Listed>(operation: Operation, sought: Sough
 }
 
 /** The object with this id, if it is there and not being deleted, whatever marker it has. */
-export async function lookAt<T extends Listed>(id: string, { kind, options }: Sought<T>): Promise<T[]> {
+export async function lookAt<T extends Listed>(id: string, { kind, options }: Query<T>): Promise<T[]> {
     const object = await unlessMissing(() => kind.get(id, options));
     return object === undefined || isLeaving(object.status) ? [] : [object];
 }
 
-function isCandidate<T extends Listed>(item: T, { titles, isIt }: Sought<T>): boolean {
+function isCandidate<T extends Listed>(item: T, { titles, isIt }: Query<T>): boolean {
     const shown = parseMarker(markerIn(item.metadata));
     if (shown !== undefined) return isIt(shown);
     return item.title === undefined || titles.includes(titleDigest(item.title));
 }
 
-function isSought<T extends Listed>(object: T, { isIt }: Sought<T>): boolean {
+function isFound<T extends Listed>(object: T, { isIt }: Query<T>): boolean {
     const marker = parseMarker(markerIn(object.metadata));
     return marker !== undefined && isIt(marker) && !isLeaving(object.status);
 }

@@ -23,14 +23,14 @@ import { unlessMissing } from "../../operation/notFound";
 import type { Environment, Operation } from "../../operation/operation";
 
 /** An object that is to be created. */
-export interface Wanted {
+export interface NewEntry {
     key: string;
     urn: string;
     title: string;
 }
 
 export interface Scope {
-    wanted: readonly Wanted[];
+    wanted: readonly NewEntry[];
     /** How many contents the library has or wants. */
     size: number;
     /** Of an update: when the library was last recorded. The state does not keep updates that were lost. */
@@ -41,7 +41,7 @@ export interface Evidence {
     /** Of this operation. Recorded with the library, it closes the journal's entry. */
     marker: string;
     /** The context of the create of one entry. */
-    environmentOf(wanted: Wanted): Environment;
+    environmentOf(wanted: NewEntry): Environment;
     /** By key: what this stack has created for it, although no state, no journal and no lost create accounts for it. */
     unaccounted: ReadonlyMap<string, string[]>;
 }
@@ -61,7 +61,7 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
     // The contents of a whole library may be newer than what is looked for.
     const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(scope.size / 25));
     const search = { operation, lists, state };
-    const stateOf = ({ urn, key }: Wanted) => state?.entry?.(urn, key, (k) => accounted.has(k));
+    const stateOf = ({ urn, key }: NewEntry) => state?.entry?.(urn, key, (k) => accounted.has(k));
     const isLost = scope.wanted.some((one) => isDoubtful(stateOf(one)));
     if (isLost) await untilAccepted(operation);
     const lost = isLost ? await listed(search, Date.parse(state?.birth ?? "")) : undefined;
@@ -132,7 +132,7 @@ async function listed({ operation, lists }: Search, since: number) {
     return {
         complete,
         /** Those that may have been created for an entry. */
-        of({ urn, title }: Wanted, titles: readonly string[]): ContentObject[] {
+        of({ urn, title }: NewEntry, titles: readonly string[]): ContentObject[] {
             const found = [title, ...titles].flatMap((one) => byTitle.get(titleDigest(one)) ?? []);
             const unmarked = found.filter(({ metadata }) => markerIn(metadata) === undefined);
             return [...new Set([...unmarked, ...(byResource.get(resourceDigest(urn, "Content")) ?? [])])];
@@ -161,20 +161,20 @@ function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
  * library, have this stack's marker, and are in no journal. Another copy of this state may have created them, so they are only
  * adopted by their ids.
  */
-async function unaccountedFor(search: Search, wanted: readonly Wanted[], since: number) {
+async function unaccountedFor(search: Search, wanted: readonly NewEntry[], since: number) {
     const { operation, state } = search;
     const { api, journal } = operation.environment;
     const unaccounted = new Map<string, string[]>();
     if (wanted.length === 0 || state?.birth === undefined) return unaccounted;
     const lineage = lineageOf(state.birth);
     const { of } = await listed(search, since);
-    const isOurs = async ({ contentId, metadata }: ContentObject, { urn, key }: Wanted) => {
+    const isOurs = async ({ contentId, metadata }: ContentObject, { urn, key }: NewEntry) => {
         const marker = parseMarker(markerIn(metadata));
         if (marker?.lineage !== lineage || marker.resource !== resourceDigest(urn, "Content")) return false;
         const isRecorded = state.entry?.(urn, key, () => true).has({ id: contentId, nonce: marker.nonce });
         return isRecorded !== true && (await journal.find(marker.nonce)) === undefined;
     };
-    const look = async (one: Wanted) => {
+    const look = async (one: NewEntry) => {
         for (const item of of(one, [])) {
             const get = () => api.getContent(item.contentId, { signal: operation.signal });
             const object = item.metadata === undefined ? await unlessMissing(get) : item;

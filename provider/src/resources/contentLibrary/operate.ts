@@ -6,7 +6,7 @@ import { PartialFailure } from "../../lifecycle/lifecycle";
 import { LifecycleError, type Message, messageOf, messages } from "../../messages";
 import type { Environment, Operation } from "../../operation/operation";
 import { content } from "../content/lifecycle";
-import { type Evidence, evidenceFor, type Wanted } from "./evidence";
+import { type Evidence, evidenceFor, type NewEntry } from "./evidence";
 import { count, named, type Task } from "./plan";
 import type { Library, Recorded } from "./record";
 
@@ -17,13 +17,13 @@ const maxListed = 10;
 const maxAtOnce = 2 * maxInFlight;
 
 /** The row's word for an entry that is done. */
-type Done = "ready" | "read" | "deleted";
+type EntryState = "ready" | "read" | "deleted";
 
 export class Work {
     readonly #library: Library;
     readonly #operation: Operation;
     readonly #deadline: Deadline;
-    readonly #done: Done;
+    readonly #done: EntryState;
     readonly #failures = new Map<string, string>();
     /** Keys of tasks that are not done, in the program's order. */
     readonly #open = new Set<string>();
@@ -31,7 +31,7 @@ export class Work {
     #evidence: Evidence | undefined;
     #nextLine = 0;
 
-    constructor(library: Library, operation: Operation, { deadline, done }: { deadline: Deadline; done: Done }) {
+    constructor(library: Library, operation: Operation, { deadline, done }: { deadline: Deadline; done: EntryState }) {
         this.#library = library;
         this.#operation = operation;
         this.#deadline = deadline;
@@ -82,7 +82,7 @@ export class Work {
             .catch(() => undefined);
     }
 
-    #wanted({ key, inputs }: Task): Wanted {
+    #wanted({ key, inputs }: Task): NewEntry {
         return { key, urn: this.#urn(key), title: String(inputs.title) };
     }
 
@@ -104,7 +104,7 @@ export class Work {
         };
     }
 
-    async #perform(task: Task, wanted: Wanted | undefined, made: () => void): Promise<void> {
+    async #perform(task: Task, wanted: NewEntry | undefined, made: () => void): Promise<void> {
         const { key, act, had, inputs } = task;
         await this.#counted(key, async () => {
             if (act === "delete") await this.#delete(key, had as Recorded);
@@ -126,7 +126,7 @@ export class Work {
         this.#say();
     }
 
-    async #create({ key, had, inputs }: Task, wanted: Wanted, made: () => void): Promise<void> {
+    async #create({ key, had, inputs }: Task, wanted: NewEntry, made: () => void): Promise<void> {
         const { entries, leaving } = this.#library;
         this.#refuseUnaccounted(key, inputs);
         const environment = this.#evidence?.environmentOf(wanted) ?? this.#operation.environment;
