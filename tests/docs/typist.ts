@@ -20,8 +20,6 @@ export interface TypistOptions {
     readonly values?: Readonly<Record<string, string>>;
     /** What differs from a reader's machine: changes a line before it is typed, or a file before it is written. */
     readonly edit?: (text: string) => string;
-    /** Is called with the place of each line of a page, as `page:line`. */
-    readonly onTyped?: (place: string) => void;
     /** Lines that run in a terminal of their own, such as a server's. Resolves when the next line can be typed. */
     readonly ownTerminal?: (line: string) => Promise<void> | undefined;
 }
@@ -81,7 +79,6 @@ export class Typist {
             if (written.trim() === "") continue;
             const place = `${page}:${line + 1 + at}`;
             const typed = this.#edit(this.#filledIn(written, place));
-            this.#options.onTyped?.(place);
             const terminal = this.#options.ownTerminal?.(typed);
             if (terminal !== undefined) {
                 await terminal;

@@ -10,7 +10,7 @@ const trailer = (inputs: object) =>
 
 describe("Adopted contents", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const lab = useLab({ speed: 5 });
 
     it("are replaced once importId is given up for a source, refresh whatever became of them, and the preview or the error says so", async () => {
         const add = (title: string) => lab.emulator.addContent({ title, playback_policy: ["signed"] }).contentId;

@@ -15,7 +15,7 @@ const clipOfFilm = (file: string, more: Args = {}) =>
 for (const face of ["dynamic", "native"] as const) {
     describe(`A clip (${face})`, function () {
         this.timeout(300_000);
-        const lab = useLab({ fetchSources: false }, face);
+        const lab = useLab({ fetchSources: false, speed: 5 }, face);
         const cutFrom = () => lab.emulator.content(theOne(lab, "teaser"))?.clip?.contentId;
 
         it("is cut once its source is Ready, never of one that has Failed or is gone, and anew when that or it is replaced (L1, L3, L5)", async () => {
@@ -71,7 +71,7 @@ for (const face of ["dynamic", "native"] as const) {
 
 describe("Clips of a run that was cut short (S1)", function () {
     this.timeout(300_000);
-    const lab = useLab({ fetchSources: false });
+    const lab = useLab({ fetchSources: false, speed: 5 });
 
     it("are found again by their markers, and one that waited for its source is known to be unsent", async function () {
         // Elsewhere the provider's process is not found.

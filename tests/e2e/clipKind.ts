@@ -35,8 +35,10 @@ export const clipKind: Kind = {
     } satisfies Record<InPlace, unknown>,
     replacing: ({ emulator }) =>
         ({ contentId: source(emulator, "another"), startTime: 2, endTime: 10 }) satisfies Record<CreateOnly, unknown>,
-    reset: { title: "Clip", description: "", tags: [], metadata: {} },
-    drift: { title: "Outside", description: "Outside", tags: ["outside"], metadata: { season: "9" } },
+    reset: { title: "Clip", description: "", tags: [], metadata: {} } satisfies Record<InPlace, unknown>,
+    drift: {
+        ...{ title: "Outside", description: "Outside", tags: ["outside"], metadata: { season: "9" } },
+    } satisfies Record<InPlace, unknown>,
     objects: (emulator) =>
         new Map(
             emulator

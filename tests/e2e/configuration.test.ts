@@ -9,7 +9,7 @@ const destroy = ["destroy", "--yes", "--skip-preview"];
 
 describe("Configuration", function () {
     this.timeout(300_000);
-    const lab = useLab();
+    const lab = useLab({ speed: 5 });
     const trailer = () => declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }] });
 
     it("is taken from the stack, and overruled by the environment, in plain refresh and destroy too, after a key was rotated", async () => {

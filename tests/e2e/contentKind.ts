@@ -2,10 +2,11 @@
 import type { ContentChange } from "videograph-emulator";
 import type { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { otherContents } from "./clipKind.ts";
-import { type InputsOf, type Kind, metadataOf, pairs, type ServiceObject } from "./standard.ts";
+import { type InputsOf, type Kind, metadataOf, pairs, type ReturnedOf, type ServiceObject } from "./standard.ts";
 
 type Sent = InputsOf<typeof contentDefinition, "inPlace" | "createOnly" | "perItem">;
 type InPlace = InputsOf<typeof contentDefinition, "inPlace">;
+type Returned = ReturnedOf<typeof contentDefinition, "inPlace" | "createOnly">;
 
 export const contentKind: Kind = {
     className: "Content",
@@ -45,7 +46,10 @@ export const contentKind: Kind = {
                 { url: lab.media.video("de.vtt"), name: "Deutsch", languageCode: "de", supportClosedCaptions: true },
             ],
         }) satisfies Record<Exclude<Sent, InPlace>, unknown>,
-    reset: { description: "", tags: [], metadata: {}, saveOriginalCopy: false },
+    reset: { description: "", tags: [], metadata: {}, saveOriginalCopy: false } satisfies Record<
+        Exclude<InPlace, "title">,
+        unknown
+    >,
     drift: {
         title: "Changed outside",
         description: "Changed outside",
@@ -54,7 +58,8 @@ export const contentKind: Kind = {
         saveOriginalCopy: false,
         mp4Support: false,
         playbackPolicy: ["public"],
-    },
+        // The service's answers do not show testVideo.
+    } satisfies Record<Exclude<Returned, "testVideo">, unknown>,
     computed: ["status", "playbackUrl", "thumbnailUrl", "duration", "resolution", "createdOn"],
     objects: (emulator) => new Map(otherContents(emulator).map((content) => [content.contentId, { ...content }])),
     change: (emulator, id, property, value) => {

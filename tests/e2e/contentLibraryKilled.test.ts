@@ -11,7 +11,7 @@ import { waitFor } from "../support/waitFor.ts";
 
 describe("A ContentLibrary that does not end (S1)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, processingTimeMs: 300 });
+    const lab = useLab({ fetchSources: false, processingTimeMs: 300, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") this.skip();
@@ -106,7 +106,7 @@ describe("A ContentLibrary that does not end (S1)", function () {
 
 describe("A ContentLibrary whose machine is lost (S1, S9)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, processingTimeMs: 300 });
+    const lab = useLab({ fetchSources: false, processingTimeMs: 300, speed: 5 });
     let backend: SharedBackend;
     before("an S3 service", async function () {
         this.timeout(300_000);

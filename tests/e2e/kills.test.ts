@@ -28,7 +28,7 @@ const pair = (name, { title = name, replaced = false } = {}, dependsOn = [first]
 
 describe("After a kill -9 (S1, S8)", function () {
     this.timeout(240_000);
-    const lab = useLab({ fetchSources: false });
+    const lab = useLab({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") this.skip();

@@ -19,7 +19,7 @@ import { waitFor } from "../support/waitFor.ts";
 
 describe("After a run that was cut short (S1)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false });
+    const lab = useLab({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") this.skip();
@@ -127,7 +127,7 @@ describe("After a run that was cut short (S1)", function () {
 
 describe("A service whose creation times are six hours behind (S1)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, variants: { createdSkewMs: -6 * 3_600_000 } }, "native");
+    const lab = useLab({ fetchSources: false, speed: 5, variants: { createdSkewMs: -6 * 3_600_000 } }, "native");
 
     it("and that loses answers has one object (K16)", async () => {
         for (const title of ["film", "older"]) lab.emulator.addContent({ title });

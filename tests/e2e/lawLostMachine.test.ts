@@ -26,7 +26,7 @@ import { waitFor } from "../support/waitFor.ts";
 
 describe("A lost machine (S1, S9)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false });
+    const lab = useLab({ fetchSources: false, speed: 5 });
     let backend: SharedBackend;
     before("an S3 service", async function () {
         this.timeout(300_000);

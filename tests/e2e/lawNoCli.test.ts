@@ -22,7 +22,7 @@ const retained = "{ retainOnDelete: true }";
 
 describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false });
+    const lab = useLab({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the processes of a run are not found.
         if (process.platform !== "linux") this.skip();

@@ -11,7 +11,7 @@ const retained = "{ retainOnDelete: true }";
 
 describe("What a stack does not have any more (S9)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false });
+    const lab = useLab({ fetchSources: false, speed: 5 });
     const deletes = () => sentBy(lab.emulator, "DELETE");
 
     /** A stack whose first run, beside this content, has one that Fails: so the run has not ended well. */

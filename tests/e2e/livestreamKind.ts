@@ -1,10 +1,13 @@
 /** Livestream, for the standard set of tests. */
 import type { LivestreamChange } from "videograph-emulator";
 import type { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
-import { type InputsOf, type Kind, metadataOf, pairs } from "./standard.ts";
+import { type InputsOf, type Kind, metadataOf, pairs, type ReturnedOf } from "./standard.ts";
 
 type Sent = InputsOf<typeof livestreamDefinition, "inPlace" | "createOnly" | "perItem">;
 type InPlace = InputsOf<typeof livestreamDefinition, "inPlace">;
+type Returned = ReturnedOf<typeof livestreamDefinition, "inPlace" | "createOnly">;
+/** The service's answers do not show them. */
+type NotShown = "region" | "record" | "dvrDurationInMins" | "playbackPolicy" | "recordingsPlaybackPolicy";
 
 export const livestreamKind: Kind = {
     className: "Livestream",
@@ -36,14 +39,13 @@ export const livestreamKind: Kind = {
             playbackPolicy: ["public"],
             recordingsPlaybackPolicy: ["signed"],
         }) satisfies Record<Exclude<Sent, InPlace>, unknown>,
-    reset: { description: "", tags: [], metadata: {} },
-    // The service's answers show neither region, record nor policies.
+    reset: { description: "", tags: [], metadata: {} } satisfies Record<Exclude<InPlace, "title" | NotShown>, unknown>,
     drift: {
         title: "Changed outside",
         description: "Changed outside",
         tags: ["outside"],
         metadata: { year: "1999" },
-    },
+    } satisfies Record<Exclude<Returned, NotShown>, unknown>,
     computed: ["status", "streamKey", "rtmpUrl", "rtmpsUrl", "playbackUrl", "createdOn"],
     objects: (emulator) => new Map(emulator.livestreams().map((stream) => [stream.streamUUID, { ...stream }])),
     change: (emulator, id, property, value) => {

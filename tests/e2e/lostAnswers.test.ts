@@ -7,10 +7,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Fault, type LoggedRequest, startEmulator } from "videograph-emulator";
-import { systemClock } from "../../provider/dist/api/clock.js";
 import { useLab } from "../support/lab.ts";
 import { declareAll } from "../support/program.ts";
-import { providerRun, tokens, urnOf } from "../support/providerRun.ts";
+import { fastClock, providerRun, tokens, urnOf } from "../support/providerRun.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 
 /** How many requests were sent of each sort. */
@@ -29,6 +28,10 @@ interface Loss {
     readonly extra: Cost;
 }
 
+/** How many times faster the provider's clock goes than the machine's, by which delays of the emulator are measured. */
+const speed = 10;
+const ms = (milliseconds: number) => ({ ms: milliseconds / speed });
+
 const none: Cost = { creates: 0, lists: 0, reads: 0, deletes: 0 };
 
 /** The object turns up in this one of the looks for it, each of which reads a page; then it is read. */
@@ -40,12 +43,12 @@ const sentAgain: Cost = { creates: 1, lists: 13, reads: 0, deletes: 0 };
 /** First what hangs: it is given up after a minute, while all the rest happens. */
 const losses: Readonly<Record<string, Loss>> = {
     "no answer after acceptance": { fault: { kind: "hang", when: "after" }, extra: found(1) },
-    "no answer and acceptance later": { fault: { kind: "latency", ms: 61_500, when: "before" }, extra: found(3) },
+    "no answer and acceptance later": { fault: { kind: "latency", ...ms(61_500), when: "before" }, extra: found(3) },
     "no loss": { extra: none },
     "a reset after acceptance": { fault: { kind: "reset", when: "after" }, extra: found(1) },
     "a reset before acceptance": { fault: { kind: "reset", when: "before" }, extra: sentAgain },
-    "a reset and acceptance 1.5 s later": { fault: { kind: "lateAcceptance", ms: 1_500 }, extra: found(3) },
-    "a reset and acceptance 8 s later": { fault: { kind: "lateAcceptance", ms: 8_000 }, extra: found(5) },
+    "a reset and acceptance 1.5 s later": { fault: { kind: "lateAcceptance", ...ms(1_500) }, extra: found(3) },
+    "a reset and acceptance 8 s later": { fault: { kind: "lateAcceptance", ...ms(8_000) }, extra: found(5) },
     "a 502 after acceptance": { fault: { kind: "status", status: 502, when: "after", body: "html" }, extra: found(1) },
     "a 503 before acceptance": { fault: { kind: "status", status: 503, when: "before" }, extra: sentAgain },
     "a 429": { fault: { kind: "status", status: 429 }, extra: { ...none, creates: 1 } },
@@ -63,9 +66,10 @@ describe("The create of an object whose answer is lost (S1)", function () {
 
     /** Both kinds under this loss, in a service of their own. */
     async function create(loss: string, { fault }: Loss, folder: string): Promise<void> {
-        const emulator = await startEmulator({ fetchSources: false, tokens });
+        const clock = fastClock(speed);
+        const emulator = await startEmulator({ fetchSources: false, tokens, now: clock.now });
         try {
-            const run = providerRun(emulator, join(folder, encodeURIComponent(loss)), { clock: systemClock });
+            const run = providerRun(emulator, join(folder, encodeURIComponent(loss)), { clock });
             // A client's first request goes alone: this one is answered.
             const inputs = { title: "First", region: "us-east-1" };
             const first = await run.livestream.create({ urn: urnOf("first", "Livestream"), timeouts: {}, inputs });
@@ -126,6 +130,7 @@ describe("The create of an object whose answer is lost (S1)", function () {
 describe("Many creates whose answers are lost (S1)", function () {
     this.timeout(180_000);
     const lab = useLab({
+        speed: 5,
         variants: {
             listedAfterMs: 2_500,
             listOrder: "unstable",

@@ -7,7 +7,7 @@ import { sentBy } from "../support/requests.ts";
 
 describe("Answers of 404 (S2)", function () {
     this.timeout(240_000);
-    const lab = useLab({ fetchSources: false });
+    const lab = useLab({ fetchSources: false, speed: 5 });
     const content = [{ url: "https://media.example.com/a.mp4" }];
     const program =
         declare("Content", "one", { title: "One", content }) +

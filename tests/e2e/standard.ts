@@ -21,6 +21,11 @@ export type InputsOf<D extends Definition, Change extends Input["change"]> = {
     [Name in keyof D["inputs"]]: D["inputs"][Name]["change"] extends Change ? Name : never;
 }[keyof D["inputs"]];
 
+/** The same without those that the service never returns. */
+export type ReturnedOf<D extends Definition, Change extends Input["change"]> = {
+    [Name in InputsOf<D, Change>]: D["inputs"][Name] extends { writeOnly: true } ? never : Name;
+}[InputsOf<D, Change>];
+
 export interface Kind {
     readonly className: "Content" | "Clip" | "Livestream";
     /** The collection's path below the API's prefix. */

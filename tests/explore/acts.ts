@@ -1,5 +1,5 @@
 /** Between runs: what the user does to the stack, in the program or in the state. */
-import { copy, key, newStack, type Stack, type World } from "./world.ts";
+import { copy, idsOf, key, newStack, type Stack, type World } from "./world.ts";
 
 type Act = (world: World, stack: Stack) => void;
 
@@ -14,7 +14,7 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
     release: {
         when: ({ stacks: [stack] }) => stack?.rows.length !== 0,
         act: (world, stack) => {
-            for (const { id } of stack.rows) world.owners[id] = null;
+            for (const id of stack.rows.flatMap(idsOf)) world.owners[id] = null;
             stack.rows = [];
         },
     },
@@ -28,7 +28,7 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
                 birth: "2026-01-01T00:00:00.5Z",
                 rows: stack.rows,
             };
-            for (const { id } of stack.rows) world.owners[id] = 1;
+            for (const id of stack.rows.flatMap(idsOf)) world.owners[id] = 1;
             world.stacks.push({ ...other, rows: stack.rows.map(copy) });
             stack.rows = [];
         },

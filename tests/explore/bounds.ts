@@ -9,6 +9,12 @@ export const small: Record<string, Bound> = {
     "two machines, released or moved": { ...content, runs: 1, may: ["source", "release", "move", "replace"] },
     "names and backends": { ...content, runs: 1, may: ["rename", "namesake", "clear"], machines: [0] },
     "state unreadable, no checkpoints": { ...content, runs: 1, may: ["unreadable", "skip", "replace"], machines: [0] },
+    "a library of two contents": {
+        ...content,
+        may: ["source"],
+        machines: [0],
+        program: { "ContentLibrary/films": "a" },
+    },
 };
 
 /** For `npm run explore`. */
@@ -22,6 +28,10 @@ export const full: Record<string, Bound> = {
         faults: 1,
         acts: 1,
         may: ["unreadable", "skip", "replace", "release"],
+    },
+    "a library of two contents": {
+        ...{ runs: 3, faults: 1, acts: 1, may: ["source", "release", "move", "skip"] },
+        program: { "ContentLibrary/films": "a" },
     },
     "a content and a livestream of one name": {
         ...{ runs: 2, faults: 1, acts: 1, may: ["source", "replace"] },

@@ -1,6 +1,17 @@
 /** A run of `pulumi up`, as far as creates can tell: what the engine calls, in which order, and what it writes when. */
 import { Killed, Provider, type Settings } from "./provider.ts";
-import { copy, idOf, type Kind, key, markerOf, type Properties, type Row, type Stack, type World } from "./world.ts";
+import {
+    copy,
+    idOf,
+    idsOf,
+    type Kind,
+    key,
+    markerOf,
+    type Properties,
+    type Row,
+    type Stack,
+    type World,
+} from "./world.ts";
 
 export interface How extends Settings {
     stack: number;
@@ -25,6 +36,8 @@ export async function up(from: World, how: How): Promise<Ran> {
     world.left.runs--;
     world.left.faults -= Object.keys(how.faults).length;
     const stack = world.stacks[how.stack] as Stack;
+    // The engine keeps creates that have not ended, and no updates.
+    stack.operations = stack.operations.filter(({ isUpdate }) => !isUpdate);
     const before = copy(stack);
     if (!how.skip)
         stack.birth ??= new Date(world.now).toISOString().replace("Z", `${String(world.processes).padStart(6, "0")}Z`);
@@ -67,7 +80,7 @@ export async function up(from: World, how: How): Promise<Ran> {
 function second(world: World, stack: Stack, how: How): string[] {
     return world.objects.flatMap((object) => {
         const id = idOf(object);
-        const isHeld = world.stacks.some((one) => [...one.rows, ...one.olds].some((row) => row.id === id));
+        const isHeld = world.stacks.some((one) => [...one.rows, ...one.olds].some((row) => idsOf(row).includes(id)));
         if (isHeld || world.owners[id] !== stack.uid || world.said.includes(id)) return [];
         const nonce = markerOf(object).slice(-12);
         if (world.said.includes(nonce)) return [];
@@ -130,9 +143,27 @@ class Run {
         );
         if (replaces.length > 0) return this.#create(resource, inputs, old);
         if (changes ?? JSON.stringify(old.inputs) !== JSON.stringify(inputs)) {
-            const { outs } = await this.#call(() => adapter.update(old.id, copy(old.outputs), copy(inputs)));
-            Object.assign(old, { inputs, outputs: outs });
+            await this.#update(old, inputs);
         }
+    }
+
+    async #update(row: Row, inputs: Properties): Promise<void> {
+        const stack = this.#stack;
+        const provider = this.#provider;
+        const { kind, name, id, outputs } = row;
+        const operation = { kind, name, inputs, isUpdate: true };
+        if (kind === "ContentLibrary" && !this.#how.skip) stack.operations.push(operation);
+        const update = () => provider.adapters[kind].update(id, copy(outputs), copy(inputs));
+        try {
+            const { outs } = await this.#call(update);
+            await this.#call(() => provider.point("the engine has the answer") as Promise<unknown>);
+            if (provider.interrupted) throw new Error("the answer is thrown away");
+            Object.assign(row, { inputs, outputs: outs });
+        } catch (error) {
+            if (!provider.interrupted && isPartial(error)) row.outputs = error.properties;
+            throw error;
+        }
+        stack.operations = stack.operations.filter((one) => one !== operation);
     }
 
     async #create(resource: { kind: Kind; name: string }, inputs: Properties, old?: Row): Promise<void> {
@@ -141,7 +172,11 @@ class Run {
         const operation = { ...resource, inputs };
         if (!this.#how.skip) stack.operations.push(operation);
         await this.#call(() => provider.point("the engine calls create") as Promise<unknown>);
-        const made = await this.#call(() => provider.adapters[resource.kind].create(copy(inputs)));
+        const made = await this.#call(() => provider.adapters[resource.kind].create(copy(inputs))).catch((error) => {
+            if (!provider.interrupted && isPartial(error))
+                stack.rows.push({ ...resource, id: error.id, inputs, outputs: error.properties });
+            throw error;
+        });
         await this.#call(() => provider.point("the engine has the answer") as Promise<unknown>);
         if (provider.interrupted) throw new Error("the answer is thrown away");
         if (old !== undefined) stack.olds.push(old);
@@ -159,7 +194,17 @@ class Run {
     #inputs({ kind, name }: { kind: Kind; name: string }, source: string): Properties {
         const { stack, project } = this.#stack;
         const hidden = { __provider: "constant", __urn: `${stack}::${project}::::${name}` };
+        const content = [{ url: `https://media.test/${source}.mp4` }];
+        if (kind === "ContentLibrary") {
+            const lines = ["one", "two"].map((key) => JSON.stringify({ key, title: key, content }));
+            return { catalogue: lines.join("\n"), ...hidden };
+        }
         if (kind === "Livestream") return { title: name, region: source, ...hidden };
-        return { title: name, content: [{ url: `https://media.test/${source}.mp4` }], waitForReady: false, ...hidden };
+        return { title: name, content, waitForReady: false, ...hidden };
     }
+}
+
+/** The engine keeps what a failed operation has done. */
+function isPartial(error: unknown): error is { id: string; properties: Properties } {
+    return error instanceof Error && "id" in error && "properties" in error;
 }

@@ -9,12 +9,12 @@ import type { Transport, TransportAnswer, TransportRequest } from "../../provide
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import { FileJournal, type JournalFiles } from "../../provider/dist/evidence/fileJournal.js";
 import { Interrupted } from "../../provider/dist/lifecycle/index.js";
-import { content, livestream } from "../../provider/dist/resources/index.js";
+import { content, contentLibrary, livestream } from "../../provider/dist/resources/index.js";
 import { OwnStateExport } from "../../provider/dist/session/ownState.js";
 import { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 import { memoryFiles } from "../support/memoryFiles.ts";
-import { idOf, type Kind, type Stack, type World } from "./world.ts";
+import { idOf, idsOf, type Kind, type Stack, type World } from "./world.ts";
 
 /** What strikes at a point: the fate of a request, and who dies. */
 export type Fault =
@@ -91,6 +91,7 @@ export class Provider {
         this.adapters = {
             Content: new Adapter(session, "Content", content),
             Livestream: new Adapter(session, "Livestream", livestream, "streamKey"),
+            ContentLibrary: new Adapter(session, "ContentLibrary", contentLibrary),
         };
     }
 
@@ -267,7 +268,7 @@ export class Provider {
 
     #check(method: string, id: string): void {
         const world = this.#world;
-        const isHeld = (stack: Stack) => [...stack.rows, ...stack.olds].some((row) => row.id === id);
+        const isHeld = (stack: Stack) => [...stack.rows, ...stack.olds].some((row) => idsOf(row).includes(id));
         if (isHeld(this.#stack)) return;
         const owner = world.owners[id];
         const why =
@@ -298,8 +299,8 @@ function exported(stack: Stack): string {
         urn: urnOf(stack, row),
         type: type(row.kind),
     }));
-    const operations = stack.operations.map((one) => ({
-        type: "creating",
+    const operations = stack.operations.map(({ isUpdate, ...one }) => ({
+        type: isUpdate ? "updating" : "creating",
         resource: { ...one, urn: urnOf(stack, one), type: type(one.kind) },
     }));
     return JSON.stringify({

@@ -1,9 +1,10 @@
 /** All that outlives a run: the service's objects, the states of stacks, the journals of two machines, and the time. */
 import { createHash } from "node:crypto";
 import type { Change } from "../../emulator/dist/store.js";
+import { packedEntries } from "../../provider/dist/evidence/library.js";
 
 export type Properties = Record<string, unknown>;
-export type Kind = "Content" | "Livestream";
+export type Kind = "Content" | "Livestream" | "ContentLibrary";
 export type Stored =
     | Extract<Change, { content: unknown }>["content"]
     | Extract<Change, { livestream: unknown }>["livestream"];
@@ -25,8 +26,8 @@ export interface Stack {
     rows: Row[];
     /** Rows that wait for their deletion. */
     olds: Row[];
-    /** Creates that have not ended. */
-    operations: { kind: Kind; name: string; inputs: Properties }[];
+    /** Creates that have not ended, and updates of libraries. */
+    operations: { kind: Kind; name: string; inputs: Properties; isUpdate?: boolean }[];
     /** The source of each declared resource, by `<kind>/<name>`. */
     program: Record<string, string>;
     /** What the last run refused to decide, as it said. */
@@ -57,6 +58,11 @@ export const copy = <T>(value: T): T => structuredClone(value);
 
 export function idOf(object: Stored): string {
     return "contentId" in object ? object.contentId : object.streamUUID;
+}
+
+/** The objects of a row: a library has one for each key. */
+export function idsOf({ kind, id, outputs }: Row): string[] {
+    return kind === "ContentLibrary" ? packedEntries(outputs).map(([, one]) => one) : [id];
 }
 
 export function markerOf(object: Stored): string {

@@ -1,6 +1,6 @@
 /**
- * The quickstart in C#, which nothing here can compile: every class, property and member that it names is in the SDK that Pulumi's
- * own generator writes.
+ * Programs in C#, which nothing here can compile: every class, property and member that the quickstart and the schema's examples name
+ * is in the SDK that Pulumi's own generator writes.
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -40,7 +40,7 @@ function unknownNames(program: string, members: Members): string[] {
         if (known === undefined) unknown.push(type);
         else if (member !== undefined && !known.has(member)) unknown.push(`${type}.${member}`);
     };
-    const code = program.replace(/\/\/.*$/gm, "");
+    const code = program.replace(/"[^"]*"/g, '""').replace(/\/\/.*$/gm, "");
     for (const [, type = "", member] of code.matchAll(/\bVideograph\.(?:Inputs\.)?(\w+)(?:\.(\w+))?/g)) {
         if (type !== "Inputs") use(type, member);
     }
@@ -52,7 +52,8 @@ function unknownNames(program: string, members: Members): string[] {
     for (const [, variable, type = ""] of code.matchAll(/var (\w+) = new Videograph\.(\w+)\(/g)) {
         for (const [, member] of code.matchAll(new RegExp(`\\b${variable}\\.(\\w+)`, "g"))) use(type, member);
     }
-    for (const [, member] of code.matchAll(/\bfound\.(\w+)/g)) use("GetSigningKeysResult", member);
+    const [, called = "GetSigningKeys"] = /Videograph\.(Get\w+)\.Invoke/.exec(code) ?? [];
+    for (const [, member] of code.matchAll(/\b(?:found|result)\.(?!Apply\b)(\w+)/g)) use(`${called}Result`, member);
     for (const [, member] of code.matchAll(/\bkey\.(\w+)/g)) use("SigningKey", member);
     return unknown;
 }
@@ -70,7 +71,7 @@ function assignedIn(text: string): string[] {
     return names;
 }
 
-describe("The quickstart in C#", function () {
+describe("Programs in C#", function () {
     this.timeout(600_000);
     let sdk: string;
     let program: string;
@@ -89,7 +90,7 @@ describe("The quickstart in C#", function () {
         if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
     });
 
-    it("uses what the generated SDK has", async () => {
+    it("use what the generated SDK has: the quickstart", async () => {
         const members = await membersOf(sdk);
         assert.deepEqual(unknownNames(program, members), []);
         // The check itself: a wrong class, property, member of an enumeration, output and field of a result.
@@ -102,6 +103,21 @@ describe("The quickstart in C#", function () {
             ["key.SigningKeyId", "key.KeyId", "SigningKey.KeyId"],
         ] as const) {
             assert.ok(unknownNames(program.replace(from, to), members).includes(name), name);
+        }
+    });
+
+    it("has what the examples of the schema use", async () => {
+        const members = await membersOf(sdk);
+        const schema = JSON.parse(await readFile(join(repository, "schema.json"), "utf8")) as {
+            resources: Record<string, { description: string }>;
+            functions: Record<string, { description: string }>;
+        };
+        const described = Object.entries({ ...schema.resources, ...schema.functions });
+        assert.ok(described.length > 5);
+        for (const [token, { description }] of described) {
+            const [, example = ""] = /```csharp\n(.*?)```/s.exec(description) ?? [];
+            assert.match(example, /Videograph\./, token);
+            assert.deepEqual(unknownNames(example, members), [], token);
         }
     });
 

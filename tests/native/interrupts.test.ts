@@ -71,6 +71,35 @@ describe("An up through the plugin that is cut short", function () {
         assert.deepEqual(await idsInState(stack), ids());
     });
 
+    it("leaves a create that no refresh of the engine can import, and that the next up finds (N1)", async () => {
+        lab.emulator.inject({ kind: "processing", stuck: true });
+        const stack = await lab.stack(library(1));
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor(
+            "the wait for Ready",
+            () => sentBy(lab.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
+            120_000,
+        );
+        up.kill();
+        await up.result;
+        await stack.run("cancel", "--yes");
+        const [id = ""] = ids();
+        lab.emulator.setContentStatus(id, "Ready");
+        const [{ resource } = assert.fail("No create is pending")] = (await stack.state()).pending_operations ?? [];
+        // As the pages say: if a later CLI imports it, they are wrong.
+        await stack.run(
+            "refresh",
+            "--yes",
+            "--skip-preview",
+            `--import-pending-creates=${resource.urn}`,
+            `--import-pending-creates=${id}`,
+        );
+        assert.deepEqual(await idsInState(stack), []);
+        lab.emulator.clearFaults();
+        await stack.up();
+        assert.deepEqual([ids(), await idsInState(stack)], [[id], [id]]);
+    });
+
     it(`by kill -9 at ${kills} random moments leaves no process and exactly one object each (S1, S8)`, async function () {
         this.timeout(120_000 + kills * 30_000);
         const seed = Number(process.env.KILLS_SEED ?? Math.floor(Math.random() * 1e6));

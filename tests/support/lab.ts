@@ -1,4 +1,5 @@
 /** What a file of end-to-end tests needs: the CLI, an emulator, videos, and stacks that are gone after their test. */
+import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { obtainPulumiCli, type PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { type MediaServer, startMediaServer } from "./media.ts";
@@ -12,11 +13,24 @@ export interface Lab {
     stack(program: string): Promise<TestStack>;
 }
 
+export interface LabOptions extends EmulatorOptions {
+    /**
+     * How many times faster the provider's clock goes, and the emulator's: for waits of a minute that are nothing but waits. Runs of
+     * the CLI, requests and `ms` of faults take as long as ever.
+     */
+    readonly speed?: number;
+}
+
 /** The secret of the emulator's token: odd enough to be found wherever it leaks, in any encoding. */
 const secretKey = "e2e secret/key+%=9f3b";
 
 /** Registers the hooks; what it returns can be used in tests and hooks. */
-export function useLab(options: EmulatorOptions = {}, face: Face = "dynamic"): Lab {
+export function useLab({ speed = 1, ...options }: LabOptions = {}, face: Face = "dynamic"): Lab {
+    const start = Date.now();
+    const clock = {
+        TEST_CLOCK: `${speed}@${start}`,
+        NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, "fastClock.cjs"))}`,
+    };
     let cli: PulumiCli;
     let emulator: Emulator;
     let media: MediaServer;
@@ -31,6 +45,7 @@ export function useLab(options: EmulatorOptions = {}, face: Face = "dynamic"): L
             tokens: [{ id: "e2e-token", secret: secretKey, environmentId: 1 }],
             processingTimeMs: 200,
             deletingTimeMs: 200,
+            now: () => start + (Date.now() - start) * speed,
             ...options,
         });
     });
@@ -55,7 +70,12 @@ export function useLab(options: EmulatorOptions = {}, face: Face = "dynamic"): L
         },
         async stack(program) {
             const secrets = () => [secretKey, ...emulator.livestreams().map(({ streamKey }) => streamKey)];
-            const stack = await TestStack.create({ cli, face, env: emulator.env, secrets });
+            const stack = await TestStack.create({
+                cli,
+                face,
+                env: { ...emulator.env, ...(speed === 1 ? {} : clock) },
+                secrets,
+            });
             stacks.push(stack);
             await stack.program(program);
             return stack;

@@ -57,6 +57,8 @@ const repository = join(import.meta.dirname, "..", "..");
 /** What programs and examples find in their node_modules: of all packages of this repository the CLI would search each, in each run. */
 const modules = join(repository, "node_modules", ".cache", "programs");
 const stackName = "test";
+/** The programs of tests are JavaScript: each run would load the TypeScript compiler in vain. */
+const project = "name: e2e\nruntime: { name: nodejs, options: { typescript: false } }\n";
 const configFile = `Pulumi.${stackName}.yaml`;
 const stateFile = join("state", ".pulumi", "stacks", "e2e", `${stackName}.json`);
 
@@ -113,7 +115,7 @@ export class TestStack {
         for (const path of [backend, home]) await mkdir(path);
         await symlink(modules, join(folder, "node_modules"));
         await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-        await writeFile(join(folder, "Pulumi.yaml"), "name: e2e\nruntime: nodejs\n");
+        await writeFile(join(folder, "Pulumi.yaml"), project);
         // What the package or a tool keeps in the user's folders stays in the test's.
         const base: Record<string, string> = {
             ...isolatedEnvironment(options.cli, { backend, home, passphrase: "test" }),

@@ -244,9 +244,7 @@ export class ThingProcess {
             post: async (marker, beforeTry) => {
                 this.noteTry = beforeTry;
                 await beforeTry();
-                return {
-                    object: await service.post({ title, shape, metadata: { managed_by: marker } }),
-                };
+                return service.post({ title, shape, metadata: { managed_by: marker } });
             },
         });
         return service.clock.runUntil(created);

@@ -4,6 +4,7 @@ import {
     AuthenticationError,
     ConfigurationError,
     Deadline,
+    defaultBaseUrl,
     isLoopback,
     parseBaseUrl,
     type Transport,
@@ -14,7 +15,7 @@ import { UndiciTransport } from "#provider/api/undiciTransport";
 import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
-import { credentialsOf, defaultBaseUrl, type SettingName, variables } from "#provider/session/settings";
+import { credentialsOf, type SettingName, variables } from "#provider/session/settings";
 import { type FoundSettings, findSettings, whatIsMissing } from "../connection";
 import type { Shell } from "../shell";
 import type { StackState } from "../state";

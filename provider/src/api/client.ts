@@ -42,7 +42,7 @@ export interface VideographApiOptions {
 
 export interface CallOptions extends Limits {
     /**
-     * When to give up. By default a request has five tries within 2 minutes, not counting the time
+     * When to give up. By default a request has five tries within 2 minutes, and 10 minutes for rate limits, not counting the time
      * for which the service asks all requests to wait.
      */
     deadline?: Deadline | undefined;
@@ -52,10 +52,6 @@ export interface CallOptions extends Limits {
     unlessSent?: AbortSignal | undefined;
     /** The secrets of the resource. The credentials are always removed. */
     redactor?: Redactor | undefined;
-}
-
-export interface Created<T> {
-    object: T;
 }
 
 /** A kind of object: its path, and how it is read. */
@@ -118,12 +114,12 @@ export class VideographApi {
         this.#requester = new Requester({ baseUrl, headers, transport: this.#transport, clock }, random);
     }
 
-    createContent(body: object, options?: CallOptions): Promise<Created<ContentObject>> {
+    createContent(body: object, options?: CallOptions): Promise<ContentObject> {
         return this.#create(contents, body, options);
     }
 
     /** Cuts a new content from the content with this id. */
-    createClip(id: string, body: object, options: CallOptions = {}): Promise<Created<ContentObject>> {
+    createClip(id: string, body: object, options: CallOptions = {}): Promise<ContentObject> {
         return this.#create(contents, body, options, this.#request("POST", contents.path, id, options, "/clips"));
     }
 
@@ -169,7 +165,7 @@ export class VideographApi {
         return contentPages(this.#pageSize, fetch, contents.idOf, start);
     }
 
-    createLivestream(body: object, options?: CallOptions): Promise<Created<LivestreamObject>> {
+    createLivestream(body: object, options?: CallOptions): Promise<LivestreamObject> {
         return this.#create(livestreams, body, options);
     }
 
@@ -202,14 +198,13 @@ export class VideographApi {
         return this.#transport.close();
     }
 
-    async #create<T extends object>(
+    #create<T extends object>(
         { path, schema }: Collection<T>,
         body: unknown,
         options: CallOptions = {},
         request = this.#request("POST", path, undefined, options),
-    ): Promise<Created<T>> {
-        const read = (answer: TransportAnswer) => readObject(schema, answer, request);
-        return { object: await this.#requester.send({ ...request, body }, options, read) };
+    ): Promise<T> {
+        return this.#requester.send({ ...request, body }, options, (answer) => readObject(schema, answer, request));
     }
 
     #get<T extends object>(collection: Collection<T>, id: string, options: CallOptions = {}): Promise<T> {

@@ -56,8 +56,8 @@ export class ConcurrencyLimiter {
         if (!this.#opened) this.#openInTime();
     }
 
-    leave(passage: RequestEnd): void {
-        this.#adjust(passage);
+    leave(end: RequestEnd): void {
+        this.#adjust(end);
         this.#release();
     }
 
@@ -88,12 +88,12 @@ export class ConcurrencyLimiter {
         this.#limit = this.#most;
     }
 
-    #adjust(passage: RequestEnd): void {
-        if (passage === "noAnswer" && ++this.#failures < failuresToOpen) return;
+    #adjust(end: RequestEnd): void {
+        if (end === "noAnswer" && ++this.#failures < failuresToOpen) return;
         this.#open();
-        if (passage === "success") {
+        if (end === "success") {
             this.#limit = Math.min(this.#most, this.#limit + 1 / this.#limit);
-        } else if (passage === "overload") {
+        } else if (end === "overload") {
             this.#limit = Math.max(1, this.#limit / 2);
         }
     }

@@ -34,6 +34,8 @@ export const unreachableTries = 3;
  * that time.
  */
 export const maxEffortMs = 120_000;
+/** A request that was turned away for its rate is sent again for this long, if nothing else limits its time. */
+export const maxRateLimitedMs = 600_000;
 /** The longest `Retry-After` that is granted, whatever the service asks for. */
 export const maxRetryAfterMs = 120_000;
 

@@ -4,7 +4,7 @@
  */
 import { messages } from "../messages";
 import { backoff, RetryBudget } from "./backoff";
-import type { Random } from "./clock";
+import { Deadline, type Random } from "./clock";
 import { ConcurrencyLimiter, type RequestEnd } from "./concurrencyLimiter";
 import {
     ApiError,
@@ -19,7 +19,7 @@ import {
 } from "./errors";
 import { type ApiRequest, type Connection, exchange, type Limits } from "./exchange";
 import { failureOf } from "./failure";
-import { maxEffortMs, maxForbidden, maxInFlight, maxTries } from "./limits";
+import { maxEffortMs, maxForbidden, maxInFlight, maxRateLimitedMs, maxTries } from "./limits";
 import { parseRetryAfter } from "./retryAfter";
 import { withTimeLimit } from "./timeLimit";
 import type { TransportAnswer } from "./transport";
@@ -42,9 +42,12 @@ export class Requester {
     }
 
     /** `parse` reads an answer of status 2xx; when it throws, the try has failed. */
-    async send<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
+    async send<T>(request: ApiRequest, given: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
         const { clock } = this.#connection;
-        const { signal, unlessSent = signal, deadline, effortMs = maxEffortMs } = limits;
+        const { signal, unlessSent = signal, deadline, effortMs = maxEffortMs } = given;
+        const isBounded = given.effortMs !== undefined;
+        const patience = deadline ?? (isBounded ? undefined : Deadline.after(clock, maxRateLimitedMs));
+        const limits = { ...given, rateLimitedUntil: given.rateLimitedUntil ?? patience };
         let last: ApiError | undefined;
         let effort = 0;
         let turnedAway = 0;
@@ -102,17 +105,17 @@ export class Requester {
     }
 
     async #try<T>(request: ApiRequest, limits: Limits, parse: (answer: TransportAnswer) => T): Promise<T> {
-        let passage: RequestEnd = "noAnswer";
+        let end: RequestEnd = "noAnswer";
         try {
             await limits.beforeTry?.();
             const answer = await exchange(this.#connection, request, limits);
-            passage = passageOf(answer.status);
-            if (passage !== "success") throw this.#refusal(request, answer, limits);
+            end = endOf(answer.status);
+            if (end !== "success") throw this.#refusal(request, answer, limits);
             const value = parse(answer);
             this.#forbidden.delete(request.endpoint);
             return value;
         } finally {
-            this.#limiter.leave(passage);
+            this.#limiter.leave(end);
         }
     }
 
@@ -176,7 +179,7 @@ const transient = [
     ServerError,
 ];
 
-function passageOf(status: number): RequestEnd {
+function endOf(status: number): RequestEnd {
     if (status === 429 || status === 503) return "overload";
     return status >= 200 && status < 300 ? "success" : "otherAnswer";
 }

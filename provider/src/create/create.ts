@@ -1,5 +1,5 @@
 /** One create, as the law (law.ts) sees it. */
-import type { CallOptions, Created, Deadline } from "../api";
+import type { CallOptions, Deadline } from "../api";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
@@ -14,7 +14,7 @@ export interface Wanted<T extends Listed> {
     /** Waits for what the POST needs. A create that is killed meanwhile is known, and known to be unsent. */
     before?(): Promise<void>;
     /** `beforeTry` runs before each time that it is sent. */
-    post(marker: string, beforeTry: () => Promise<void>): Promise<Created<T>>;
+    post(marker: string, beforeTry: () => Promise<void>): Promise<T>;
     options: CallOptions & { deadline: Deadline };
 }
 

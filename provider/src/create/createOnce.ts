@@ -193,7 +193,7 @@ async function post<T extends Listed>(create: Create<T>, marker: string): Promis
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return { object: (await wanted.post(marker, beforeTry)).object, isSeen: false };
+            return { object: await wanted.post(marker, beforeTry), isSeen: false };
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // Earlier requests can no longer be accepted, so nothing was created.

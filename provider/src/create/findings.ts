@@ -57,6 +57,8 @@ export async function decide<T extends Listed>(
     if (!waited && ms > 0 && adopt === undefined) return { kind: "wait", ms };
     const remove = findings.filter(({ row }) => row.act === "supersede").flatMap(({ objects }) => objects);
     if (adopt === undefined) return { kind: "go", adopt, remove, close: entries };
+    // What an earlier create of this stack has made is there, so these credentials reach what the stack has.
+    create.operation.environment.trust.seen(create.entry.fingerprint);
     const closed = findings.flatMap(({ row, entry }) => (row.act === "close" && entry ? [entry] : []));
     return { kind: "go", adopt, remove, close: [...closed, ...ofObject(entries, create, adopt)] };
 }

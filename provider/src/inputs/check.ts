@@ -34,7 +34,7 @@ export function checkInputs(
             ...problemsOf(schemaOf(table), inputs),
             ...problems,
             ...markerProblems(inputs),
-            ...repeatedItems(table, inputs, olds).map(messages.repeatedItem),
+            ...repeatedItems(table, inputs).map(messages.repeatedItem),
             ...importProblems(table, inputs, olds),
         ],
         notes: inputs.importId !== undefined && olds === undefined ? [messages.adopted({ kind: name })] : [],

@@ -36,12 +36,10 @@ export function itemChanges(table: Inputs, name: string, sides: Sides): ItemChan
     const fresh = now.filter((item) => !before.some((old) => isSame(old, item)));
     // What a request has set stays on the service, whatever the program says.
     if (property?.change === "whenReady") return { fresh, removed: [], unnamed: [] };
-    const gone = before.filter((old) => !now.some((item) => isSame(old, item)));
-    const count = (items: unknown[], key: string) => items.filter((item) => keyOf(property, item) === key).length;
-    const removed = gone.filter((old) => {
+    const successors = new Set(fresh.map((item) => keyOf(property, item)));
+    const removed = before.filter((old) => {
         const key = keyOf(property, old);
-        // Of two items with one key, as earlier versions allowed, it is not known which one a request would replace.
-        return key === undefined || count(before, key) > 1 || count(fresh, key) === 0;
+        return !now.some((item) => isSame(old, item)) && (key === undefined || !successors.has(key));
     });
     return { fresh, removed, unnamed: fresh.filter((item) => !hasUnknown(item) && !keyOf(property, item)) };
 }
@@ -129,17 +127,12 @@ export function identityOfItems(table: Inputs, name: string, inputs: Properties)
 }
 
 /** Items with the key of an earlier one, which is `first`: it is unknown which of the two an object has. */
-export function repeatedItems(table: Inputs, news: Properties, olds: Properties = {}) {
+export function repeatedItems(table: Inputs, inputs: Properties) {
     return perItemInputs(table).flatMap((name) => {
-        const keys = (properties: Properties) =>
-            listOf(properties[name]).map((item) => keyOf(table[name], item)?.toLowerCase());
-        const before = keys(olds);
-        const now = keys(news);
-        return now.flatMap((value, index) => {
-            const first = now.indexOf(value);
-            // A recorded list goes on as it is.
-            const isRecorded = before.indexOf(value) !== before.lastIndexOf(value);
-            if (value === undefined || first === index || isRecorded) return [];
+        const keys = listOf(inputs[name]).map((item) => keyOf(table[name], item)?.toLowerCase());
+        return keys.flatMap((value, index) => {
+            const first = keys.indexOf(value);
+            if (value === undefined || first === index) return [];
             const key = table[name]?.itemKey ?? "";
             return [{ input: name, key, item: pathText([name, index, key]), first: pathText([name, first]) }];
         });

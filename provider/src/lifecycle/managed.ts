@@ -3,15 +3,14 @@
  * for, return the state. Each step returns the state so far, and a failure keeps the last one: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, type CallOptions, type Created, Deadline, type Redactor, type VideographApi } from "../api";
+import { Deadline } from "../api";
 import { createOnce, Unconfirmed } from "../create/createOnce";
-import type { Kind } from "../create/search";
 import type { Listed } from "../evidence/lists";
 import { markerIn, markerKey, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { type Definition, wireBody } from "../inputs/definition";
 import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
-import { type DueItem, dueItems, settled, unsettled, unsettledUndeclared, withoutPending } from "../inputs/items";
+import { dueItems, withoutPending } from "../inputs/items";
 import {
     appliedInputs,
     createIdentity,
@@ -25,89 +24,29 @@ import {
 import { type Meta, metaOf, newMeta, recordedMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
-import { LifecycleError, type Message, messageOf, messages } from "../messages";
+import { LifecycleError, messageOf, messages } from "../messages";
 import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
-import { WaitTimeout } from "../wait/watcher";
 import { adopt } from "./adoption";
 import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
-
-/** How objects of one kind are reached. */
-export interface Service<T extends Listed> extends Kind<T> {
-    post(body: object, options: CallOptions): Promise<Created<T>>;
-    put(id: string, body: object, options: CallOptions): Promise<unknown>;
-    /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
-    setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
-    /** Sets a `whenReady` input: the same twice as once. Gives the object afterwards. */
-    setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
-}
-
-/** The context of a wait for one object. */
-export interface Waiting<T extends Listed> {
-    id: string;
-    /** Whether the object was created just now. */
-    fresh: boolean;
-    inputs: Properties;
-    operation: Operation;
-    deadline: Deadline;
-    redactor: Redactor;
-    service: Service<T>;
-}
-
-/** One kind of object: its properties and special rules. */
-export interface Resource<T extends Listed> {
-    definition: Definition;
-    /** Defaults of `customTimeouts`, in ms. */
-    timeouts: Record<keyof Timeouts, number>;
-    service(api: VideographApi, inputs: Properties): Service<T>;
-    /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
-    problems?(inputs: Properties, known: Known & { id?: string }): Message[];
-    /** Waits for what a create needs. Throws where the service would refuse it. */
-    beforeCreate?(waiting: Waiting<T>): Promise<void>;
-    /** Whether an answer has all inputs as they are: an object that is still being made may lack some. */
-    hasInputs(object: T): boolean;
-    /** Whether the answer to a create lacks what has to be read afterwards. */
-    isUnfinished?(created: T): boolean;
-    /** The status because of which the object cannot be adopted. */
-    whyNotAdopted?(object: T): string | undefined;
-    /** The action that is due although the inputs may be equal, and a line that explains it. */
-    due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: Message } | undefined;
-    /** Whether there is something to wait for. */
-    isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
-    /** Waits until the object is as requested; throws `Unusable` if it never will be. */
-    wait(object: Partial<T>, waiting: Waiting<T>): Promise<T>;
-    /** The message of a failure after the object existed. */
-    failure(id: string, error: unknown, operation: Operation): Message;
-    /** Follows a delete that the service has accepted. */
-    afterDelete?(waiting: Waiting<T>): Promise<void>;
-}
-
-/** The object exists and will never be as requested. */
-export class Unusable<T> extends LifecycleError {
-    readonly object: T;
-
-    constructor(message: Message, object: T) {
-        super(message);
-        this.object = object;
-    }
-}
+import type { Resource, Waiting } from "./resource";
+import {
+    afterFailure,
+    isWhenReady,
+    itemSteps,
+    NotUpdated,
+    type Progress,
+    type Step,
+    seen,
+    withoutUndeclared,
+} from "./steps";
 
 export interface ManagedLifecycle<T extends Listed> extends Lifecycle {
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
     record(object: T, fingerprint: string): Properties;
 }
-
-/** The known facts after a step. */
-interface Progress<T> {
-    object: Partial<T>;
-    /** The inputs that the object has. */
-    inputs: Properties;
-    meta: Meta;
-}
-
-type Step<T> = (progress: Progress<T>) => Promise<Progress<T>>;
 
 export function managed<T extends Listed>(resource: Resource<T>): ManagedLifecycle<T> {
     return new ObjectLifecycle(resource);
@@ -161,51 +100,11 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         return { kind: "update", because };
     }
 
-    async create(inputs: Properties, operation: Operation) {
+    create(inputs: Properties, operation: Operation) {
         const { importId } = inputs;
-        if (typeof importId === "string") {
-            const waiting = this.#waiting(importId, inputs, operation, "create");
-            const due = dueItems(this.#definition.inputs, {}, inputs);
-            const { object, marker } = await adopt(
-                this.#target(waiting),
-                inputs,
-                operation,
-                this.#resource.whyNotAdopted,
-            );
-            operation.onMade?.();
-            const imported = marker === undefined ? {} : { imported: true };
-            const meta = { ...newMeta(operation.environment.api.fingerprint, marker), ...imported };
-            const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
-            const steps = [this.#wait(waiting), ...this.#items(waiting, due, {}, inputs)];
-            const outputs = await this.#go(waiting, begin, {}, steps);
-            return { id: importId, outputs };
-        }
-        await this.#confirmPredecessor(inputs, operation);
-        const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
-            throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
-        });
-        operation.onMade?.();
-        operation.environment.managers.describe(made.id, inputs);
-        const { object, marker, unseen } = made;
-        const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
-        if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
-        // What an earlier create made may have other inputs: they count once the service has accepted them.
-        const had = made.adopted ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
-        const table = this.#definition.inputs;
-        const due = dueItems(table, {}, inputs).filter(({ name }) => table[name]?.change === "whenReady");
-        const unset = (all: Properties) => withoutPending(table, {}, all, due);
-        const update: Step<T> = async (progress) => {
-            if (!made.adopted) return progress;
-            try {
-                await bringUpToDate(this.#target(waiting), inputs, object, marker);
-            } catch (error) {
-                const what = { object: this.#nameOf(made.id), error: messageOf(error) };
-                throw new NotUpdated(messages.notUpdated(what));
-            }
-            return { ...progress, inputs: unset(inputs) };
-        };
-        const steps = [update, this.#wait(waiting), ...this.#items(waiting, due, {}, inputs)];
-        return { id: made.id, outputs: await this.#go(waiting, { object, inputs: unset(had), meta }, {}, steps) };
+        return typeof importId === "string"
+            ? this.#adopt(importId, inputs, operation)
+            : this.#createNew(inputs, operation);
     }
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
@@ -248,14 +147,17 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         this.#refuseReplacement(id, olds, news);
         const waiting = { ...this.#waiting(id, { ...olds, ...news }, operation, "update"), inputs: news };
         const due = dueItems(this.#definition.inputs, olds, news);
-        const before = this.#withoutUndeclared(id, metaOf(olds), due, operation);
+        const before = withoutUndeclared(this.#nameOf(id), metaOf(olds), due, operation);
         const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
         const begin = { object, inputs: withoutPending(this.#definition.inputs, olds, news, due), meta };
-        return this.#go(waiting, begin, olds, [this.#wait(waiting), ...this.#items(waiting, due, olds, news)]);
+        return this.#go(waiting, begin, olds, [
+            this.#wait(waiting),
+            ...itemSteps(this.#definition, waiting, { due, olds, news }),
+        ]);
     }
 
     async delete(id: string, olds: Properties, operation: Operation): Promise<void> {
@@ -269,6 +171,52 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const present = operation.environment.trust.isCurrent(env) || (await readRecorded(recorded, get));
         const remove = () => service.remove(id, options);
         if (present && (await removeRecorded(recorded, remove, get))) await this.#resource.afterDelete?.(waiting);
+    }
+
+    async #adopt(importId: string, inputs: Properties, operation: Operation) {
+        const waiting = this.#waiting(importId, inputs, operation, "create");
+        const due = dueItems(this.#definition.inputs, {}, inputs);
+        const { object, marker } = await adopt(this.#target(waiting), inputs, operation, this.#resource.whyNotAdopted);
+        operation.onMade?.();
+        const imported = marker === undefined ? {} : { imported: true };
+        const meta = { ...newMeta(operation.environment.api.fingerprint, marker), ...imported };
+        const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
+        const steps = [this.#wait(waiting), ...itemSteps(this.#definition, waiting, { due, olds: {}, news: inputs })];
+        const outputs = await this.#go(waiting, begin, {}, steps);
+        return { id: importId, outputs };
+    }
+
+    async #createNew(inputs: Properties, operation: Operation) {
+        await this.#confirmPredecessor(inputs, operation);
+        const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
+            throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
+        });
+        operation.onMade?.();
+        operation.environment.managers.describe(made.id, inputs);
+        const { object, marker, unseen } = made;
+        const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
+        if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
+        // What an earlier create made may have other inputs: they count once the service has accepted them.
+        const had = made.adopted ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
+        const table = this.#definition.inputs;
+        const due = dueItems(table, {}, inputs).filter((one) => isWhenReady(one, table));
+        const unset = (all: Properties) => withoutPending(table, {}, all, due);
+        const update: Step<T> = async (progress) => {
+            if (!made.adopted) return progress;
+            try {
+                await bringUpToDate(this.#target(waiting), inputs, object, marker);
+            } catch (error) {
+                const what = { object: this.#nameOf(made.id), error: messageOf(error) };
+                throw new NotUpdated(messages.notUpdated(what));
+            }
+            return { ...progress, inputs: unset(inputs) };
+        };
+        const steps = [
+            update,
+            this.#wait(waiting),
+            ...itemSteps(this.#definition, waiting, { due, olds: {}, news: inputs }),
+        ];
+        return { id: made.id, outputs: await this.#go(waiting, { object, inputs: unset(had), meta }, {}, steps) };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -319,41 +267,6 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             const last = await this.#resource.wait(object, waiting);
             return { object: { ...object, ...last }, inputs, meta: { ...seen(meta), unfinished: undefined } };
         };
-    }
-
-    /** Sends the items one by one. The record is updated after each, so that the next update continues where this one failed. */
-    #items(waiting: Waiting<T>, due: DueItem[], olds: Properties, news: Properties): Step<T>[] {
-        const { id, operation, redactor, service } = waiting;
-        const { signal } = operation;
-        const isWhenReady = ({ name }: DueItem) => this.#definition.inputs[name]?.change === "whenReady";
-        return due.map((one, index) => async ({ object, meta }) => {
-            const fail = (error: unknown, mayHave: boolean) => {
-                const isRefused = !isWhenReady(one) && error instanceof ApiError && error.outcome === "refused";
-                const what = { object: this.#nameOf(id), item: one.what, error: messageOf(error) };
-                const message = isRefused
-                    ? messages.itemRefused({ ...what, status: object.status ?? "unknown", input: one.name })
-                    : messages.itemNotSet(what);
-                return new ItemNotSet(message, mayHave ? one : undefined);
-            };
-            if (signal.aborted) throw fail(signal.reason, false);
-            let shown: Partial<T> | undefined;
-            try {
-                if (isWhenReady(one)) shown = await service.setWhenReady?.(id, one.item, { signal, redactor });
-                else await service.setItem?.(id, one.item, { signal, redactor });
-            } catch (error) {
-                throw fail(error, !(error instanceof ApiError) || error.mayBeProcessed);
-            }
-            const inputs = withoutPending(this.#definition.inputs, olds, news, due.slice(index + 1));
-            return { object: { ...object, ...shown }, inputs, meta: settled(meta, one) };
-        });
-    }
-
-    /** Says which items may exist although the program no longer declares them, and forgets them. */
-    #withoutUndeclared(id: string, before: Meta, due: DueItem[], operation: Operation): Meta {
-        return unsettledUndeclared(before, due).reduce((meta, one) => {
-            operation.warn(messages.itemUndeclared({ item: one.what, object: this.#nameOf(id) }));
-            return settled(meta, one);
-        }, before);
     }
 
     /** The outputs after all steps. Whatever fails, the object's id and what is known of it are kept. */
@@ -421,30 +334,4 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             __meta: recordedMeta(meta),
         };
     }
-}
-
-/** The object exists, but not with all inputs. */
-class NotUpdated extends LifecycleError {}
-
-/** An item of a `perItem` list was not set; `mayHave`: unless the lost answer to its request was a success. */
-class ItemNotSet extends NotUpdated {
-    readonly mayHave: DueItem | undefined;
-
-    constructor(message: Message, mayHave: DueItem | undefined) {
-        super(message);
-        this.mayHave = mayHave;
-    }
-}
-
-/** The facts that a failed step has shown nevertheless. */
-function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown): Progress<T> {
-    if (error instanceof ItemNotSet && error.mayHave) return { object, inputs, meta: unsettled(meta, error.mayHave) };
-    if (error instanceof Unusable) return { object: { ...object, ...error.object }, inputs, meta: seen(meta) };
-    const isSeen = error instanceof WaitTimeout && error.lastStatus !== undefined;
-    return { object, inputs, meta: isSeen ? seen(meta) : meta };
-}
-
-/** The object was read after its create. */
-function seen(meta: Meta): Meta {
-    return { ...meta, unseen: undefined };
 }

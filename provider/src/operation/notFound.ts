@@ -5,8 +5,9 @@
  *
  * 1. `VIDEOGRAPH_TRUST_NOT_FOUND=true`: the 404 counts.
  * 2. The object was created less than 30 s ago and was not seen since: ask again, the service may not show it yet.
- * 3. Another recorded object of the run was seen (a GET answered 200, or a DELETE was accepted): the 404 counts. If the record was
- *    made with other credentials, that object must have been recorded with the same ones, and be the very object.
+ * 3. Another recorded object of the run was seen (a GET answered 200, or a DELETE was accepted), or a create of the run has found
+ *    the object of an earlier one: the 404 counts. If the record was made with other credentials, the object that was seen must have
+ *    been recorded with the same ones, and be the very object.
  * 4. The engine asks for several objects at the same time, so the 404 waits 5 s for such an object.
  * 5. The record was made with other credentials, or a second recorded object answers 404 as well: refuse. Once a run has refused,
  *    its later 404s do not wait again.

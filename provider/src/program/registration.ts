@@ -58,7 +58,8 @@ function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | 
 /**
  * Stops the stack traces that the SDK takes in a constructor, four for each property, until the answer is called: they are
  * most of what a resource costs the program, and only the search for leaked promises uses them. Where a resource was
- * declared is reported all the same, because the SDK takes that trace at any length.
+ * declared is reported all the same, because the SDK takes that trace at any length; it counts the constructors on the way, so
+ * that a class must extend CustomResource itself, and call this itself.
  */
 export function stopTraces(): () => void {
     const { stackTraceLimit } = Error;

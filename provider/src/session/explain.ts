@@ -1,8 +1,8 @@
 /** Adds to an error of the service's client the origin of the setting that it blames. */
 
-import { AuthenticationError, ConnectionError, UnconfirmedNotFoundError } from "../api";
+import { AuthenticationError, ConnectionError, defaultBaseUrl, UnconfirmedNotFoundError } from "../api";
 import { append, type Message, messageFrom, origins } from "../messages";
-import { defaultBaseUrl, type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
+import { type ResolvedSettings, type SettingName, type Source, variables } from "./settings";
 
 /** The message of whatever was thrown, with the settings to look at. */
 export function explain(error: unknown, settings: ResolvedSettings): Message {

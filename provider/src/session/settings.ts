@@ -1,5 +1,6 @@
 /** The package's settings and where they come from. The same rules serve programs and the provider process. */
 
+import { defaultBaseUrl } from "../api/baseUrl";
 import { ConfigurationError } from "../api/errors";
 import { unknownValue } from "../inputs/unknown";
 import { type Message, messages } from "../messages";
@@ -26,8 +27,6 @@ export type SettingName = (typeof settingNames)[number];
 
 /** Names the settings that are an explicit provider's own, and so override the environment. */
 export const ownSettingsKey = "videograph:ownSettings";
-
-export const defaultBaseUrl = "https://api.videograph.ai";
 
 /** The environment variable of each setting. */
 export const variables: Record<SettingName, string> = {

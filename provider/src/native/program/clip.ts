@@ -1,13 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertyNames } from "../../inputs/definition";
 import type * as dynamic from "../../program/clip";
-import { isOfType, refuseLostKeys, stopTraces } from "../../program/registration";
+import { isOfType, stopTraces } from "../../program/registration";
 import { clipDefinition } from "../../resources/clip/definition";
 import { nativeTypeOf } from "../tokens";
-import { hiddenInputs, named, optionsOf } from "./registration";
+import { optionsOf, propertiesOf } from "./registration";
 
 const type = nativeTypeOf("Clip");
-const names = propertyNames(clipDefinition).filter((property) => property !== "importId");
 
 /** The inputs of a {@link Clip}. To import an existing clip, use the `import` resource option. */
 export interface ClipArgs extends Omit<dynamic.ClipArgs, "importId"> {}
@@ -29,11 +27,9 @@ export class Clip extends pulumi.CustomResource {
     }
 
     constructor(name: string, args: ClipArgs, opts?: pulumi.CustomResourceOptions) {
-        refuseLostKeys(args);
         const resumeTraces = stopTraces();
         try {
-            const declared = opts?.id === undefined ? args : {};
-            super(type, name, { ...named(names), ...declared, ...hiddenInputs(opts) }, optionsOf("Clip", opts));
+            super(type, name, propertiesOf(clipDefinition, args, opts), optionsOf("Clip", opts));
         } finally {
             resumeTraces();
         }

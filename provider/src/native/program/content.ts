@@ -1,13 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertyNames } from "../../inputs/definition";
 import type * as dynamic from "../../program/content";
-import { isOfType, refuseLostKeys, stopTraces } from "../../program/registration";
+import { isOfType, stopTraces } from "../../program/registration";
 import { contentDefinition } from "../../resources/content/definition";
 import { nativeTypeOf } from "../tokens";
-import { hiddenInputs, named, optionsOf } from "./registration";
+import { optionsOf, propertiesOf } from "./registration";
 
 const type = nativeTypeOf("Content");
-const names = propertyNames(contentDefinition).filter((property) => property !== "importId");
 
 /** The inputs of a {@link Content}. To import an existing content, use the `import` resource option. */
 export interface ContentArgs extends Omit<dynamic.ContentArgs, "importId"> {}
@@ -40,11 +38,9 @@ export class Content extends pulumi.CustomResource {
     }
 
     constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {
-        refuseLostKeys(args);
         const resumeTraces = stopTraces();
         try {
-            const declared = opts?.id === undefined ? args : {};
-            super(type, name, { ...named(names), ...declared, ...hiddenInputs(opts) }, optionsOf("Content", opts));
+            super(type, name, propertiesOf(contentDefinition, args, opts), optionsOf("Content", opts));
         } finally {
             resumeTraces();
         }

@@ -1,13 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { propertyNames } from "../../inputs/definition";
 import type * as dynamic from "../../program/livestream";
-import { isOfType, refuseLostKeys, stopTraces } from "../../program/registration";
+import { isOfType, stopTraces } from "../../program/registration";
 import { livestreamDefinition } from "../../resources/livestream/definition";
 import { nativeTypeOf } from "../tokens";
-import { hiddenInputs, named, optionsOf } from "./registration";
+import { optionsOf, propertiesOf } from "./registration";
 
 const type = nativeTypeOf("Livestream");
-const names = propertyNames(livestreamDefinition).filter((property) => property !== "importId");
 
 /** The inputs of a {@link Livestream}. To import an existing livestream, use the `import` resource option. */
 export interface LivestreamArgs extends Omit<dynamic.LivestreamArgs, "importId"> {}
@@ -40,17 +38,10 @@ export class Livestream extends pulumi.CustomResource {
     }
 
     constructor(name: string, args: LivestreamArgs, opts?: pulumi.CustomResourceOptions) {
-        refuseLostKeys(args);
         const resumeTraces = stopTraces();
         try {
-            const declared = opts?.id === undefined ? args : {};
             const secret = { additionalSecretOutputs: ["streamKey"] };
-            super(
-                type,
-                name,
-                { ...named(names), ...declared, ...hiddenInputs(opts) },
-                optionsOf("Livestream", opts, secret),
-            );
+            super(type, name, propertiesOf(livestreamDefinition, args, opts), optionsOf("Livestream", opts, secret));
         } finally {
             resumeTraces();
         }

@@ -3,7 +3,8 @@
  * The first of them puts the plugin where the CLI looks.
  */
 import * as pulumi from "@pulumi/pulumi";
-import { organization } from "../../program/registration";
+import { type Definition, propertyNames } from "../../inputs/definition";
+import { organization, refuseLostKeys } from "../../program/registration";
 import { type ResourceKind, typeOf } from "../../typeTokens";
 import { ensurePlugin, pluginDownloadURL, version } from "../install";
 
@@ -37,7 +38,14 @@ export function hiddenInputs(opts: pulumi.CustomResourceOptions | undefined): pu
     return opts?.id === undefined ? { __organization: organization() } : {};
 }
 
-/** Every property has to be named in the constructor, or `.get` does not have it. */
-export function named(names: readonly string[]): pulumi.Inputs {
-    return Object.fromEntries(names.map((name) => [name, undefined]));
+/** The properties as the engine is given them: each has to be named, or `.get` does not have it. */
+export function propertiesOf(
+    definition: Definition,
+    args: object,
+    opts: pulumi.CustomResourceOptions | undefined,
+): pulumi.Inputs {
+    refuseLostKeys(args);
+    const names = propertyNames(definition).filter((name) => name !== "importId");
+    const unset = Object.fromEntries(names.map((name) => [name, undefined]));
+    return { ...unset, ...(opts?.id === undefined && args), ...hiddenInputs(opts) };
 }

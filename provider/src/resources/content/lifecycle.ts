@@ -2,7 +2,8 @@
 import type { ContentObject, VideographApi } from "../../api";
 import { wireBody } from "../../inputs/definition";
 import type { Properties } from "../../inputs/values";
-import { managed, type Resource, type Service, Unusable } from "../../lifecycle/managed";
+import { managed } from "../../lifecycle/managed";
+import { type Resource, type Service, Unusable } from "../../lifecycle/resource";
 import { advice, append, type Message, messageFrom, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";

@@ -49,6 +49,7 @@ export class Work {
         }
         const { managers } = this.#operation.environment;
         for (const [key, had] of this.#library.entries) managers.noteRecorded(this.#urn(key), had);
+        if (leaving.length > 0 || tasks.some(({ act }) => act === "delete")) await this.#seeOneOf(tasks);
         await this.#inTurns(tasks, (task, made) => this.#perform(task, wanted.get(task.key), made));
         await this.#inTurns(leaving, (one) => this.#counted(one.key, () => this.#remove(one)));
         return this.#problem();
@@ -68,6 +69,17 @@ export class Work {
             });
         });
         return this.#problem();
+    }
+
+    /** A content that stays shows that the credentials reach the library: what is to be deleted may all be gone, after a killed run. */
+    async #seeOneOf(tasks: readonly Task[]): Promise<void> {
+        const touched = new Set(tasks.map(({ key }) => key));
+        const [key, had] = [...this.#library.entries].find(([key]) => !touched.has(key)) ?? [];
+        if (key === undefined || had === undefined) return;
+        // Whatever is wrong, the deletions show it.
+        await content
+            .read(had.id, had.olds, this.#operationOf(key, this.#operation.environment))
+            .catch(() => undefined);
     }
 
     #wanted({ key, inputs }: Task): Wanted {

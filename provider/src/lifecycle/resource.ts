@@ -1,0 +1,69 @@
+/** What the lifecycle asks of one kind of object: its definition, how it is reached, and what is special about it. */
+import type { CallOptions, Deadline, Redactor, VideographApi } from "../api";
+import type { Kind } from "../create/search";
+import type { Listed } from "../evidence/lists";
+import type { Definition } from "../inputs/definition";
+import type { Meta } from "../inputs/recordedMeta";
+import type { Known, Properties, Timeouts } from "../inputs/values";
+import { LifecycleError, type Message } from "../messages";
+import type { Operation } from "../operation/operation";
+
+/** How objects of one kind are reached. */
+export interface Service<T extends Listed> extends Kind<T> {
+    post(body: object, options: CallOptions): Promise<T>;
+    put(id: string, body: object, options: CallOptions): Promise<unknown>;
+    /** Adds one item of a `perItem` list to an object, or replaces the one with its key. Idempotent. */
+    setItem?(id: string, item: Properties, options: CallOptions): Promise<void>;
+    /** Sets a `whenReady` input: the same twice as once. Gives the object afterwards. */
+    setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
+}
+
+/** The context of a wait for one object. */
+export interface Waiting<T extends Listed> {
+    id: string;
+    /** Whether the object was created just now. */
+    fresh: boolean;
+    inputs: Properties;
+    operation: Operation;
+    deadline: Deadline;
+    redactor: Redactor;
+    service: Service<T>;
+}
+
+/** One kind of object: its properties and special rules. */
+export interface Resource<T extends Listed> {
+    definition: Definition;
+    /** Defaults of `customTimeouts`, in ms. */
+    timeouts: Record<keyof Timeouts, number>;
+    service(api: VideographApi, inputs: Properties): Service<T>;
+    /** The problems of the inputs that their table cannot describe; `id` is the object's, if it exists. */
+    problems?(inputs: Properties, known: Known & { id?: string }): Message[];
+    /** Waits for what a create needs. Throws where the service would refuse it. */
+    beforeCreate?(waiting: Waiting<T>): Promise<void>;
+    /** Whether an answer has all inputs as they are: an object that is still being made may lack some. */
+    hasInputs(object: T): boolean;
+    /** Whether the answer to a create lacks what has to be read afterwards. */
+    isUnfinished?(created: T): boolean;
+    /** The status because of which the object cannot be adopted. */
+    whyNotAdopted?(object: T): string | undefined;
+    /** The action that is due although the inputs may be equal, and a line that explains it. */
+    due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: Message } | undefined;
+    /** Whether there is something to wait for. */
+    isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
+    /** Waits until the object is as requested; throws `Unusable` if it never will be. */
+    wait(object: Partial<T>, waiting: Waiting<T>): Promise<T>;
+    /** The message of a failure after the object existed. */
+    failure(id: string, error: unknown, operation: Operation): Message;
+    /** Follows a delete that the service has accepted. */
+    afterDelete?(waiting: Waiting<T>): Promise<void>;
+}
+
+/** The object exists and will never be as requested. */
+export class Unusable<T> extends LifecycleError {
+    readonly object: T;
+
+    constructor(message: Message, object: T) {
+        super(message);
+        this.object = object;
+    }
+}
