@@ -13,8 +13,8 @@ const exampleOf: Readonly<Record<string, string>> = {
     go: "quickstart-go/main.go",
     csharp: "quickstart-csharp/Program.cs",
 };
-/** What a terminal shows: nothing can check it here. */
-const shown = ["text", ""];
+/** What a terminal shows, which nothing can check here, and diagrams: see pictures.test.ts. */
+const shown = ["text", "mermaid", ""];
 /** The pages that users read. */
 const documentation = /^(README\.md|SECURITY\.md|docs\/.*|examples\/.*|provider\/README\.md)$/;
 
