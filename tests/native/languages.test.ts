@@ -212,6 +212,15 @@ describe("Programs with the packed package", function () {
         assert.match(output, /7 unchanged/);
     }
 
+    /** Messages name properties as the program does. */
+    async function refusesBadInput(stack: TestStack, { file, text }: Program): Promise<void> {
+        const bad = 'videograph.Content("bad", title="Bad", content=[], playback_policy=["secret"])';
+        await writeFile(join(stack.folder, file), `${text}\n${bad}\n`);
+        const { output } = await stack.previewFails(/playback_policy\[0\] must be/);
+        assert.doesNotMatch(output, /playbackPolicy/);
+        await writeFile(join(stack.folder, file), text);
+    }
+
     /** The map of a library, with defaults and an address that is secret. */
     async function hasLibrary(stack: TestStack, { file }: Program): Promise<void> {
         const path = join(stack.folder, file);
@@ -300,6 +309,7 @@ describe("Programs with the packed package", function () {
             await promisify(execFile)(languages.python, ["-m", "pip", "install", ...options, sdk]);
             stack.env.PYTHONPATH = site;
             stack.env.PYTHONDONTWRITEBYTECODE = "1";
+            await refusesBadInput(stack, program);
             await life(stack, program);
             await adopts(stack, program, (text, adopted) => `${text}\n${adopted}`);
             await hasLibrary(stack, program);

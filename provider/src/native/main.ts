@@ -6,6 +6,7 @@ import { Lifetime } from "../session/lifetime";
 import { realDependencies, Session } from "../session/session";
 import { attachable, type Serving } from "./attachable";
 import { resourceProvider } from "./service";
+import { spellingOf } from "./spelling";
 import { readingLostKeys } from "./wire";
 
 /** Put in by the build. */
@@ -29,7 +30,14 @@ if (engineAddress === "--version") {
 /** The service of one engine. */
 function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     const lifetime = new Lifetime();
-    const session = new Session({ ...realDependencies(), engine, lifetime });
+    const spelled = spellingOf(PLUGIN_SCHEMA, process.cwd());
+    const say: Engine["say"] = (severity, urn, message, passing) =>
+        engine.say(severity, urn, spelled(message), passing);
+    const session = new Session({
+        ...realDependencies(),
+        engine: { say, watch: (...calls) => engine.watch(...calls) },
+        lifetime,
+    });
     // A process that is asked only for the schema is never configured, and would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);
@@ -37,7 +45,7 @@ function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     engine.watch(end, end);
     return {
         lifetime,
-        methods: resourceProvider({ session, lifetime, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION }),
+        methods: resourceProvider({ session, lifetime, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION, spelled }),
     };
 }
 

@@ -48,12 +48,15 @@ export interface ServiceOptions {
     /** The package's schema, as JSON text. */
     schema: string;
     version: string;
+    /** A message with the names of properties as the program's language spells them. */
+    spelled(text: string): string;
 }
 
 /** The implementation of `pulumirpc.ResourceProvider`. */
 export function resourceProvider(options: ServiceOptions): UntypedServiceImplementation {
-    const { session, lifetime, schema, version } = options;
+    const { session, lifetime, schema, version, spelled } = options;
     const resource = byType(session);
+    const unary = unaryIn(spelled);
     return {
         handshake: unary(async () => handshake()),
         getPluginInfo: unary(async () => new PluginInfo().setVersion(version)),
@@ -113,18 +116,24 @@ function outputsOf(resource: Resources) {
 }
 
 /** One method: whatever it throws becomes an error for the engine. */
-function unary<Request, Response>(
-    body: (request: Request) => Promise<Response>,
-    outputsOf: (request: Request, outputs: Properties) => Properties = (_request, outputs) => outputs,
-) {
-    return ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
-        // Not in the promise chain: what a callback throws must not call it again.
-        const run = async () => body(request);
-        run().then(
-            (response) => callback(null, response),
-            (error: unknown) => callback(failure(error, (outputs) => outputsOf(request, outputs))),
-        );
-    };
+function unaryIn(spelled: ServiceOptions["spelled"]) {
+    return <Request, Response>(
+        body: (request: Request) => Promise<Response>,
+        outputsOf: (request: Request, outputs: Properties) => Properties = (_request, outputs) => outputs,
+    ) =>
+        ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
+            // Not in the promise chain: what a callback throws must not call it again.
+            const run = async () => {
+                const response = await body(request);
+                if (response instanceof CheckResponse || response instanceof InvokeResponse)
+                    for (const one of response.getFailuresList()) one.setReason(spelled(one.getReason()));
+                return response;
+            };
+            run().then(
+                (response) => callback(null, response),
+                (error: unknown) => callback(failure(error, (outputs) => outputsOf(request, outputs), spelled)),
+            );
+        };
 }
 
 /** One method that answers with many messages. */

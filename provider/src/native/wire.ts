@@ -52,8 +52,9 @@ function plain(value: unknown): unknown {
 export function failure(
     error: unknown,
     outputsOf: (outputs: Properties) => Properties = (outputs) => outputs,
+    spelled = (text: string) => text,
 ): ServerErrorResponse | Partial<StatusObject> {
-    const details = messageOf(error) || "The operation failed without a message.";
+    const details = spelled(messageOf(error)) || "The operation failed without a message.";
     const code = grpc.status.UNKNOWN;
     if (!(error instanceof PartialFailure)) return { code, details };
     const failed = new ErrorResourceInitFailed();

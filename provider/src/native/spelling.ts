@@ -1,0 +1,49 @@
+/** Names of properties in messages, as the language of the program spells them. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+interface Schema {
+    types: Record<string, { properties?: object }>;
+    resources: Record<string, { inputProperties: object; properties: object }>;
+}
+
+/** The resource options that messages name. */
+const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "replaceOnChanges", "retainOnDelete"];
+
+/**
+ * The spelling for the project in this folder or one above: `playback_policy` in Python. Names of one word are the same in every
+ * language, and those of the stack's configuration stay as they are. The engine does not say which language it runs, but it starts
+ * the plugin in the program's folder.
+ */
+export function spellingOf(schema: string, folder: string): (text: string) => string {
+    if (runtimeOf(folder) !== "python") return (text) => text;
+    const { types, resources } = JSON.parse(schema) as Schema;
+    const properties = [
+        ...Object.values(types).map(({ properties = {} }) => properties),
+        ...Object.values(resources).flatMap(({ inputProperties, properties }) => [inputProperties, properties]),
+    ];
+    const names = [...properties.flatMap(Object.keys), ...options].filter((name) => /[a-z\d][A-Z]/.test(name));
+    // Code is quoted as it is meant.
+    const pattern = new RegExp(`\`[^\`]*\`|\\b(?:${[...new Set(names)].join("|")})\\b`, "g");
+    return (text) => text.replace(pattern, (found) => (found.startsWith("`") ? found : snakeCase(found)));
+}
+
+function snakeCase(name: string): string {
+    return name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
+}
+
+function runtimeOf(folder: string): string | undefined {
+    for (let at = folder; ; at = dirname(at)) {
+        const project = textOf(join(at, "Pulumi.yaml")) ?? textOf(join(at, "Pulumi.yml"));
+        if (project !== undefined) return /^runtime:\s+(?:name:\s+)?["']?(\w+)/m.exec(project)?.[1];
+        if (at === dirname(at)) return undefined;
+    }
+}
+
+function textOf(file: string): string | undefined {
+    try {
+        return readFileSync(file, "utf8");
+    } catch {
+        return undefined;
+    }
+}
