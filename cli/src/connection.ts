@@ -8,6 +8,7 @@ import { ApiError, ConfigurationError, VideographApi } from "#provider/api/index
 import { parseJson } from "#provider/api/json";
 import { append, type Message, prepend } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
+import { findProject } from "#provider/session/project";
 import {
     baseUrlSetting,
     credentialsOf,
@@ -19,7 +20,7 @@ import {
     trustsNotFound,
 } from "#provider/session/settings";
 import { CommandError } from "./commandLine";
-import { findProject, PulumiError, pulumi } from "./pulumi";
+import { PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
 
 export interface FoundSettings {

@@ -3,12 +3,13 @@ import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marke
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
+import { findProject } from "#provider/session/project";
 import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
 import type { ResourceKind } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
 import { CommandError } from "./commandLine";
-import { findProject, PulumiError, pulumi } from "./pulumi";
+import { PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
 
 /** A resource of this package that has an object: managed, only read, or waiting for its deletion. */

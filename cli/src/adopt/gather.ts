@@ -1,6 +1,7 @@
 /** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
 import { markerIn, ownerInMarker } from "#provider/evidence/marker";
+import { findProject } from "#provider/session/project";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { type Kind, keyOf, type Listed, list, read, type Unreadable, type Whole } from "../account";
 import { managers } from "../backend";
@@ -8,7 +9,6 @@ import { CommandError, type PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import type { PartialResult } from "../files";
 import { namesFor } from "../names";
-import { findProject } from "../pulumi";
 import { counted, quoted, type Shell } from "../shell";
 import type { StackIdentity, StackState } from "../state";
 import type { Options } from "./options";

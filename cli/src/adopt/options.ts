@@ -1,9 +1,9 @@
 /** The options of `adopt`. */
 import { resolve } from "node:path";
+import { findProject } from "#provider/session/project";
 import type { Kind } from "../account";
 import { durationOf, oneOf, readOptions, UsageError } from "../commandLine";
 import { languages, type Target } from "../programText";
-import { findProject } from "../pulumi";
 import type { Shell } from "../shell";
 
 export type Options = ReturnType<typeof optionsOf>;

@@ -1,6 +1,7 @@
 /** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
+
+import { findProject } from "#provider/session/project";
 import { type Command, exitCodes, readOptions } from "../commandLine";
-import { findProject } from "../pulumi";
 import { counted, type Shell, type Style } from "../shell";
 import { exportedState } from "../state";
 import { connection } from "./connection";

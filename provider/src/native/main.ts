@@ -30,7 +30,12 @@ if (engineAddress === "--version") {
 /** The service of one engine. */
 function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     const lifetime = new Lifetime();
-    const spelled = spellingOf(PLUGIN_SCHEMA, process.cwd());
+    let spelling: ReturnType<typeof spellingOf> | undefined;
+    // Most runs have nothing to say.
+    const spelled = (text: string) => {
+        spelling ??= spellingOf(PLUGIN_SCHEMA, process.cwd());
+        return spelling(text);
+    };
     const say: Engine["say"] = (severity, urn, message, passing) =>
         engine.say(severity, urn, spelled(message), passing);
     const session = new Session({

@@ -1,6 +1,5 @@
 /** Names of properties in messages, as the language of the program spells them. */
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { findProject } from "../session/project";
 
 interface Schema {
     types: Record<string, { properties?: object }>;
@@ -16,7 +15,7 @@ const options = ["customTimeouts", "deleteBeforeReplace", "ignoreChanges", "repl
  * the plugin in the program's folder.
  */
 export function spellingOf(schema: string, folder: string): (text: string) => string {
-    if (runtimeOf(folder) !== "python") return (text) => text;
+    if (findProject(folder)?.runtime !== "python") return (text) => text;
     const { types, resources } = JSON.parse(schema) as Schema;
     const properties = [
         ...Object.values(types).map(({ properties = {} }) => properties),
@@ -30,20 +29,4 @@ export function spellingOf(schema: string, folder: string): (text: string) => st
 
 function snakeCase(name: string): string {
     return name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`);
-}
-
-function runtimeOf(folder: string): string | undefined {
-    for (let at = folder; ; at = dirname(at)) {
-        const project = textOf(join(at, "Pulumi.yaml")) ?? textOf(join(at, "Pulumi.yml"));
-        if (project !== undefined) return /^runtime:\s+(?:name:\s+)?["']?(\w+)/m.exec(project)?.[1];
-        if (at === dirname(at)) return undefined;
-    }
-}
-
-function textOf(file: string): string | undefined {
-    try {
-        return readFileSync(file, "utf8");
-    } catch {
-        return undefined;
-    }
 }
