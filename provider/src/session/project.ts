@@ -1,7 +1,7 @@
 /** The project that a program belongs to, as its file describes it. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import * as z from "zod";
+import { isObject } from "../api/json";
 
 export interface Project {
     readonly name: string;
@@ -12,9 +12,6 @@ export interface Project {
     /** Where the program is, and so where packages are loaded from. */
     readonly programFolder: string;
 }
-
-const runtimeSchema = z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]);
-const projectSchema = z.object({ name: z.string(), runtime: runtimeSchema.catch(""), main: z.string().catch(".") });
 
 const projectFiles = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
 
@@ -28,12 +25,14 @@ export function findProject(from: string): Project | undefined {
 }
 
 function projectIn(folder: string, text: string): Project | undefined {
-    const settings = projectSchema.safeParse(parseYaml(text)).data;
-    if (settings === undefined) return undefined;
+    const settings = parseYaml(text);
+    if (!isObject(settings) || typeof settings.name !== "string") return undefined;
+    const runtime = isObject(settings.runtime) ? settings.runtime.name : settings.runtime;
+    const main = typeof settings.main === "string" ? settings.main : ".";
     // `main` may name the program's file.
-    const program = resolve(folder, settings.main);
-    const programFolder = /\.[cm]?[jt]s$/.test(settings.main) ? dirname(program) : program;
-    return { name: settings.name, runtime: settings.runtime, folder, programFolder };
+    const program = resolve(folder, main);
+    const programFolder = /\.[cm]?[jt]s$/.test(main) ? dirname(program) : program;
+    return { name: settings.name, runtime: typeof runtime === "string" ? runtime : "", folder, programFolder };
 }
 
 /** `undefined` when it is malformed. JSON is YAML too. */
