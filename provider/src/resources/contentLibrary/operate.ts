@@ -74,12 +74,12 @@ export class Work {
     /** A content that stays shows that the credentials reach the library: what is to be deleted may all be gone, after a killed run. */
     async #seeOneOf(tasks: readonly Task[]): Promise<void> {
         const touched = new Set(tasks.map(({ key }) => key));
-        const [key, had] = [...this.#library.entries].find(([key]) => !touched.has(key)) ?? [];
-        if (key === undefined || had === undefined) return;
-        // Whatever is wrong, the deletions show it.
-        await content
-            .read(had.id, had.olds, this.#operationOf(key, this.#operation.environment))
-            .catch(() => undefined);
+        const kept = [...this.#library.entries].filter(([key]) => !touched.has(key));
+        // Some may have been deleted outside of Pulumi. Whatever else is wrong, the deletions show it.
+        for (const [key, { id, olds }] of kept.slice(0, 3)) {
+            const operation = this.#operationOf(key, this.#operation.environment);
+            if (await content.read(id, olds, operation).catch(() => undefined)) return;
+        }
     }
 
     #wanted({ key, inputs }: Task): NewEntry {
