@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { useLab } from "../support/lab.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 describe("ContentLibrary", function () {
     this.timeout(180_000);
@@ -103,5 +104,28 @@ describe("ContentLibrary", function () {
         assert.deepEqual(titles(), ["harbour", "ice", "snow"]);
         assert.ok(lab.emulator.contents().every(({ status }) => status === "Ready"));
         await stack.up("--expect-no-changes");
+    });
+
+    it("is interrupted while a replaced content waits for its deletion: the next up deletes it", async () => {
+        const stack = await lab.stack("");
+        stack.face = "native";
+        await stack.program(library({ harbour: {} }));
+        await stack.up();
+        const refused = lab.emulator.inject({ kind: "status", status: 403, method: "DELETE" });
+        await stack.program(library({ harbour: { playbackPolicy: ["signed"] } }));
+        await stack.upFails(/1 of 1 contents of the library failed.*Run the same command again.*VG4030/s);
+        refused.remove();
+        assert.deepEqual(titles(), ["harbour", "harbour"]);
+
+        const stuck = lab.emulator.inject({ kind: "processing", stuck: true });
+        await stack.program(library({ harbour: { playbackPolicy: ["signed"] }, ice: {} }));
+        const up = stack.start("up", "--yes", "--skip-preview");
+        await waitFor("the create", () => titles().includes("ice"), 60_000);
+        up.interrupt();
+        assert.match((await up.result).output, /VG4031/);
+        stuck.remove();
+        for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
+        await stack.up();
+        assert.deepEqual(titles(), ["harbour", "ice"]);
     });
 });

@@ -43,6 +43,8 @@ export interface Known {
 
 /**
  * What is due, and the properties that are the reason: inputs that differ, or outputs (`status`) for something that is to be
- * done although the inputs may be equal.
+ * done although the inputs may be equal. `keys`: the contents of a library that are concerned, where a preview knows them all.
  */
-export type Difference = { kind: "none" } | { kind: "update" | "replace"; because: string[] };
+export type Difference =
+    | { kind: "none" }
+    | { kind: "update" | "replace"; because: string[]; keys?: ReadonlySet<string> };

@@ -312,11 +312,11 @@ export const messages = {
 
     libraryFailed: contents(
         "VG4030",
-        "{number} of {total} contents of the library failed. All others are done and recorded; the next `pulumi up` continues with the rest.{list}",
+        "{number} of {total} contents of the library failed. All others are done. Run the same command again to continue with the rest.{list}",
     ),
     libraryInterrupted: contents(
         "VG4031",
-        "The run was interrupted after {done} of {total} contents of the library. Everything is kept; the next run continues with the rest.",
+        "The run was interrupted after {done} of {total} contents of the library. Run the same command again to continue with the rest.",
     ),
     libraryGone: contents(
         "VG4032",

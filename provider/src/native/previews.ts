@@ -1,5 +1,4 @@
 /** The outputs of an operation that a preview may promise. A name that is left out is unknown to programs. */
-import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../api/json";
 import type { Definition } from "../inputs/definition";
 import { unknownValue } from "../inputs/unknown";
@@ -18,9 +17,10 @@ export function updatePreview(
     kind: ResourceKind,
     difference: Difference,
     isInput: (name: string) => boolean,
-    { olds, oldInputs, news }: { olds: Properties; oldInputs: Properties; news: Properties },
+    { olds, news }: { olds: Properties; news: Properties },
 ): Properties {
-    if (kind === "ContentLibrary") return { ...createPreview(kind, news), ...untouchedContents(olds, oldInputs, news) };
+    if (kind === "ContentLibrary")
+        return { ...createPreview(kind, news), ...untouchedContents(olds, news, difference) };
     const outputs: Definition["outputs"] = resourceTypes[kind].definition?.outputs ?? {};
     const finished =
         (difference.kind === "none" || difference.because.every(isInput)) &&
@@ -32,15 +32,10 @@ export function updatePreview(
     return { ...createPreview(kind, news), ...Object.fromEntries(known.map((name) => [name, olds[name]])) };
 }
 
-/** Of a library, the contents whose declaration has not changed keep their outputs. Those of the others are unknown. */
-function untouchedContents({ contents }: Properties, oldInputs: Properties, news: Properties): Properties {
-    if (!isObject(contents) || !isObject(news.contents)) return {};
-    const before = isObject(oldInputs.contents) ? oldInputs.contents : {};
-    const areDefaultsSame = isDeepStrictEqual(oldInputs.defaults, news.defaults);
-    const entries = Object.entries(news.contents).map(([key, entry]) => {
-        const isUntouched = areDefaultsSame && isDeepStrictEqual(before[key], entry);
-        const had = contents[key];
-        return [key, isUntouched && isObject(had) && isReady(String(had.status)) ? had : unknownValue];
-    });
-    return { contents: Object.fromEntries(entries) };
+/** Of a library, the contents that the update leaves alone keep their outputs. Those of the others are unknown. */
+function untouchedContents({ contents }: Properties, news: Properties, difference: Difference): Properties {
+    const touched = difference.kind === "none" ? new Set() : difference.keys;
+    if (!isObject(contents) || !isObject(news.contents) || touched === undefined) return {};
+    const outputsOf = (key: string) => (touched.has(key) ? unknownValue : (contents[key] ?? unknownValue));
+    return { contents: Object.fromEntries(Object.keys(news.contents).map((key) => [key, outputsOf(key)])) };
 }

@@ -102,9 +102,8 @@ export class NativeResource {
         const news = fromStruct(request.getNews());
         const response = new UpdateResponse();
         if (request.getPreview()) {
-            const change = { olds, oldInputs, news };
-            const difference = await this.#host.diff({ urn, id, ...change });
-            const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), change);
+            const difference = await this.#host.diff({ urn, id, olds, oldInputs, news });
+            const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), { olds, news });
             response.setProperties(toStruct(this.outputs(known)));
             return response;
         }

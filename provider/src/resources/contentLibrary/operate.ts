@@ -40,7 +40,7 @@ export class Work {
 
     /** Carries out all tasks that can be done; gives the messages about the rest. `since`: see `Scope`. */
     async do(tasks: readonly Task[], inputs: Properties, since: number | undefined): Promise<Message | undefined> {
-        const leaving = this.#library.leaving.splice(0);
+        const leaving = [...this.#library.leaving];
         const wanted = new Map(tasks.filter(isCreate).map((task) => [task.key, this.#wanted(task)]));
         if (wanted.size > 0) {
             const size = this.#library.entries.size + wanted.size;
@@ -161,14 +161,12 @@ export class Work {
         this.#library.entries.delete(key);
     }
 
-    /** An object that was replaced. If it cannot be deleted now, the next update deletes it. */
-    async #remove({ key, id, olds }: Recorded & { key: string }): Promise<void> {
-        try {
-            await content.delete(id, olds, this.#operationOf(key, this.#operation.environment));
-        } catch (error) {
-            this.#library.leaving.push({ key, id, olds });
-            throw error;
-        }
+    /** An object that was replaced. It is recorded until it is deleted: what cannot be deleted now, the next update deletes. */
+    async #remove(old: Library["leaving"][number]): Promise<void> {
+        const { leaving } = this.#library;
+        if (!leaving.includes(old)) leaving.push(old);
+        await content.delete(old.id, old.olds, this.#operationOf(old.key, this.#operation.environment));
+        leaving.splice(leaving.indexOf(old), 1);
     }
 
     #unaccounted(key: string): string[] {

@@ -126,11 +126,13 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const tasks = planOf(library, news, { oldInputs, row, managers });
     if (tasks === undefined) return { kind: "update", because: changed.length > 0 ? changed : ["contents"] };
     if (tasks.length === 0 && library.leaving.length === 0) return { kind: "none" };
-    // A refresh asks as well, with the inputs of the last run. It shows the difference, and refuses nothing.
-    const problem = changed.length > 0 ? refusal(library, tasks, news) : undefined;
-    if (problem !== undefined) throw new LifecycleError(problem);
+    const problem = refusal(library, tasks, news);
+    if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
+    // The update refuses. Here the difference is only shown, because a refresh asks too.
+    if (problem !== undefined) row.warn(problem);
     if (tasks.length > 0) row.info(messages.libraryChanges({ changes: summary(tasks) }));
-    return { kind: "update", because: changed.length > 0 ? changed : [outputOf(olds)] };
+    const because = changed.length > 0 ? changed : [outputOf(olds)];
+    return { kind: "update", because, keys: keysOf(tasks) };
 }
 
 function changedNames(olds: Properties, news: Properties): string[] {
