@@ -39,9 +39,11 @@ export const full: Record<string, Bound> = {
     },
 };
 
+const refused = /^R refused/;
+
 /** What stays undecided, and nothing else may show. */
-export const undecided = [
-    /^R refused/,
+const undecided = [
+    refused,
     // Of a create that hung and of an object that was released, or moved, the state and the service look the same.
     /^S1 PUT of an object that is (released|another stack's)/,
     // A provider died alone and another machine runs next; the operations were cleared; a run has no creates; the state could not
@@ -49,3 +51,10 @@ export const undecided = [
     /^S2 a second object.*, with a lineage/,
     /^S2 a second object.* in (the journal of this machine|another machine's journal)/,
 ];
+
+/** What may show within a bound: after one fault on one machine, whose state is read and whose records stay, only refusals. */
+export function undecidedIn({ machines, faults, may }: Bound): readonly RegExp[] {
+    const doubts = ["unreadable", "skip", "release", "move"];
+    const isSure = machines?.length === 1 && faults === 1 && !may.some((act) => doubts.includes(act));
+    return isSure ? [refused] : undecided;
+}

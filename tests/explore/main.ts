@@ -2,7 +2,7 @@
 import { design } from "../law/design.ts";
 import { explore as exploreModel } from "../law/explore.ts";
 import { full as modelBounds, parts, undecided as undecidedInModel } from "../law/scenarios.ts";
-import { full, undecided } from "./bounds.ts";
+import { full, undecidedIn } from "./bounds.ts";
 import { explore } from "./explore.ts";
 
 interface Shown {
@@ -11,7 +11,7 @@ interface Shown {
     violations: Map<string, { times: number; trace: string[] }>;
 }
 
-function print(name: string, bound: object, { states, seconds, violations }: Shown, known: RegExp[]): void {
+function print(name: string, bound: object, { states, seconds, violations }: Shown, known: readonly RegExp[]): void {
     console.log(`${name}: ${states} states, ${seconds.toFixed(1)} s, bound ${JSON.stringify(bound)}`);
     for (const [kind, { times, trace }] of violations) {
         const isKnown = known.some((one) => one.test(kind));
@@ -37,5 +37,5 @@ const isMeant = (name: string) => only.length === 0 || only.includes(name);
 for (const [name, bound] of Object.entries(modelBounds))
     if (isMeant(name)) print(`model: ${name}`, bound, exploreModel(design, bound), undecidedInModel);
 for (const [name, bound] of Object.entries(full))
-    if (isMeant(name)) print(`driver: ${name}`, bound, await explore(bound), undecided);
+    if (isMeant(name)) print(`driver: ${name}`, bound, await explore(bound), undecidedIn(bound));
 if (only.length === 0) printParts();

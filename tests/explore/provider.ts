@@ -182,7 +182,11 @@ export class Provider {
         const open = async (path: string, flags: string) => {
             const handle = await real.open(path, flags);
             if (flags !== "wx") return handle;
-            return { ...handle, writeFile: (text: string) => writes("opens an entry", () => handle.writeFile(text)) };
+            const begins = async (text: string) => {
+                await writes("opens an entry", () => handle.writeFile(text));
+                this.#noteSource(JSON.parse(text));
+            };
+            return { ...handle, writeFile: begins };
         };
         return {
             ...real,
@@ -191,6 +195,12 @@ export class Provider {
                 writes(text.includes('"told"') ? "tells" : "adds to an entry", () => real.appendFile(path, text)),
             rm: (path: string) => writes("closes an entry", () => real.rm(path)),
         } as unknown as JournalFiles;
+    }
+
+    #noteSource({ nonce, kind, urn }: { nonce: string; kind: Kind; urn: string }): void {
+        const [name = ""] = (urn.split("::").at(-1) ?? "").split("/");
+        const { program } = this.#stack;
+        this.#world.sources[nonce] = program[`${kind}/${name}`] ?? program[`ContentLibrary/${name}`] ?? "";
     }
 
     #transport(): Transport {

@@ -49,6 +49,8 @@ export interface World {
     said: string[];
     /** The random parts of markers whose process died alone: the engine ended their operations. */
     alone: string[];
+    /** The source that was declared when a create began, by the random part of its marker. */
+    sources: Record<string, string>;
     processes: number;
     left: { runs: number; faults: number; acts: number };
 }
@@ -84,6 +86,7 @@ export function newWorld(program: Record<string, string>, left: World["left"]): 
             disks: [{}, {}],
             said: [],
             alone: [],
+            sources: {},
         },
         ...{ stacks: [newStack(0, "dev", program)], processes: 0, left },
     };
@@ -111,7 +114,10 @@ export function canonical({ processes: _, ...world }: World): string {
     );
     const said = world.said.filter((one) => JSON.stringify([objects, disks]).includes(one));
     const alone = world.alone.filter((one) => objects.some(({ marker }) => marker.endsWith(one)));
-    const text = JSON.stringify([world.stacks, objects, disks, said, alone, world.owners, world.late, world.left])
+    const known = JSON.stringify([objects, disks, world.late]);
+    const sources = Object.entries(world.sources).filter(([nonce]) => known.includes(nonce));
+    const all = [world.stacks, objects, disks, said, alone, world.owners, world.late, world.left, sources];
+    const text = JSON.stringify(all)
         .replace(/\\?"(pid|started)\\?":\d+,?/g, "")
         .replace(/\b17\d{11}\b/g, (time) => (Number(time) > recent ? "recent" : "past"))
         .replace(random, (one) => {

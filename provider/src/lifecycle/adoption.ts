@@ -58,15 +58,13 @@ async function adoptClaimed<T extends Described>(
 }
 
 /** Refuses to adopt an object that a resource of this stack manages. */
-function refuseManaged(what: string, id: string, operation: Operation): void {
-    const manager = operation.environment.managers.by(id);
-    if (manager !== undefined) {
-        throw new LifecycleError(
-            manager === operation.urn
-                ? messages.managedByItself({ object: what })
-                : messages.managedHere({ object: what, resource: manager }),
-        );
-    }
+function refuseManaged(what: string, id: string, { environment, urn }: Operation): void {
+    const { managers } = environment;
+    const manager = managers.by(id);
+    if (manager === undefined) return;
+    if (manager !== urn) throw new LifecycleError(messages.managedHere({ object: what, resource: manager }));
+    // Else the engine repeats a create in this process (an `onError` hook).
+    if (managers.predecessorOf(urn)?.id === id) throw new LifecycleError(messages.managedByItself({ object: what }));
 }
 
 /** Refuses to adopt an object whose marker names another resource, unless the user has named its id for this run. */

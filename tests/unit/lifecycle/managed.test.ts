@@ -230,6 +230,12 @@ describe("a lifecycle", () => {
             assert.deepEqual(machine.since(), []);
         });
 
+        it("L4: goes on where the engine repeats the create in this process (an `onError` hook)", async () => {
+            const { contentId: id } = machine.core.addContent({ title: "Theirs" });
+            assert.equal((await adopt(id)).id, id);
+            assert.equal((await adopt(id)).id, id);
+        });
+
         it("L8: refuses an update that would have to replace the object, and sends nothing", async () => {
             const { contentId: id } = machine.core.addContent({ title: "One", playback_policy: ["public"] });
             const news = { title: "One", importId: id, playbackPolicy: ["public"] };
