@@ -138,7 +138,6 @@ export class VideographApi {
 
     /**
      * Adds a subtitle, or replaces the one of its language. This is idempotent, so it is sent again when its answer is lost.
-     * When it fails, the error's `mayBeProcessed` says whether the content may have it nevertheless.
      */
     async setSubtitle(id: string, body: object, options: CallOptions = {}): Promise<void> {
         await this.#setPart(id, "/subtitles", body, options);

@@ -54,7 +54,6 @@ export class Requester {
                 return await this.#try(request, { ...limits, effortMs: left }, parse);
             } catch (error) {
                 if (signal?.aborted || !(error instanceof ApiError)) throw error;
-                error.mayBeProcessed ||= last?.mayBeProcessed === true;
                 const pause = pauseFor(error, backoff(tries, this.#random));
                 this.#limiter.pause(pause);
                 if (isPatient(error, limits)) {

@@ -351,14 +351,6 @@ export const messages = {
         "VG4028",
         "thumbnail cannot be combined with waitForReady: false, because a thumbnail can only be set once the content is Ready. Remove one of the two",
     ),
-    itemsUnsettled: contents(
-        "VG4024",
-        "The last update of {object} got no answer to some of its requests: this update finishes it.",
-    ),
-    itemUndeclared: contents(
-        "VG4025",
-        "An earlier update may have added {item} to {object}: its answer was lost. The program no longer declares it. If the object has it, `pulumi up --replace` with the resource's URN makes a new object without it.",
-    ),
 
     clipFailed: clips(
         "VG4201",

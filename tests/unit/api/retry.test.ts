@@ -170,19 +170,6 @@ describe("retries", () => {
         }
     });
 
-    it("says of a subtitle whether any of its tries may have been processed", async () => {
-        for (const [replies, mayBeProcessed] of [
-            [[{ status: 429 }], false],
-            [[{ status: 500 }, { status: 429 }, { status: 422 }], true],
-            [[{ status: 429 }, { status: 422 }], false],
-            [[{ reset: true }, { status: 422 }], true],
-        ] as const) {
-            answer(...replies);
-            const error = await fails(ApiError, calls.subtitle(held.service.api()));
-            assert.equal(error.mayBeProcessed, mayBeProcessed, JSON.stringify(replies));
-        }
-    });
-
     it("K12: tries less often as long as nothing shows that the service is there, where that is asked for", async () => {
         for (const reply of [{ reset: true }, { status: 404, body: page }]) {
             const before = held.service.requests.length;
