@@ -547,7 +547,6 @@ export const messages = {
         "VG7020",
         "The service refuses these credentials (HTTP {status}), so nothing was probed. `npx pulumi-videograph doctor` shows where they come from.",
     ),
-    notTheProbes: commands("VG7022", "{kind} {id} was not deleted, because its title is not the probe's."),
     nothingToProbe: commands(
         "VG7021",
         "GET /contents was answered with HTTP {status} and {body} instead of a list, so nothing was probed. Check the base URL.",
