@@ -571,6 +571,10 @@ export const messages = {
         "VG8007",
         "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id.",
     ),
+    notImportable: plugin(
+        "VG8008",
+        "This resource is not an object of the service, so it cannot be imported or read by an id. Declare it in the program: a ContentLibrary takes over existing videos by the importId of its contents.",
+    ),
 
     unexpected: mistakes("VG9001", "Unexpected error: {error} If it happens again, please report it."),
 } as const;
