@@ -189,7 +189,9 @@ class Pages<T> {
         const { endpoint } = this.#listing;
         const error = refusal === undefined ? "" : ` ${refusal.message}`;
         return new IncompleteListError(messages.incompleteList({ request: endpoint, why, error }), {
-            ...{ endpoint, status: refusal?.status, outcome: "refused" },
+            endpoint,
+            status: refusal?.status,
+            outcome: "refused",
         });
     }
 

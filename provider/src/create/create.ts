@@ -4,7 +4,7 @@ import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import type { OwnState } from "../evidence/ownState";
 import type { Operation } from "../operation/operation";
-import type { Kind } from "./search";
+import type { Kind, Query } from "./search";
 
 export interface CreateRequest<T extends Listed> {
     kind: Kind<T>;
@@ -24,4 +24,20 @@ export interface Create<T extends Listed> {
     request: CreateRequest<T>;
     entry: JournalEntry;
     state: OwnState | undefined;
+}
+
+/** The search for the object of an entry. With other inputs, it may be listed elsewhere than the one that is declared today. */
+export function queryFor<T extends Listed>(
+    { kind, options }: CreateRequest<T>,
+    { title, startedAt, nonce, adopts }: JournalEntry,
+    hasSameInputs: boolean,
+): Query<T> {
+    return {
+        kind,
+        anyShape: !hasSameInputs,
+        titles: [title],
+        since: startedAt,
+        isIt: (marker) => marker.nonce === nonce || marker.nonce === adopts,
+        options,
+    };
 }

@@ -24,7 +24,7 @@ import { LifecycleError, messageOf, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
-import type { Create, CreateRequest } from "./create";
+import { type Create, type CreateRequest, queryFor } from "./create";
 import { type Decision, decide } from "./findings";
 import { onceReleased } from "./onceReleased";
 import { look } from "./search";
@@ -63,7 +63,7 @@ export async function createOnce<T extends Listed>(
     const { journal } = operation.environment;
     const again = await repeated(operation, request);
     if (again !== undefined) return again;
-    const entry = await open(operation, request);
+    const entry = await openEntry(operation, { ...request, kind: request.kind.name });
     let create: Create<T>;
     let settled: Settled<T>;
     try {
@@ -117,12 +117,17 @@ async function repeated<T extends Listed>(
 }
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
-async function open<T extends Listed>(operation: Operation, request: CreateRequest<T>): Promise<JournalEntry> {
-    const { api, clock, journal, random } = operation.environment;
-    const { kind, title, identity } = request;
+export async function openEntry(
+    { environment, urn = "" }: Operation,
+    { kind, title, identity }: { kind: string; title: string; identity: unknown },
+): Promise<JournalEntry> {
+    const { api, clock, journal, random } = environment;
     const nonce = newNonce(random);
     const entry: JournalEntry = {
-        ...{ kind: kind.name, urn: operation.urn ?? "", nonce, title: titleDigest(title) },
+        kind,
+        urn,
+        nonce,
+        title: titleDigest(title),
         inputs: inputsDigest(identity, nonce),
         fingerprint: api.fingerprint,
         startedAt: clock.now(),
@@ -170,7 +175,9 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
         // Entries that a living process works on are kept.
         if (decision.kind === "go")
             return { ...decision, close: decision.close.filter((one) => !journal.isOwnedElsewhere(one)) };
-        await countDown(create, decision.ms, "waiting until nothing can be accepted that was sent before");
+        await countDown(operation, decision.ms, "waiting until nothing can be accepted that was sent before", {
+            deadline,
+        });
     }
 }
 
@@ -224,16 +231,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
     const { clock } = operation.environment;
     const noun = request.kind.name.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
-    const query = {
-        ...{
-            kind: request.kind,
-            anyShape: false,
-            titles: [entry.title],
-            since: entry.startedAt,
-            options: request.options,
-        },
-        isIt: ({ nonce }: { nonce: string }) => nonce === entry.nonce,
-    };
+    const query = queryFor(request, entry, true);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${noun} was created`;
     for (let looks = 0; ; looks++) {
         const isLast = until.passed;
@@ -255,24 +253,24 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
                     }),
                 );
         }
-        await countDown(create, Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left), why, until);
+        const pauseMs = Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left);
+        await countDown(operation, pauseMs, why, { until, deadline: request.options.deadline });
     }
 }
 
-/** Waits, and says on the row how much longer. */
-async function countDown<T extends Listed>(
-    { operation, request }: Create<T>,
+/** Waits, and says on the row how much longer: by default, until the wait is over. */
+export async function countDown(
+    { environment: { clock }, progress, signal }: Operation,
     ms: number,
     why: string,
-    until = Deadline.after(operation.environment.clock, ms),
+    { until, deadline }: { until?: Deadline; deadline?: Deadline } = {},
 ): Promise<void> {
-    const { clock } = operation.environment;
     const end = Deadline.after(clock, ms);
     // A timer may fire slightly early.
     while (!end.passed) {
-        if (request.options.deadline.passed) throw outOfTime();
-        operation.progress(`${why} (${Math.ceil(until.left / 1000)} s left)`);
-        await clock.sleep(Math.min(end.left, request.options.deadline.left, 5_000), operation.signal);
+        if (deadline?.passed) throw outOfTime();
+        progress(`${why} (${Math.ceil((until ?? end).left / 1000)} s left)`);
+        await clock.sleep(Math.min(end.left, deadline?.left ?? end.left, 5_000), signal);
     }
 }
 

@@ -3,13 +3,13 @@ import { acceptanceMs, IncompleteListError, isSameId } from "../api";
 import { titleDigest } from "../evidence/digest";
 import { type JournalEntry, lateMs } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { inputsDigest, lineageOf, type Marker, markerIn, parseMarker, resourceDigest } from "../evidence/marker";
+import { inputsDigest, lineageOf, markerIn, parseMarker, resourceDigest } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import { LifecycleError, type Message, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
-import type { Create } from "./create";
+import { type Create, queryFor } from "./create";
 import { type Known, type Row, rowFor } from "./law";
 import { look, lookAt, type Query } from "./search";
 
@@ -83,7 +83,7 @@ async function judge<T extends Listed>(
         unexplained: (state?.pending ?? 0) - others > (entry.k ?? 0),
         pending: false,
     };
-    const query = queryFor(create, entry, known.same);
+    const query = queryFor(create.request, entry, known.same);
     let objects: T[] = [];
     let doubt: Error | undefined;
     if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
@@ -98,7 +98,10 @@ async function judge<T extends Listed>(
     const mayShow = ["resume", "supersede", "ask"].includes(row.act) || row.name === "gone";
     const isLate = mayShow && objects.length === 0;
     return {
-        ...{ row, entry, objects, doubt },
+        row,
+        entry,
+        objects,
+        doubt,
         adoptable: row.act === "resume" || row.act === "adopt" ? theOnly(objects) : undefined,
         lateMs: isLate ? lateMs(entry, operation.environment.clock) : 0,
     };
@@ -139,7 +142,8 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     // Each open entry is also a create that did not end.
     const unexplained = pending - earlier.filter(({ told }) => !told).length;
     const search = look(operation, {
-        ...{ kind: request.kind, anyShape: true, options: request.options },
+        kind: request.kind,
+        anyShape: true,
         titles: [request.title, ...state.titles].map(titleDigest),
         since: Date.parse(state.birth),
         isIt: (marker) =>
@@ -147,6 +151,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
             marker.resource === resource &&
             (marker.k ?? pending) < pending &&
             !isClaimed(marker.nonce),
+        options: request.options,
     });
     const { objects, doubt } = await orDoubt(operation, search);
     const unrecorded = objects.filter((object) => !isManaged(create, request.kind.idOf(object)));
@@ -180,22 +185,17 @@ function bears<T extends Listed>({ metadata }: T, { isIt }: Query<T>): boolean {
 }
 
 const nothing: Known = {
-    ...{ entry: "none", repeated: false, sent: false, recorded: false, ours: false, reachable: true },
-    ...{ same: false, exists: false, unexplained: false, pending: false },
+    entry: "none",
+    repeated: false,
+    sent: false,
+    recorded: false,
+    ours: false,
+    reachable: true,
+    same: false,
+    exists: false,
+    unexplained: false,
+    pending: false,
 };
-
-function queryFor<T extends Listed>({ request }: Create<T>, entry: JournalEntry, same: boolean): Query<T> {
-    return {
-        ...{
-            kind: request.kind,
-            anyShape: !same,
-            titles: [entry.title],
-            since: entry.startedAt,
-            options: request.options,
-        },
-        isIt: ({ nonce }: Marker) => nonce === entry.nonce || nonce === entry.adopts,
-    };
-}
 
 function isRefused<T>({ row, objects, doubt }: Finding<T>): boolean {
     if (doubt !== undefined || row.act === "refuse") return true;

@@ -59,7 +59,12 @@ export function parseMarker(text: string | undefined): Marker | undefined {
     const [, project = "", stack = "", name = "", lineage, resource, inputs, k, nonce] = pattern.exec(text ?? "") ?? [];
     if (resource === undefined || inputs === undefined || nonce === undefined) return undefined;
     return {
-        ...{ project: decoded(project), stack: decoded(stack), name: decoded(name), resource, inputs, nonce },
+        project: decoded(project),
+        stack: decoded(stack),
+        name: decoded(name),
+        resource,
+        inputs,
+        nonce,
         lineage: lineage === unknown ? undefined : lineage,
         k: k === unknown ? undefined : Number(k),
     };

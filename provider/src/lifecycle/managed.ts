@@ -287,7 +287,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const { clock, api, managers } = operation.environment;
         managers.describe(id, bag);
         return {
-            ...{ id, operation, inputs: bag, fresh: false },
+            id,
+            operation,
+            inputs: bag,
+            fresh: false,
             deadline: Deadline.after(clock, operation.timeouts[timeout] ?? this.#resource.timeouts[timeout]),
             redactor: redactorFor(this.#definition, bag),
             service: this.#resource.service(api, bag),
@@ -298,7 +301,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const options = { signal: operation.signal, redactor };
         const { inputs } = this.#definition;
         return {
-            ...{ inputs, id, kind: this.#definition.name, what: this.#nameOf(id) },
+            inputs,
+            id,
+            kind: this.#definition.name,
+            what: this.#nameOf(id),
             get: () => service.get(id, options),
             put: (body) => service.put(id, wireBody(inputs, body), options),
         };

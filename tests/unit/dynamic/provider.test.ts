@@ -61,6 +61,6 @@ describe("the entry of recorded resources", () => {
             );
         assert.match(await told(resources.content), /Content none does not exist/);
         assert.match(await told(resources.livestream), /Livestream none does not exist/);
-        assert.match(await told(resources.contentReadiness), /ContentReadiness none does not exist/);
+        assert.match(await told(resources.contentReadiness), /cannot be imported or read by an id/);
     });
 });

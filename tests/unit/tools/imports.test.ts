@@ -26,7 +26,7 @@ const folders = Object.keys(allowed);
 const refusedModules: Record<string, readonly string[]> = {
     messages: ["@pulumi/pulumi", "zod", "node:util", "../urn"],
     api: ["@pulumi/pulumi", "@pulumi/pulumi/dynamic", "@grpc/grpc-js", "node:fs", "node:child_process", "../urn"],
-    evidence: ["@pulumi/pulumi", "@pulumi/pulumi/proto/engine_pb", "@grpc/grpc-js", "node:child_process", "undici"],
+    evidence: ["@pulumi/pulumi", "@pulumi/pulumi/proto/engine_pb", "@grpc/grpc-js", "node:http", "undici"],
     inputs: ["@pulumi/pulumi", "node:fs", "undici"],
     wait: ["@pulumi/pulumi", "node:fs", "undici"],
     operation: ["@pulumi/pulumi", "node:fs", "undici"],

@@ -2,23 +2,15 @@
  * The facts about earlier operations of a library, read once for all its entries: its own entry in the journal, the stack's
  * state, and the service's list where an operation was lost. Each create then asks the one law as that of any other object does.
  */
-import { acceptanceMs, type ContentObject, Deadline, maxSearchPages } from "../../api";
+import { acceptanceMs, type ContentObject, maxSearchPages } from "../../api";
+import { countDown, openEntry } from "../../create/createOnce";
 import { titleDigest } from "../../evidence/digest";
 import type { JournalEntry } from "../../evidence/journal";
 import { libraryKind } from "../../evidence/library";
 import { type Listed, Lists, type ObjectList, type Reading } from "../../evidence/lists";
-import {
-    inputsDigest,
-    lineageOf,
-    markerIn,
-    newMarker,
-    newNonce,
-    parseMarker,
-    resourceDigest,
-} from "../../evidence/marker";
+import { lineageOf, markerIn, newMarker, parseMarker, resourceDigest } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
 import type { Properties } from "../../inputs/values";
-import { LifecycleError, messageOf, messages } from "../../messages";
 import { unlessMissing } from "../../operation/notFound";
 import type { Environment, Operation } from "../../operation/operation";
 
@@ -54,7 +46,8 @@ interface Search {
 
 export async function evidenceFor(operation: Operation, inputs: Properties, scope: Scope): Promise<Evidence> {
     const { environment, urn = "" } = operation;
-    const own = await begin(operation, inputs);
+    // Before anything is created: the next run knows that this one's creates are all in the journal.
+    const own = await openEntry(operation, { kind: libraryKind, title: "", identity: inputs });
     const state = await environment.ownState.of(urn, libraryKind, operation);
     await environment.journal.note(own.nonce, { birth: state?.birth, k: state?.pending });
     const accounted = await accountedFor(operation, own, state);
@@ -63,7 +56,8 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
     const search = { operation, lists, state };
     const stateOf = ({ urn, key }: NewEntry) => state?.entry?.(urn, key, (k) => accounted.has(k));
     const isLost = scope.wanted.some((one) => isDoubtful(stateOf(one)));
-    if (isLost) await untilAccepted(operation);
+    const why = "waiting until nothing can be accepted that an earlier run has sent";
+    if (isLost) await countDown(operation, acceptanceMs, why);
     const lost = isLost ? await listed(search, Date.parse(state?.birth ?? "")) : undefined;
     return {
         marker: newMarker(own, state),
@@ -84,22 +78,6 @@ function isDoubtful(state: OwnState | undefined): boolean {
     return state !== undefined && state.pending > state.resolved;
 }
 
-/** Before anything is created: the next run knows that this one's creates are all in the journal. */
-async function begin({ environment, urn = "" }: Operation, inputs: Properties): Promise<JournalEntry> {
-    const { api, clock, journal, random } = environment;
-    const nonce = newNonce(random);
-    const entry: JournalEntry = {
-        ...{ kind: libraryKind, urn, nonce, title: titleDigest(""), inputs: inputsDigest(inputs, nonce) },
-        ...{ fingerprint: api.fingerprint, startedAt: clock.now(), owner: journal.owner },
-    };
-    try {
-        await journal.open(entry);
-    } catch (error) {
-        throw new LifecycleError(messages.journalUnwritable({ error: messageOf(error) }));
-    }
-    return entry;
-}
-
 /** Which of the state's lost creates were this machine's, by their k. */
 async function accountedFor({ environment, urn = "" }: Operation, own: JournalEntry, state: OwnState | undefined) {
     const { journal } = environment;
@@ -110,16 +88,6 @@ async function accountedFor({ environment, urn = "" }: Operation, own: JournalEn
     // The state has forgotten them, or the user has.
     for (const one of ours) if (!journal.isOwnedElsewhere(one)) await journal.close(one.nonce).catch(() => undefined);
     return new Set<number>();
-}
-
-async function untilAccepted({ environment: { clock }, progress, signal }: Operation): Promise<void> {
-    const end = Deadline.after(clock, acceptanceMs);
-    while (!end.passed) {
-        progress(
-            `waiting until nothing can be accepted that an earlier run has sent (${Math.ceil(end.left / 1000)} s left)`,
-        );
-        await clock.sleep(Math.min(end.left, 5_000), signal);
-    }
 }
 
 /** The contents that are not older than `since`, in one reading for all entries. */
