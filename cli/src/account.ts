@@ -83,7 +83,7 @@ export function read(
     items: readonly Listed[],
     timeoutMs: number,
 ): AsyncIterable<Whole | Unreadable> {
-    const limits = { effortMs: timeoutMs, ownForbidden: true };
+    const limits = { effortMs: timeoutMs };
     let forbidden: number | undefined = 0;
     const readOrExplain = async (item: Listed): Promise<Whole | Unreadable> => {
         try {

@@ -155,8 +155,8 @@ Without --yes nothing is sent: it prints what it would do, and what that costs.
   --json                          print the report, or the plan, as JSON
   --help                          show this text
 
-The probe deletes what it creates, also after failures and Ctrl-C. If a probe is killed, the next one with the same
-credentials deletes what it left.
+The probe deletes what it creates, also after failures and Ctrl-C. If a probe is killed, delete what is titled
+"pulumi-videograph probe" yourself.
 
 Exit codes: 0 nothing is contradicted, 1 an error, or something could not be deleted, 2 a wrong command line,
 3 something is contradicted.

@@ -152,10 +152,7 @@ describe("pulumi-videograph probe", function () {
             assert.deepEqual(first.variants, variants, JSON.stringify(variants));
             assert.deepEqual(contradicted(first), expected.sort(), JSON.stringify(variants));
             assert.deepEqual(ours(emulator), [], JSON.stringify(variants));
-            await using copy = await service({ variants: readContractReport(first.file) });
-            const second = await probe(copy);
-            assert.deepEqual(second.variants, first.variants);
-            assert.deepEqual(contradicted(second), contradicted(first));
+            assert.deepEqual(readContractReport(first.file), variants);
         };
         const problems: string[] = [];
         const waiting = [...turns];
@@ -222,33 +219,12 @@ describe("pulumi-videograph probe", function () {
         assert.match(stdout + stderr, /connection was refused/);
     });
 
-    it("deletes no remembered id whose object has another title", async () => {
+    it("cleans up after Ctrl-C", async () => {
         await using emulator = await service({ faults: [{ kind: "processing", stuck: true }] });
         const running = start(args(), around(emulator));
         await waitFor("the content", () => ours(emulator).length === 1);
-        const [id = ""] = ours(emulator).map((object) => ("contentId" in object ? object.contentId : ""));
-        await emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(id));
-        running.kill("SIGKILL");
+        running.kill("SIGINT");
         await running.ended;
-        emulator.clearFaults();
-        emulator.updateContent(id, { title: "Somebody else's" });
-        await probe(emulator);
-        assert.ok(emulator.contents().some(({ contentId }) => contentId === id));
-    });
-
-    it("cleans up after Ctrl-C, and after a probe that was killed", async () => {
-        for (const signal of ["SIGINT", "SIGKILL"] as const) {
-            await using emulator = await service({ faults: [{ kind: "processing", stuck: true }] });
-            const running = start(args(), around(emulator));
-            await waitFor("the content", () => ours(emulator).length === 1);
-            running.kill(signal);
-            await running.ended;
-            if (signal === "SIGKILL") {
-                assert.equal(ours(emulator).length, 1);
-                emulator.clearFaults();
-                assert.equal((await probe(emulator)).ended.code, 0);
-            }
-            assert.deepEqual(ours(emulator), [], signal);
-        }
+        assert.deepEqual(ours(emulator), []);
     });
 });

@@ -7,12 +7,20 @@ import { explore } from "./explore.ts";
 
 interface Shown {
     states: number;
+    /** Of the driver. */
+    runs?: number;
     seconds: number;
     violations: Map<string, { times: number; trace: string[] }>;
 }
 
-function print(name: string, bound: object, { states, seconds, violations }: Shown, known: readonly RegExp[]): void {
-    console.log(`${name}: ${states} states, ${seconds.toFixed(1)} s, bound ${JSON.stringify(bound)}`);
+function print(
+    name: string,
+    bound: object,
+    { states, runs, seconds, violations }: Shown,
+    known: readonly RegExp[],
+): void {
+    const inRuns = runs === undefined ? "" : ` in ${runs} runs`;
+    console.log(`${name}: ${states} states${inRuns}, ${seconds.toFixed(1)} s, bound ${JSON.stringify(bound)}`);
     for (const [kind, { times, trace }] of violations) {
         const isKnown = known.some((one) => one.test(kind));
         console.log(`  ${isKnown ? "known" : "NEW"}: ${kind} (${times})`);

@@ -483,6 +483,8 @@ describe("The plugin's process", function () {
         request.setId("no-such-id");
         const { message: noImport } = await failureOf(call("read", request));
         assert.match(noImport, /^Content no-such-id does not exist, or these credentials cannot see it/);
+        const noObject = call("read", new messages.ReadRequest().setId("films").setUrn(urnOf("ContentLibrary")));
+        await assert.rejects(noObject, /it cannot be imported or read by an id.*importId.*VG8008/);
         // Of `.get` and of `pulumi do` the engine says it itself.
         request.setInputs(Struct.fromJavaScript({}));
         request.setProperties(Struct.fromJavaScript({}));

@@ -87,7 +87,6 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     const findings = new Findings();
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
-        await traces.clean();
         const problem = await probeAll({ service, findings, wanted, shell, traces });
         shell.terminal.progress("Deleting what was created");
         const left = await traces.clean();

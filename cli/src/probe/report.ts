@@ -33,8 +33,8 @@ export function plan({ source, kinds, region }: Wanted): string[] {
         "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
         ...(kinds.includes("contents") ? content : []),
         ...(kinds.includes("livestreams") ? [livestream] : []),
-        `About ${kinds.length === 2 ? 65 : 45} requests. Everything that it creates is deleted, also after failures and Ctrl-C; after a kill, the next`,
-        "probe with these credentials deletes it.",
+        `About ${kinds.length === 2 ? 65 : 45} requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete`,
+        'what is titled "pulumi-videograph probe" yourself.',
         `It reports on ${Object.keys(assumptions).length} assumptions, as text and in a file that holds no secrets.`,
     ];
 }
@@ -60,6 +60,6 @@ export function printReport(shell: Shell, report: Report, file: string): void {
     );
     if (Object.keys(report.variants).length > 0)
         terminal.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
-    for (const left of report.left) terminal.warn(`${left} The next probe tries again.`);
+    for (const left of report.left) terminal.warn(`${left}`);
     if (report.problem !== undefined) terminal.error(`The probe ended early: ${report.problem}`);
 }

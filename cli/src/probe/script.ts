@@ -107,7 +107,7 @@ export async function liveContent(stage: Stage): Promise<void> {
         findings.notShown("no --subtitle was given", ...names);
     }
     shell.terminal.progress("Creating a content");
-    const digits = await traces.begin("Content");
+    const digits = traces.begin("Content");
     const title = titleOf(digits);
     const metadata = [{ key: "z", value: "1" }, ...metadataOf(digits), { key: "a", value: "2" }];
     const content = [{ url: wanted.source }];
@@ -115,7 +115,7 @@ export async function liveContent(stage: Stage): Promise<void> {
     const created = await service.send("POST", "/contents", { body: { title, content, ...rest } });
     const id = sawCreated(findings, created);
     if (id === undefined) return;
-    await traces.created(digits, "Content", String(id));
+    traces.created(digits, String(id));
     const path = `/contents/${encodeURIComponent(id)}`;
     const shown = await service.until(() => service.send("GET", path), isObjectAnswer);
     sawDelay(findings, "visible", "visibleAfterMs", shown);
@@ -320,13 +320,13 @@ async function cutClip({ service, findings, shell, traces }: Stage, path: string
     const still = { videoPositionInSec: 0, width: 320, height: 180 };
     const thumbnail = await service.send("POST", `${path}/thumbnails`, { body: still });
     findings.saw("setThumbnail", thumbnail.ok, http(thumbnail));
-    const digits = await traces.begin("Content");
+    const digits = traces.begin("Content");
     const body = { startTimeInSecs: 0, endTimeInSecs: 1, title: titleOf(digits), metadata: metadataOf(digits) };
     const clip = await service.send("POST", `${path}/clips`, { body });
     const id = idIn(clip, "contentId");
     findings.saw("clip", clip.ok && id !== undefined, http(clip));
     if (!clip.ok || id === undefined) return;
-    await traces.created(digits, "Content", String(id));
+    traces.created(digits, String(id));
     const shown = await service.until(() => service.send("GET", `/contents/${encodeURIComponent(id)}`), isObjectAnswer);
     if (shown.holds) sawMetadata(findings, "clipMarker", shown.answer.data?.metadata, digits);
     const { answer, holds, afterMs } = await service.until(
@@ -378,7 +378,7 @@ const deletionMs = 60_000;
 export async function liveLivestream(stage: Stage): Promise<void> {
     const { service, findings, shell, wanted, traces } = stage;
     shell.terminal.progress("Creating a livestream");
-    const digits = await traces.begin("Livestream");
+    const digits = traces.begin("Livestream");
     const body = { title: titleOf(digits), region: wanted.region, record: false, metadata: metadataOf(digits) };
     const created = await service.send("POST", "/livestreams", { body });
     const id = idIn(created, "streamUUID");
@@ -387,7 +387,7 @@ export async function liveLivestream(stage: Stage): Promise<void> {
     findings.saw("livestreamCreate", isExpected, text);
     findings.saw("livestreamMarker", false, "it could not be read");
     if (!created.ok || id === undefined) return;
-    await traces.created(digits, "Livestream", String(id));
+    traces.created(digits, String(id));
     const path = `/livestreams/${encodeURIComponent(id)}`;
     const shown = await service.until(() => service.send("GET", path), isObjectAnswer);
     if (!shown.holds || shown.answer.data === undefined) return;

@@ -1,75 +1,58 @@
-/**
- * The objects that the probe creates, and their removal, also after failures and interrupts. A file remembers each object
- * that may be left, so that the next probe deletes those of one that was killed.
- */
-
+/** The objects that a probe has created, and their removal, also after failures and interrupts. */
 import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import { isObject } from "#provider/api/json";
-import { messages } from "#provider/messages/index";
 import { isLeaving } from "#provider/wait/status";
-import { clauseOf, type Kind, list, readOne } from "../account";
-import { CommandError } from "../commandLine";
+import { clauseOf, type Kind, list } from "../account";
 import type { Shell } from "../shell";
 
-/** The title of everything that a probe creates begins with it; 12 random hex digits follow, which the file remembers. */
+/** The title of everything that a probe creates begins with it; 12 random hex digits follow. */
 const titlePrefix = "pulumi-videograph probe ";
 /** The metadata key of the digits. */
 const traceKey = "videograph_probe";
 
-/** A file without content, whose name says all: a kill cannot leave half of it. */
 interface Trace {
     readonly kind: Kind;
     readonly digits: string;
     /** Missing as long as no answer has shown it. */
-    readonly id?: string | undefined;
+    id?: string;
 }
 
 /** Pauses before each search for an object whose create was not answered, in ms: lists may be late. */
 const searchPausesMs = [0, 3_000, 7_000];
 
 export class Traces {
-    readonly #folder: string;
     readonly #shell: Shell;
     readonly #api: VideographApi;
+    readonly #traces: Trace[] = [];
 
     constructor(shell: Shell, api: VideographApi) {
-        const home = shell.variables.PULUMI_HOME || join(homedir(), ".pulumi");
-        this.#folder = join(home, "videograph", "probe", api.fingerprint);
         this.#shell = shell;
         this.#api = api;
     }
 
-    /** Remembers that an object may be created from now on. Gives the digits for its title and metadata. */
-    async begin(kind: Kind): Promise<string> {
+    /** An object may be created from now on. Gives the digits for its title and metadata. */
+    begin(kind: Kind): string {
         const digits = randomBytes(6).toString("hex");
-        await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-        await writeFile(this.#file({ kind, digits }), "", { mode: 0o600 });
+        this.#traces.push({ kind, digits });
         return digits;
     }
 
     /** The create was answered. */
-    created(digits: string, kind: Kind, id: string): Promise<void> {
-        return rename(this.#file({ kind, digits }), this.#file({ kind, digits, id }));
+    created(digits: string, id: string): void {
+        const trace = this.#traces.find((one) => one.digits === digits);
+        if (trace !== undefined) trace.id = id;
     }
 
-    /** Deletes the objects of this probe and of earlier, killed ones. Gives those that could not be deleted, each in a sentence. */
+    /** Deletes them all. Gives those that could not be deleted, each in a sentence. */
     async clean(): Promise<string[]> {
         const problems: string[] = [];
-        for (const trace of await this.#remembered()) {
+        for (const trace of this.#traces) {
+            const { kind, digits, id } = trace;
             try {
-                for (const id of trace.id === undefined ? await this.#search(trace) : [trace.id]) {
-                    await this.#remove(trace, id);
-                }
-                await rm(this.#file(trace), { force: true });
+                for (const one of id === undefined ? await this.#search(trace) : [id]) await this.#remove(kind, one);
             } catch (error) {
-                const what =
-                    trace.id === undefined
-                        ? `A ${trace.kind} titled "${titlePrefix}${trace.digits}"`
-                        : `${trace.kind} ${trace.id}`;
+                const what = id === undefined ? `A ${kind} titled "${titlePrefix}${digits}"` : `${kind} ${id}`;
                 problems.push(`${what} may be left: ${clauseOf(error)}.`);
             }
         }
@@ -80,35 +63,19 @@ export class Traces {
         for (const pauseMs of searchPausesMs) {
             await this.#shell.clock.sleep(pauseMs);
             const items = await list(this.#api, [kind], this.#shell.terminal);
-            const left = items.filter(({ title = "", status }) => !isLeaving(status) && isTitle(title, digits));
+            const left = items.filter(({ title = "", status }) => !isLeaving(status) && title.trim().endsWith(digits));
             if (left.length > 0) return left.map(({ id }) => id);
         }
         return [];
     }
 
-    /** A remembered id is only deleted while its object has the probe's title: ids of two environments may coincide. */
-    async #remove({ kind, digits }: Trace, id: string): Promise<void> {
+    async #remove(kind: Kind, id: string): Promise<void> {
         try {
-            const { title = "" } = await readOne(this.#api, { kind, id });
-            if (!isTitle(title, digits)) throw new CommandError(messages.notTheProbes({ kind, id }));
             if (kind === "Content") await this.#api.deleteContent(id);
             else await this.#api.deleteLivestream(id);
         } catch (error) {
             if (!(error instanceof NotFoundError)) throw error;
         }
-    }
-
-    async #remembered(): Promise<Trace[]> {
-        const names = await readdir(this.#folder).catch(() => []);
-        return names.flatMap((name) => {
-            const [, kind, digits = "", id = ""] = /^(Content|Livestream)-([0-9a-f]{12})-(.*)$/.exec(name) ?? [];
-            if (kind === undefined) return [];
-            return { kind: kind as Kind, digits, id: id === "" ? undefined : decodeURIComponent(id) };
-        });
-    }
-
-    #file({ kind, digits, id = "" }: Trace): string {
-        return join(this.#folder, `${kind}-${digits}-${encodeURIComponent(id)}`);
     }
 }
 
@@ -119,10 +86,6 @@ export function titleOf(digits: string): string {
 
 export function metadataOf(digits: string) {
     return [{ key: traceKey, value: digits }];
-}
-
-function isTitle(title: string, digits: string): boolean {
-    return title.startsWith(titlePrefix.trim()) && title.trim().endsWith(digits);
 }
 
 /** The probe's digits in metadata of either form. */

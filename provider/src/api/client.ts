@@ -78,7 +78,7 @@ const livestreams: Collection<LivestreamObject> = {
  *
  * Bodies are sent as they are. Every method throws an `ApiError`; for a creation its `outcome` says whether an object may
  * exist nevertheless.
- * After one 401 nothing more is sent; after three 403s in a row from an endpoint, nothing more to that one.
+ * After one 401 nothing more is sent.
  */
 export class VideographApi {
     /** Identifies the environment: 16 hex digits from the base URL and the access token id. */
@@ -138,7 +138,6 @@ export class VideographApi {
 
     /**
      * Adds a subtitle, or replaces the one of its language. This is idempotent, so it is sent again when its answer is lost.
-     * When it fails, the error's `mayBeProcessed` says whether the content may have it nevertheless.
      */
     async setSubtitle(id: string, body: object, options: CallOptions = {}): Promise<void> {
         await this.#setPart(id, "/subtitles", body, options);

@@ -26,8 +26,6 @@ export class ApiError extends Error {
     readonly status: number | undefined;
     readonly outcome: Outcome;
     readonly retryAfter: number | undefined;
-    /** Whether any try of the request may have been processed: `outcome` is that of the last one alone. */
-    mayBeProcessed: boolean;
 
     constructor(message: Message, details: ApiErrorDetails) {
         super(message);
@@ -35,7 +33,6 @@ export class ApiError extends Error {
         this.endpoint = details.endpoint;
         this.status = details.status;
         this.outcome = details.outcome;
-        this.mayBeProcessed = details.outcome === "ambiguous";
         this.retryAfter = details.retryAfter;
     }
 }

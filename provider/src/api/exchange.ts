@@ -54,8 +54,6 @@ export interface Limits {
     beforeTry?: (() => Promise<void>) | undefined;
     /** Until then, a request that gets a 429 is sent again, however often. Default: `deadline`; without any limit, 10 minutes. */
     rateLimitedUntil?: Deadline | undefined;
-    /** A 403 is about this object alone: it is not held against other requests, nor theirs against this one. */
-    ownForbidden?: boolean | undefined;
 }
 
 /** Resolves with any answer but a redirect. */

@@ -5,7 +5,7 @@ export * from "./clock";
 export * from "./errors";
 export * from "./limits";
 export type { Page } from "./pages";
-export { originsOnly, Redactor, type Secret } from "./redact";
+export { holds, originsOnly, Redactor, type Secret } from "./redact";
 export type { ContentObject, LivestreamObject } from "./schema";
 export type { SigningKey } from "./signingKey";
 export type { Method, Transport, TransportAnswer, TransportRequest } from "./transport";

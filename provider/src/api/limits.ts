@@ -39,9 +39,6 @@ export const maxRateLimitedMs = 600_000;
 /** The longest `Retry-After` that is granted, whatever the service asks for. */
 export const maxRetryAfterMs = 120_000;
 
-/** This many 403s without a success between them apply to the whole endpoint; fewer may concern single objects. */
-export const maxForbidden = 3;
-
 /** A request that hangs says nothing about the credentials, and must not hold all others until it times out. */
 export const maxAloneMs = 5_000;
 

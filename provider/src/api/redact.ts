@@ -1,8 +1,8 @@
 /**
- * Takes secrets out of text that came from elsewhere: known values in whatever encoding they are echoed, and what is secret
- * by its shape (user and query of a URL, Authorization headers). Linear in the text's length.
+ * Takes secrets out of text that came from elsewhere: known values, as they are and as services echo them, and what is secret
+ * by its shape (user and query of a URL, Authorization headers).
  */
-import { decodings } from "./decode";
+import { toUSVString } from "node:util";
 
 export interface Secret {
     /** The text that replaces it, such as `secretKey` or `content[0].url`. */
@@ -18,8 +18,8 @@ export class Redactor {
 
     /** Longest first: one secret may contain another. */
     readonly #secrets: readonly Secret[];
-    /** By the index of the secret. */
-    #spellings: readonly (readonly string[])[] | undefined;
+    /** Only made when something failed. */
+    #patterns: readonly { name: string; pattern: RegExp }[] | undefined;
 
     constructor(secrets: Iterable<Secret>) {
         this.#secrets = [...secrets]
@@ -33,48 +33,56 @@ export class Redactor {
     }
 
     redact(text: string): string {
-        return redactShapes(this.#redactValues(text));
-    }
-
-    #redactValues(text: string): string {
-        if (this.#secrets.length === 0) return text;
-        this.#spellings ??= this.#secrets.map(({ value }) => spellings(value));
-        const layers = decodings(text);
-        /** For each unit of the text the secret that it belongs to, counted from 1. */
-        const owners = new Uint32Array(text.length);
-        for (const [index, values] of this.#spellings.entries()) {
-            const { wholeWord = false } = this.#secrets[index] ?? {};
-            for (const value of values) {
-                for (const layer of layers) {
-                    for (const at of occurrences(layer.text, value, wholeWord)) {
-                        const from = layer.start[at] ?? 0;
-                        const until = layer.end[at + value.length - 1] ?? 0;
-                        for (let unit = from; unit < until; unit++) owners[unit] ||= index + 1;
-                    }
-                }
-            }
-        }
-        return this.#replace(text, owners);
-    }
-
-    #replace(text: string, owners: Uint32Array): string {
-        const pieces: string[] = [];
-        for (let from = 0; from < text.length; ) {
-            const owner = owners[from] ?? 0;
-            let until = from + 1;
-            while (until < text.length && owners[until] === owner) until++;
-            pieces.push(owner === 0 ? text.slice(from, until) : `[${this.#secrets[owner - 1]?.name}]`);
-            from = until;
-        }
-        return pieces.join("");
+        this.#patterns ??= this.#secrets.map((secret) => ({ name: secret.name, pattern: patternOf(secret) }));
+        return redactShapes(
+            this.#patterns.reduce((clean, { name, pattern }) => clean.replace(pattern, () => `[${name}]`), text),
+        );
     }
 }
 
-/** The texts to search for: the value, which may itself look encoded, and its base64. */
+/** Whether a text holds the value, in any of the spellings that a redactor finds. */
+export function holds(text: string, value: string): boolean {
+    return patternOf({ name: "", value }).test(text);
+}
+
+function patternOf(secret: Secret): RegExp {
+    const longestFirst = spellings(secret.value).sort((a, b) => b.length - a.length);
+    const any = `(?:${longestFirst.map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|")})`;
+    const edge = edgeOf(secret);
+    const source = edge === undefined ? any : `(?:(?<!${edge})|(?<=%[0-9a-f]{2}))${any}(?!${edge})`;
+    return new RegExp(source, "giu");
+}
+
+/** What must not stand beside a value: "on" is a part of many words, and six digits of many numbers. */
+function edgeOf({ value, wholeWord }: Secret): string | undefined {
+    const text = value.trim();
+    if (wholeWord || text.length < 4) return "[\\p{L}\\p{N}_]";
+    return /^\d+$/.test(text) ? "\\d" : undefined;
+}
+
+/** How services, frameworks and gateways write a value, one inside another: a URL in JSON, JSON in JSON. */
+const encodings: readonly ((text: string) => string)[] = [
+    json,
+    (text) => json(text).replaceAll("/", "\\/"),
+    (text) => json(text).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    encodeURIComponent,
+    encodeURI,
+    (text) => encodeURIComponent(text).replaceAll("%2F", "/"),
+    (text) => new URLSearchParams({ "": text }).toString().slice(1),
+    (text) => text.replace(/[&<>"']/g, (char) => entities[char] ?? char),
+];
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function json(text: string): string {
+    return JSON.stringify(text).slice(1, -1);
+}
+
 function spellings(value: string): string[] {
-    const trimmed = value.trim();
-    const all = [trimmed, ...base64(value), ...base64(trimmed)];
-    return [...new Set(all.flatMap(decodings).map(({ text }) => text))].filter((text) => text !== "");
+    const trimmed = toUSVString(value.trim());
+    const once = encodings.map((encode) => encode(trimmed));
+    const twice = once.flatMap((text) => [json(text), encodeURIComponent(text)]);
+    return [...new Set([trimmed, ...once, ...twice, ...base64(value), ...base64(trimmed)])];
 }
 
 /** Alone and, since a base64 digit holds 6 bits, at each of the three offsets inside something longer. */
@@ -91,16 +99,6 @@ function base64(value: string): string[] {
     const standard = [bytes.toString("base64"), ...inner];
     return [...standard, ...standard.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
-
-/** "on" is a word in many messages and a part of more: a short value counts only as a whole word. */
-function* occurrences(text: string, value: string, isName: boolean): Generator<number> {
-    const wholeWord = isName || value.length < 4;
-    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) {
-        if (!wholeWord || !(isWord(text[at - 1]) || isWord(text[at + value.length]))) yield at;
-    }
-}
-
-const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
 
 /** A URL, also with the slashes escaped as PHP's JSON has them, or percent-encoded as a whole. */
 const url = /\b([a-z][a-z0-9+.-]{0,30}(?::|%3a)(?:\/|\\\/|%2f){2})([^\s"'<>]*)/gi;

@@ -3,7 +3,7 @@
  * often, and which failures of one request stop the others.
  */
 import { messages } from "../messages";
-import { backoff, RetryBudget } from "./backoff";
+import { backoff } from "./backoff";
 import { Deadline, type Random } from "./clock";
 import { ConcurrencyLimiter, type RequestEnd } from "./concurrencyLimiter";
 import {
@@ -11,7 +11,6 @@ import {
     AuthenticationError,
     ConnectionError,
     MalformedAnswerError,
-    PermissionError,
     RateLimitError,
     RequestTimeoutError,
     ServerError,
@@ -19,7 +18,7 @@ import {
 } from "./errors";
 import { type ApiRequest, type Connection, exchange, type Limits } from "./exchange";
 import { failureOf } from "./failure";
-import { maxEffortMs, maxForbidden, maxInFlight, maxRateLimitedMs, maxTries } from "./limits";
+import { maxEffortMs, maxInFlight, maxRateLimitedMs, maxTries } from "./limits";
 import { parseRetryAfter } from "./retryAfter";
 import { withTimeLimit } from "./timeLimit";
 import type { TransportAnswer } from "./transport";
@@ -28,17 +27,13 @@ export class Requester {
     readonly #connection: Connection;
     readonly #random: Random;
     readonly #limiter: ConcurrencyLimiter;
-    readonly #budget: RetryBudget;
     /** After a 401 no further request is sent. */
     #unauthorized: AuthenticationError | undefined;
-    /** The 403s of each endpoint since its last success. */
-    readonly #forbidden = new Map<string, PermissionError[]>();
 
     constructor(connection: Connection, random: Random) {
         this.#connection = connection;
         this.#random = random;
         this.#limiter = new ConcurrencyLimiter(connection.clock, maxInFlight);
-        this.#budget = new RetryBudget(connection.clock);
     }
 
     /** `parse` reads an answer of status 2xx; when it throws, the try has failed. */
@@ -59,7 +54,6 @@ export class Requester {
                 return await this.#try(request, { ...limits, effortMs: left }, parse);
             } catch (error) {
                 if (signal?.aborted || !(error instanceof ApiError)) throw error;
-                error.mayBeProcessed ||= last?.mayBeProcessed === true;
                 const pause = pauseFor(error, backoff(tries, this.#random));
                 this.#limiter.pause(pause);
                 if (isPatient(error, limits)) {
@@ -86,7 +80,7 @@ export class Requester {
         // The first try is sent however late it is: its answer is the object's id.
         const until = last === undefined ? undefined : limits.rateLimitedUntil;
         const { deadline = until, unlessSent: signal = limits.signal } = limits;
-        this.#assertNotRefused(request, limits);
+        this.#assertNotRefused(request);
         if (deadline === undefined) {
             await this.#limiter.enter(signal);
         } else {
@@ -97,7 +91,7 @@ export class Requester {
             );
         }
         try {
-            this.#assertNotRefused(request, limits);
+            this.#assertNotRefused(request);
         } catch (error) {
             this.#limiter.cancel();
             throw error;
@@ -110,38 +104,30 @@ export class Requester {
             await limits.beforeTry?.();
             const answer = await exchange(this.#connection, request, limits);
             end = endOf(answer.status);
-            if (end !== "success") throw this.#refusal(request, answer, limits);
-            const value = parse(answer);
-            this.#forbidden.delete(request.endpoint);
-            return value;
+            if (end !== "success") throw this.#refusal(request, answer);
+            return parse(answer);
         } finally {
             this.#limiter.leave(end);
         }
     }
 
-    #refusal(request: ApiRequest, { status, headers, body }: TransportAnswer, { ownForbidden }: Limits): ApiError {
-        const { endpoint } = request;
+    #refusal(request: ApiRequest, { status, headers, body }: TransportAnswer): ApiError {
         const retryAfter = parseRetryAfter(headers, this.#connection.clock.now());
         const error = failureOf({ ...request, status, body, retryAfter });
         if (error instanceof AuthenticationError) this.#unauthorized = error;
-        if (error instanceof PermissionError && !ownForbidden) {
-            this.#forbidden.set(endpoint, [...(this.#forbidden.get(endpoint) ?? []), error]);
-        }
         return error;
     }
 
-    #assertNotRefused({ endpoint, requestLine }: ApiRequest, { ownForbidden }: Limits): void {
-        const forbidden = ownForbidden ? undefined : this.#forbidden.get(endpoint)?.[maxForbidden - 1];
-        const earlier = this.#unauthorized ?? forbidden;
+    #assertNotRefused({ requestLine: request }: ApiRequest): void {
+        const earlier = this.#unauthorized;
         if (earlier === undefined) return;
-        const Refusal = earlier instanceof AuthenticationError ? AuthenticationError : PermissionError;
-        throw new Refusal(messages.refusedBefore({ request: requestLine, earlier: earlier.message }), earlier);
+        throw new AuthenticationError(messages.refusedBefore({ request, earlier: earlier.message }), earlier);
     }
 
     /** How long this request waits, in addition to the pause of all. */
     #delay({ status, retryAfter }: ApiError, tries: number): number {
         if (status === 429) return 0;
-        const delay = Math.max(backoff(tries, this.#random), this.#budget.reserve());
+        const delay = backoff(tries, this.#random);
         return status === 503 ? delay : Math.max(delay, retryAfter ?? 0);
     }
 }

@@ -26,30 +26,12 @@ export function sanitize(text: string, redactor: Redactor): string {
 }
 
 const markup = /<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i;
-const invisible = new Set(["script", "style", "svg", "title"]);
 
-/** A page's title, then its visible text. */
+/** Of a gateway's page its text, with the title first. */
 function stripMarkup(text: string): string {
     if (!markup.test(text)) return text;
-    const title: string[] = [];
-    const visible: string[] = [];
-    let inside: string | undefined;
-    for (const piece of text.split(/(<[^<>]*>)/)) {
-        const tag = /^<(\/?)([a-z0-9]*)/i.exec(piece);
-        const name = tag?.[2]?.toLowerCase() ?? "";
-        if (inside !== undefined) {
-            if (tag?.[1] === "/" && name === inside) inside = undefined;
-            else if (inside === "title") title.push(piece);
-        } else if (tag === null) {
-            visible.push(piece);
-        } else {
-            visible.push(" ");
-            if (invisible.has(name)) inside = name;
-        }
-    }
-    const heading = decodeEntities(title.join("")).trim();
-    const rest = decodeEntities(visible.join("")).trim();
-    return rest.startsWith(heading) ? rest : `${heading} ${rest}`;
+    const visible = text.replace(/<(script|style|svg)\b.*?(?:<\/\1>|$)/gis, " ").replace(/<[^<>]*>/g, " ");
+    return decodeEntities(visible);
 }
 
 function decodeEntities(text: string): string {

@@ -5,7 +5,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { LifecycleError, type Message, messages } from "../messages";
 import type { Definition, Input } from "./definition";
-import { type Meta, metaOf } from "./recordedMeta";
 import { hasUnknown } from "./unknown";
 import { pathText } from "./validate";
 import type { Properties } from "./values";
@@ -53,7 +52,7 @@ export interface DueItem {
     what: string;
 }
 
-/** The items to send, with those whose last request may or may not have been accepted. Throws where one has no key. */
+/** The items to send. Throws where one has no key. */
 export function dueItems(table: Inputs, olds: Properties, news: Properties): DueItem[] {
     return perItemInputs(table).flatMap((name) => {
         const property = table[name];
@@ -63,10 +62,9 @@ export function dueItems(table: Inputs, olds: Properties, news: Properties): Due
             const item = pathText([name, all.indexOf(unnamed[0])]);
             throw new LifecycleError(messages.itemNeedsKey({ item, key: property?.itemKey ?? "" }));
         }
-        const again = metaOf(olds).unsettled?.[name] ?? [];
         return all.flatMap((item, index) => {
             const key = keyOf(property, item);
-            if (key === undefined || !(fresh.includes(item) || again.includes(key))) return [];
+            if (key === undefined || !fresh.includes(item)) return [];
             const named = isQuotable(key) ? ` (${property?.itemKey} "${key}")` : "";
             const what = property?.change === "whenReady" ? name : pathText([name, index]) + named;
             return [{ name, key, item: { ...(item as Properties) }, what }];
@@ -92,30 +90,6 @@ export function withoutPending(table: Inputs, olds: Properties, news: Properties
         inputs[name] = items.length === 0 ? olds[name] : items;
     }
     return inputs;
-}
-
-/** An item whose last request may or may not have been accepted. */
-type Doubted = Pick<DueItem, "name" | "key" | "what">;
-
-export function unsettled(meta: Meta, one: Doubted): Meta {
-    const others = settled(meta, one).unsettled ?? {};
-    return { ...meta, unsettled: { ...others, [one.name]: [...(others[one.name] ?? []), one.key] } };
-}
-
-export function settled(meta: Meta, { name, key }: Doubted): Meta {
-    const lists = Object.entries(meta.unsettled ?? {})
-        .map(([list, keys]) => [list, keys.filter((other) => list !== name || other !== key)] as const)
-        .filter(([, keys]) => keys.length > 0);
-    return { ...meta, unsettled: lists.length > 0 ? Object.fromEntries(lists) : undefined };
-}
-
-/** Those that no update will send again, because they are no longer declared. */
-export function unsettledUndeclared({ unsettled = {} }: Meta, due: readonly DueItem[]): Doubted[] {
-    return Object.entries(unsettled).flatMap(([name, keys]) =>
-        keys
-            .filter((key) => !due.some((one) => one.name === name && one.key === key))
-            .map((key) => ({ name, key, what: isQuotable(key) ? `${name} "${key}"` : name })),
-    );
 }
 
 /** The identity of the items in a create: their URLs without the query where another input says which version they are. */

@@ -19,8 +19,6 @@ export interface Meta {
     unfinished?: boolean | undefined;
     /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
     unseen?: number | undefined;
-    /** By `perItem` input: the keys of the items whose last request may or may not have been accepted. */
-    unsettled?: Record<string, string[]> | undefined;
 }
 
 /** The version written today. */
@@ -36,7 +34,6 @@ const metaSchema = z.object({
     imported: z.boolean().optional().catch(undefined),
     unfinished: z.boolean().optional().catch(undefined),
     unseen: z.number().optional().catch(undefined),
-    unsettled: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
 });
 
 /** Of an object that was created or adopted just now. */

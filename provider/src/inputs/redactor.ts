@@ -43,7 +43,10 @@ function partsOf(value: string): string[] {
     if (url === null) return [];
     const { username, password, pathname, searchParams } = url;
     // Without its slash a short path may be a word.
-    const paths = [pathname, pathname.slice(1).includes("/") ? pathname.slice(1) : ""];
+    const paths = [pathname, decoded(pathname)].flatMap((path) => [
+        path,
+        path.slice(1).includes("/") ? path.slice(1) : "",
+    ]);
     const credentials = [decoded(username), decoded(password), ...searchParams.values()];
     return [
         ...paths.filter((text) => text.length > 1),

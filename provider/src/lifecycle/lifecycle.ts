@@ -25,8 +25,11 @@ export interface Lifecycle {
     create(inputs: Properties, operation: Operation): Promise<{ id: string; outputs: Properties }>;
     /** The object as it is now; `undefined` when it was surely deleted. */
     read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined>;
-    /** An object that is not managed here, with the inputs that a program would declare; `undefined` when there is none. */
-    find(id: string, operation: Operation): Promise<State | undefined>;
+    /**
+     * An object that is not managed here, with the inputs that a program would declare; `undefined` when there is none. Missing
+     * where the resource is no object of the service.
+     */
+    find?(id: string, operation: Operation): Promise<State | undefined>;
     update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties>;
     delete(id: string, olds: Properties, operation: Operation): Promise<void>;
     /** The markers in recorded outputs, where they are not that of one object. */

@@ -32,16 +32,7 @@ import { adopt } from "./adoption";
 import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
 import type { Resource, Waiting } from "./resource";
-import {
-    afterFailure,
-    isWhenReady,
-    itemSteps,
-    NotUpdated,
-    type Progress,
-    type Step,
-    seen,
-    withoutUndeclared,
-} from "./steps";
+import { afterFailure, isWhenReady, itemSteps, NotUpdated, type Progress, type Step, seen } from "./steps";
 
 export interface ManagedLifecycle<T extends Listed> extends Lifecycle {
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
@@ -81,10 +72,6 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
                 difference = { kind: due.kind, because: ["status"] };
                 row.info(due.note);
             }
-        }
-        if (difference.kind === "none" && metaOf(olds).unsettled !== undefined) {
-            difference = { kind: "update", because: ["status"] };
-            row.info(messages.itemsUnsettled({ object: this.#nameOf(id) }));
         }
         if (difference.kind !== "replace") {
             for (const note of keptNotes(this.#definition, change)) row.info(note);
@@ -148,7 +135,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         this.#refuseReplacement(id, olds, news);
         const waiting = { ...this.#waiting(id, { ...olds, ...news }, operation, "update"), inputs: news };
         const due = dueItems(this.#definition.inputs, olds, news);
-        const before = withoutUndeclared(this.#nameOf(id), metaOf(olds), due, operation);
+        const before = metaOf(olds);
         const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.

@@ -5,11 +5,10 @@
 import { ApiError } from "../api";
 import type { Listed } from "../evidence/lists";
 import type { Definition } from "../inputs/definition";
-import { type DueItem, settled, unsettled, unsettledUndeclared, withoutPending } from "../inputs/items";
+import { type DueItem, withoutPending } from "../inputs/items";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
-import { LifecycleError, type Message, messageOf, messages } from "../messages";
-import type { Operation } from "../operation/operation";
+import { LifecycleError, messageOf, messages } from "../messages";
 import { WaitTimeout } from "../wait/watcher";
 import { Unusable, type Waiting } from "./resource";
 
@@ -36,20 +35,21 @@ export function itemSteps<T extends Listed>(
         return undefined;
     };
     return due.map((one, index) => async ({ object, meta }) => {
-        const fail = (error: unknown, mayHave: boolean) => {
+        const fail = (error: unknown) => {
             const isRefused = !isWhenReady(one, table) && error instanceof ApiError && error.outcome === "refused";
             const what = { object: `${name} ${id}`, item: one.what, error: messageOf(error) };
-            const message = isRefused
-                ? messages.itemRefused({ ...what, status: object.status ?? "unknown", input: one.name })
-                : messages.itemNotSet(what);
-            return new ItemNotSet(message, mayHave ? one : undefined);
+            return new NotUpdated(
+                isRefused
+                    ? messages.itemRefused({ ...what, status: object.status ?? "unknown", input: one.name })
+                    : messages.itemNotSet(what),
+            );
         };
-        if (signal.aborted) throw fail(signal.reason, false);
+        if (signal.aborted) throw fail(signal.reason);
         const shown = await send(one).catch((error: unknown) => {
-            throw fail(error, !(error instanceof ApiError) || error.mayBeProcessed);
+            throw fail(error);
         });
         const inputs = withoutPending(table, olds, news, due.slice(index + 1));
-        return { object: { ...object, ...shown }, inputs, meta: settled(meta, one) };
+        return { object: { ...object, ...shown }, inputs, meta };
     });
 }
 
@@ -58,30 +58,11 @@ export function isWhenReady({ name }: DueItem, table: Definition["inputs"]): boo
     return table[name]?.change === "whenReady";
 }
 
-/** Says which items of `object` may exist although the program no longer declares them, and forgets them. */
-export function withoutUndeclared(object: string, before: Meta, due: DueItem[], operation: Operation): Meta {
-    return unsettledUndeclared(before, due).reduce((meta, one) => {
-        operation.warn(messages.itemUndeclared({ item: one.what, object }));
-        return settled(meta, one);
-    }, before);
-}
-
 /** The object exists, but not with all inputs. */
 export class NotUpdated extends LifecycleError {}
 
-/** An item of a `perItem` list was not set; `mayHave`: unless the lost answer to its request was a success. */
-class ItemNotSet extends NotUpdated {
-    readonly mayHave: DueItem | undefined;
-
-    constructor(message: Message, mayHave: DueItem | undefined) {
-        super(message);
-        this.mayHave = mayHave;
-    }
-}
-
 /** The facts that a failed step has shown nevertheless. */
 export function afterFailure<T>({ object, inputs, meta }: Progress<T>, error: unknown): Progress<T> {
-    if (error instanceof ItemNotSet && error.mayHave) return { object, inputs, meta: unsettled(meta, error.mayHave) };
     if (error instanceof Unusable) return { object: { ...object, ...error.object }, inputs, meta: seen(meta) };
     const isSeen = error instanceof WaitTimeout && error.lastStatus !== undefined;
     return { object, inputs, meta: isSeen ? seen(meta) : meta };

@@ -351,14 +351,6 @@ export const messages = {
         "VG4028",
         "thumbnail cannot be combined with waitForReady: false, because a thumbnail can only be set once the content is Ready. Remove one of the two",
     ),
-    itemsUnsettled: contents(
-        "VG4024",
-        "The last update of {object} got no answer to some of its requests: this update finishes it.",
-    ),
-    itemUndeclared: contents(
-        "VG4025",
-        "An earlier update may have added {item} to {object}: its answer was lost. The program no longer declares it. If the object has it, `pulumi up --replace` with the resource's URN makes a new object without it.",
-    ),
 
     clipFailed: clips(
         "VG4201",
@@ -555,7 +547,6 @@ export const messages = {
         "VG7020",
         "The service refuses these credentials (HTTP {status}), so nothing was probed. `npx pulumi-videograph doctor` shows where they come from.",
     ),
-    notTheProbes: commands("VG7022", "{kind} {id} was not deleted, because its title is not the probe's."),
     nothingToProbe: commands(
         "VG7021",
         "GET /contents was answered with HTTP {status} and {body} instead of a list, so nothing was probed. Check the base URL.",
@@ -579,6 +570,10 @@ export const messages = {
     nothingToImport: plugin(
         "VG8007",
         "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id.",
+    ),
+    notImportable: plugin(
+        "VG8008",
+        "This resource is not an object of the service, so it cannot be imported or read by an id. Declare it in the program: a ContentLibrary takes over existing videos by the importId of its contents.",
     ),
 
     unexpected: mistakes("VG9001", "Unexpected error: {error} If it happens again, please report it."),

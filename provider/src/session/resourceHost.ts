@@ -100,7 +100,10 @@ export class ResourceHost {
 
     /** An object without a known state, with the inputs that a program would declare; `undefined` when there is none. */
     find({ id, ...request }: Timed & { id: string }) {
-        return this.#operate(request, (operation) => this.#lifecycle.find(id, operation));
+        return this.#operate(request, async (operation) => {
+            if (this.#lifecycle.find === undefined) throw new LifecycleError(messages.notImportable());
+            return this.#lifecycle.find(id, operation);
+        });
     }
 
     /** The engine imports the object, which no state has had as this resource's. Refuses one that another resource has created. */

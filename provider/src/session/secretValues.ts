@@ -1,5 +1,5 @@
 /** Which values are secrets without being marked by the program, and how they are marked. Both faces use it, and programs do. */
-import { decodings } from "../api/decode";
+import { holds } from "../api";
 import { isSecretPack } from "../evidence/library";
 import type { Definition } from "../inputs/definition";
 import { holdsPresigned } from "../inputs/presigned";
@@ -55,11 +55,8 @@ function withMarks(properties: Properties, secrets: Set<string>, mark: (value: u
 export function namesHolding(outputs: Properties, name: string): Set<string> {
     const secret = outputs[name];
     if (typeof secret !== "string" || secret === "") return new Set();
-    const [plain] = decodings(secret);
-    const holds = (value: unknown) =>
-        decodings(JSON.stringify(value ?? null)).some(({ text }) => text.includes(plain?.text ?? secret));
     const holders = Object.keys(outputs).filter(
-        (key) => key === name || (!key.startsWith("__") && holds(outputs[key])),
+        (key) => key === name || (!key.startsWith("__") && holds(JSON.stringify(outputs[key] ?? null), secret)),
     );
     return new Set(holders);
 }

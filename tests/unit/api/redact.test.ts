@@ -62,12 +62,6 @@ describe("redaction", () => {
         });
     }
 
-    it("finds a letter whose lower case depends on its neighbours, of which an encoding makes others", () => {
-        const value = "Q7  ᲀΣz9";
-        assert.equal(one(value).redact(`before ${encodeURI(value)} after`), "before [it] after");
-        assert.equal(one("ΣΣ İz9").redact("before %CE%A3%CE%A3 İz9 after"), "before [it] after");
-    });
-
     it("finds a value inside any base64", () => {
         fc.assert(
             fc.property(secret, fc.string({ maxLength: 7 }), fc.string({ maxLength: 7 }), (value, before, after) => {
@@ -78,38 +72,6 @@ describe("redaction", () => {
                 assert.ok(!seen.includes(value));
             }),
         );
-    });
-
-    it("finds a value below six layers of encoding", () => {
-        let text = "hunter two";
-        for (let layer = 0; layer < 5; layer++) text = encodeURIComponent(text);
-        assert.equal(one("hunter two").redact(`see ${text}.`), "see [it].");
-    });
-
-    for (const encoded of [
-        "%68unter2",
-        "\\u0068unter2",
-        "&#104;unter2",
-        "&#0000104;unter2",
-        "&#x68;unter2",
-        "&#X000068;unter2",
-        "h\\unter2",
-    ]) {
-        it(`finds a letter that is written as ${encoded}`, () => assert.equal(one("hunter2").redact(encoded), "[it]"));
-    }
-    it("takes no number of an entity or a code for more than it is", () => {
-        for (const text of ["&#x110000;", "&#1114112;", "%4g", "&#;", "&nbsp;", "\\", "\\u004"]) {
-            assert.equal(one("hunter2").redact(text), text);
-        }
-    });
-
-    it("leaves nothing of a value to be seen whose place in a run is not known", () => {
-        for (let before = 0; before < 12; before++) {
-            for (let after = 0; after < 12; after++) {
-                const run = encodeURIComponent(`${"=".repeat(before)}密码密码${"é".repeat(after)}`);
-                assert.equal(one("密码密码").redact(`see ${run}.`), "see [it].", run);
-            }
-        }
     });
 
     it("finds the Basic pair of the credentials", () => {
@@ -125,17 +87,17 @@ describe("redaction", () => {
         assert.equal(redactor.redact("abcdefgh abcd"), "[long] [short]");
     });
 
-    it("takes no more than the value, as far as its place in the encoding is known", () => {
-        const redactor = one("::::");
-        assert.equal(redactor.redact("a%2f%3a%3a%3a%3a%2fb"), "a%2f[it]%2fb");
-        assert.equal(redactor.redact("a\\u002f\\u003a\\u003a\\u003a\\u003a\\u002fb"), "a\\u002f[it]\\u002fb");
-        assert.equal(redactor.redact("a%c3%a9%3a%3a%3a%3ab"), "a[it]b");
-    });
-
     it("takes a short value only as a whole word", () => {
         assert.equal(
             one("on").redact("on content, once. On? on_on ön (on)"),
             "[it] content, once. [it]? on_on ön ([it])",
+        );
+    });
+
+    it("takes no digits out of a longer number", () => {
+        assert.equal(
+            one("170650").redact("at 1706500000, live_170650, %20170650"),
+            "at 1706500000, live_[it], %20[it]",
         );
     });
 

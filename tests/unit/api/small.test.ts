@@ -1,6 +1,6 @@
 /** The small parts: base address, Retry-After, backoff, clocks. */
 import assert from "node:assert/strict";
-import { backoff, RetryBudget } from "../../../provider/dist/api/backoff.js";
+import { backoff } from "../../../provider/dist/api/backoff.js";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { ConfigurationError } from "../../../provider/dist/api/errors.js";
@@ -74,24 +74,15 @@ describe("Retry-After", () => {
 });
 
 describe("backoff", () => {
-    it("doubles from 0.5 s to 10 s, with full jitter", () => {
+    it("doubles from 0.5 s to 10 s, at least half of it", () => {
         assert.deepEqual(
             [1, 2, 3, 4, 5, 6, 60].map((tries) => backoff(tries, () => 1)),
             [500, 1000, 2000, 4000, 8000, 10_000, 10_000],
         );
         assert.equal(
             backoff(3, () => 0),
-            0,
+            1000,
         );
-    });
-    it("has a budget of 100 retries at once, then 25 per second", async () => {
-        const clock = new FakeClock();
-        const budget = new RetryBudget(clock);
-        const waits = Array.from({ length: 150 }, () => budget.reserve());
-        assert.equal(waits.filter((wait) => wait === 0).length, 100);
-        assert.equal(waits.at(-1), 2000);
-        await clock.advance(60_000);
-        assert.equal(Array.from({ length: 100 }, () => budget.reserve()).at(-1), 0);
     });
 });
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileJournal, type JournalFiles } from "../../../provider/dist/evidence/fileJournal.js";
 import type { JournalEntry } from "../../../provider/dist/evidence/journal.js";
-import { isSameProcess, systemProcesses } from "../../../provider/dist/evidence/owner.js";
+import { isSameProcess, statusByPs, systemProcesses } from "../../../provider/dist/evidence/owner.js";
 import { journalFolder } from "../../../provider/dist/session/journalFolder.js";
 
 const urn = (name: string, stack = "dev", type = "pulumi-nodejs:dynamic/videograph:Content") =>
@@ -136,5 +136,18 @@ describe("the owner of an entry", () => {
         await once(child, "exit");
         assert.equal(journal.isOwnedElsewhere(entry("0123456789ab", { owner })), false);
         assert.equal(isSameProcess(systemProcesses.self, { ...systemProcesses.self, started: "before" }), false);
+    });
+
+    it("K20: is known by its start where only ps shows it, so that a later process with its pid is another one", async function () {
+        if (process.platform === "win32") this.skip();
+        const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+        await once(child, "spawn");
+        const { pid = 0 } = child;
+        const status = statusByPs(pid);
+        assert.deepEqual([status?.dead, status?.started.split(" ").length], [false, 5]);
+        assert.deepEqual(statusByPs(pid), status);
+        child.kill("SIGKILL");
+        await once(child, "exit");
+        assert.equal(statusByPs(pid), undefined);
     });
 });

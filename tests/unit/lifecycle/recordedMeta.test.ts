@@ -11,7 +11,6 @@ const full = {
         unfinished: true,
         unseen: 5,
     },
-    unsettled: { subtitle: ["en"] },
 };
 
 describe("what is recorded beside the outputs", () => {
@@ -28,7 +27,7 @@ describe("what is recorded beside the outputs", () => {
         const nothing = { v: 1, env: "", marker: undefined };
         assert.deepEqual(metaOf({}), nothing);
         for (const __meta of [null, "text", 5, [], true]) assert.deepEqual(metaOf({ __meta }), nothing);
-        const odd = { v: "1", env: 1, mark: 1, imported: "yes", unfinished: 1, unseen: "5", unsettled: { a: "b" } };
+        const odd = { v: "1", env: 1, mark: 1, imported: "yes", unfinished: 1, unseen: "5" };
         const { v, env, marker, ...rest } = metaOf({ __meta: { ...odd, later: true } });
         assert.deepEqual({ v, env, marker }, nothing);
         assert.deepEqual(

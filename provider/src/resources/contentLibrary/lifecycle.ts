@@ -46,10 +46,6 @@ export const contentLibrary: Lifecycle = {
         return { outputs: recorded(library, formOf(olds)) };
     },
 
-    async find() {
-        return undefined;
-    },
-
     markers: (outputs) => {
         const { entries, leaving, marker } = libraryIn(outputs);
         const own = [...entries.values(), ...leaving].map(({ olds }) => metaOf(olds).marker);

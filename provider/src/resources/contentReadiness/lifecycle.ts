@@ -61,10 +61,6 @@ export const contentReadiness: Lifecycle = {
         return { inputs: { contentIds }, outputs: { contentIds, contents } };
     },
 
-    async find() {
-        return undefined;
-    },
-
     update(id, olds, news, operation) {
         // Ready contents stay Ready: only the others are read.
         const known = new Map(
