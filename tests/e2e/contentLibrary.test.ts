@@ -28,7 +28,9 @@ describe("ContentLibrary", function () {
             const stack = await lab.stack("");
             stack.face = face;
             await stack.program(library({ harbour: {}, ice: {}, snow: {}, fog: {} }));
-            const created = await requestsOf(lab.emulator, () => stack.up());
+            const created = await requestsOf(lab.emulator, async () => {
+                assert.match((await stack.up()).output, /ContentLibrary films created \([\d.]+s\) 4 of 4 ready\s*\n/);
+            });
             assert.equal(created.filter((one) => one === "POST /contents").length, 4);
             const { contents, harbour } = (await stack.outputs()) as {
                 contents: Record<string, { status: string; contentId: string }>;

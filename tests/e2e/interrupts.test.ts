@@ -42,7 +42,12 @@ describe("An up that is interrupted", function () {
         const twice = await interrupted(stack, "second");
         const second = performance.now();
         twice.interrupt();
-        assert.notEqual((await twice.result).code, 0);
+        const ended = await twice.result;
+        assert.notEqual(ended.code, 0);
+        assert.match(
+            ended.output,
+            /\(second\):\s+The run was interrupted\. Run the same command again to continue\. \[VG3014\]/,
+        );
         assert.ok(performance.now() - second < 15_000, "The second Ctrl-C took too long");
 
         lab.emulator.setContentStatus(idOf("second") ?? "", "Ready");

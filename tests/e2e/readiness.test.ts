@@ -19,7 +19,8 @@ describe("ContentReadiness", function () {
 
     it("waits for all, gives their addresses, and costs nothing of its own afterwards (L2)", async () => {
         const stack = await lab.stack(library(3));
-        await stack.up();
+        const { output } = await stack.up();
+        assert.match(output, /creating \(\d+s\) [0-2]\/3 ready: episode-\d[\s\S]*created \([\d.]+s\) 3\/3 ready\s*\n/);
         const { contents } = (await stack.outputs()) as { contents: Record<string, unknown>[] };
         assert.equal(contents.length, 3);
         for (const content of contents) {

@@ -249,7 +249,7 @@ export const messages = {
         "VG3013",
         "{id} was kept and not deleted: the program adopts it, by importId or the import option, so the new resource manages it.",
     ),
-    interrupted: creates("VG3014", "The run was interrupted."),
+    interrupted: creates("VG3014", "The run was interrupted. Run the same command again to continue."),
     refusedReleased: creates(
         "VG3015",
         "Nothing was created: an earlier run created {objects} for this resource, and the stack's state no longer has it. It may have been released, moved, or lost with an older state. To adopt it, set VIDEOGRAPH_UNRECORDED={ids} for one run, or declare importId. To leave it alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run.{forget}",

@@ -26,7 +26,7 @@ import {
     type Timeouts,
     Watcher,
 } from "../lifecycle";
-import { type Message, prepend } from "../messages";
+import { type Message, messages, prepend } from "../messages";
 import { Engine } from "./engine";
 import { explain } from "./explain";
 import { journalFolder } from "./journalFolder";
@@ -178,7 +178,19 @@ export class Session {
     ): Promise<T> {
         const { lifetime } = this.#dependencies;
         const { signal } = lifetime;
-        return lifetime.during(() => body({ ...this.row(urn), timeouts, environment: this.#connect(), signal }));
+        return lifetime.during(async () => {
+            const row = this.row(urn);
+            const interrupted = () => {
+                // The engine drops the answer, with its error, but still shows a line that comes at once.
+                if (lifetime.isEnding) row.info(messages.interrupted());
+            };
+            signal.addEventListener("abort", interrupted);
+            try {
+                return await body({ ...row, timeouts, environment: this.#connect(), signal });
+            } finally {
+                signal.removeEventListener("abort", interrupted);
+            }
+        });
     }
 
     /** The engine no longer takes answers. */

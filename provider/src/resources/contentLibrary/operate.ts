@@ -98,7 +98,7 @@ export class Work {
             urn: this.#urn(key),
             environment: { ...environment, parallelismHint: together },
             timeouts: { ...this.#operation.timeouts, create: left, update: left },
-            progress: (line) => this.#say(() => `${key}: ${line}`),
+            progress: (line) => this.#say(`${key}: ${line}`),
             info: () => {},
             onMade,
         };
@@ -215,16 +215,16 @@ export class Work {
         await Promise.all(running);
     }
 
-    /** How far all of them are, less often the longer it lasts. */
-    #say(line?: () => string): void {
+    /** How far all of them are, once a second and at the end, with what is known of one. */
+    #say(line?: string): void {
         const { clock } = this.#operation.environment;
         const now = clock.monotonic();
-        if (now < this.#nextLine) return;
+        if (now < this.#nextLine && this.#open.size > 0) return;
         this.#nextLine = now + 1_000;
         const done = this.#total - this.#open.size - this.#failures.size;
         const failed = this.#failures.size === 0 ? "" : `, ${count(this.#failures.size)} failed`;
-        const open = this.#open.size === 0 ? "" : `; waiting for ${named(this.#open, 2)}`;
-        this.#operation.progress(line?.() ?? `${count(done)} of ${count(this.#total)} ${this.#done}${failed}${open}`);
+        const open = this.#open.size === 0 ? "" : `; ${line ?? `waiting for ${named(this.#open, 2)}`}`;
+        this.#operation.progress(`${count(done)} of ${count(this.#total)} ${this.#done}${failed}${open}`);
     }
 
     #problem(): Message | undefined {

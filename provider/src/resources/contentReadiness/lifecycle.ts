@@ -86,27 +86,27 @@ async function waitForAll(
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
     const problems: Problem[] = [];
-    const progress = progressOf(ids, rows, problems, operation);
+    const open = new Set(ids.filter((contentId) => !known.has(contentId)));
+    const progress = progressOf(ids, { open, rows, problems }, operation);
     await Promise.all(
-        ids
-            .filter((contentId) => !known.has(contentId))
-            .map(async (contentId) => {
-                try {
-                    const object = await watcher.untilSettled(contentId, {
-                        signal: operation.signal,
-                        deadline,
-                        // It may have been created a moment ago, by another resource.
-                        graceMs: consistencyGraceMs,
-                        onStatus: progress,
-                        redactor: redactorFor(contentDefinition, managers.propertiesOf(contentId)),
-                    });
-                    rows.set(contentId, rowOf(object));
-                    if (isFailed(object.status)) problems.push({ contentId, kind: "failed", text: reasonOf(object) });
-                } catch (error) {
-                    if (!operation.signal.aborted) problems.push(problemOf(contentId, error));
-                }
-                progress();
-            }),
+        [...open].map(async (contentId) => {
+            try {
+                const object = await watcher.untilSettled(contentId, {
+                    signal: operation.signal,
+                    deadline,
+                    // It may have been created a moment ago, by another resource.
+                    graceMs: consistencyGraceMs,
+                    onStatus: progress,
+                    redactor: redactorFor(contentDefinition, managers.propertiesOf(contentId)),
+                });
+                rows.set(contentId, rowOf(object));
+                if (isFailed(object.status)) problems.push({ contentId, kind: "failed", text: reasonOf(object) });
+            } catch (error) {
+                if (!operation.signal.aborted) problems.push(problemOf(contentId, error));
+            }
+            open.delete(contentId);
+            progress();
+        }),
     );
     const contents = ids.map((contentId) => rows.get(contentId) ?? { contentId, status: "unknown" });
     const outputs = { contentIds: inputs.contentIds, contents };
@@ -128,25 +128,25 @@ async function waitForAll(
     return outputs;
 }
 
-/** Shows how far the wait is, less often the longer it lasts. */
-function progressOf(
-    ids: readonly string[],
-    rows: ReadonlyMap<string, Row>,
-    problems: readonly Problem[],
-    operation: Operation,
-): () => void {
+interface Waiting {
+    /** Ids that are still waited for, in the program's order. */
+    open: ReadonlySet<string>;
+    rows: ReadonlyMap<string, Row>;
+    problems: readonly Problem[];
+}
+
+/** Shows how far the wait is, less often the longer it lasts, and at its end. */
+function progressOf(ids: readonly string[], { open, rows, problems }: Waiting, operation: Operation): () => void {
     const { clock } = operation.environment;
     const start = clock.monotonic();
     let next = 0;
     return () => {
         const elapsed = clock.monotonic() - start;
-        if (elapsed < next) return;
+        if (elapsed < next && open.size > 0) return;
         next = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
         const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
         const failed = problems.length === 0 ? "" : `, ${problems.length} failed`;
-        const pending = ids.find(
-            (contentId) => !rows.has(contentId) && !problems.some((one) => one.contentId === contentId),
-        );
+        const [pending] = open;
         const slow = pending === undefined ? "" : `: ${nameOf(pending, operation) ?? pending}`;
         operation.progress(`${count(ready)}/${count(ids.length)} ready${failed}${slow}`);
     };
