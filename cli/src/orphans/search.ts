@@ -34,7 +34,13 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
     // Once more, because an update may have recorded some of them in the meantime.
     const state = marked.length === 0 ? before : await exportedState(shell, stack);
     const entries = await journal.entries();
-    const judged = judgeAll(marked, { state, identity, journal: entries, fingerprint: api.fingerprint });
+    const judged = judgeAll(marked, {
+        state,
+        identity,
+        journal: entries,
+        fingerprint: api.fingerprint,
+        now: shell.clock.now(),
+    });
     refuseUnknown(ids, [...judged.map(({ object }) => object), ...unread], messages.idsNotListed);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     return {

@@ -3,6 +3,7 @@
  * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
+import { lostMachineMs } from "#provider/api/index";
 import { titleDigest } from "#provider/evidence/digest";
 import { type Marker, markerIn, parseMarker, resourceDigest } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
@@ -37,6 +38,8 @@ export interface Known {
     readonly journal: readonly JournalEntry[];
     /** Of the credentials in use. */
     readonly fingerprint: string;
+    /** In ms since the epoch. */
+    readonly now: number;
 }
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
@@ -72,7 +75,7 @@ type Verdict = Pick<Judged, "status" | "reason">;
 
 const verdict = (status: Status, reason: string): Verdict => ({ status, reason });
 
-function judge(object: Marked, rivals: number, { state, journal }: Known): Verdict {
+function judge(object: Marked, rivals: number, { state, journal, now }: Known): Verdict {
     const { lineage, nonce } = object.marker;
     if (lineage === undefined) {
         return verdict("foreign", "when it was created, the state could not be read, so its lineage is unknown");
@@ -95,6 +98,9 @@ function judge(object: Marked, rivals: number, { state, journal }: Known): Verdi
     }
     if (state.resources.some((recorded) => recorded.nonce === nonce)) {
         return verdict("released", "the state has another object of the same create");
+    }
+    if (now - (object.createdOn ?? 0) > lostMachineMs) {
+        return verdict("released", "it is older than three days, so it may have been in the state and released since");
     }
     return judgeByOperations(object, rivals, lostCreates(object, state, journal));
 }

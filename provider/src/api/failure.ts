@@ -114,10 +114,10 @@ export function malformed(answer: FailedAnswer, message: (said: Said) => Message
 
 const isNotFound = (code: number) => code === 404 || code === 410;
 
-/** A 404 may be about an object only where one was asked for, and only in JSON: HTML and an empty body are a gateway's. */
+/** A 404 may be about an object only where one was asked for, and only in JSON or without a body: HTML and text are a gateway's. */
 function notFoundKind({ status, body, id, trustNotFound }: FailedAnswer): Kind {
     if (id !== undefined && trustNotFound) return kindOf(status);
-    if (parseBody(body) === undefined) return foreignNotFound(id);
+    if (body.trim() !== "" && parseBody(body) === undefined) return foreignNotFound(id);
     return id === undefined ? otherClientError : kindOf(status);
 }
 

@@ -1,5 +1,5 @@
 /** Applies the law to the earlier creates of one resource, after searching for their objects: one decision for all of them. */
-import { acceptanceMs, IncompleteListError, isSameId } from "../api";
+import { acceptanceMs, IncompleteListError, isSameId, lostMachineMs } from "../api";
 import { titleDigest } from "../evidence/digest";
 import { type JournalEntry, lateMs } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
@@ -158,10 +158,12 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const object = theOnly(unrecorded);
     const { inputs, nonce = "", k = 0 } = parseMarker(markerIn(object?.metadata)) ?? {};
     const isExplained = unexplained <= resolved;
+    const isSame = inputs === inputsDigest(request.identity, nonce);
+    const ageMs = operation.environment.clock.now() - (object?.createdOn ?? 0);
     return {
         row,
         objects: unrecorded,
-        adoptable: unexplained > k && inputs === inputsDigest(request.identity, nonce) ? object : undefined,
+        adoptable: unexplained > k && isSame && ageMs < lostMachineMs ? object : undefined,
         lateMs: isExplained || unrecorded.length > 0 ? 0 : acceptanceMs,
         // Where other entries explain the operation, a list that is too long is not a reason to stop.
         doubt: isExplained ? undefined : doubt,

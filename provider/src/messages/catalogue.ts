@@ -260,7 +260,7 @@ export const messages = {
     ),
     refusedLostMachine: creates(
         "VG3017",
-        "Nothing was created: an earlier run of this stack that never ended created {objects} for this resource, with other inputs or more than once. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget}",
+        "Nothing was created: an earlier run of this stack that never ended may have created {objects} for this resource. The inputs differ, there is more than one, or it is older than three days and may have been released since. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget}",
     ),
     refusedCredentials: creates(
         "VG3018",

@@ -4,10 +4,11 @@ import { judgeAll, type Known, type Marked } from "../../../provider/dist/cli/or
 import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
 import type { JournalEntry } from "../../../provider/dist/lifecycle/index.js";
 
+const now = Date.UTC(2026, 0, 10);
 const marker = { project: "shop", stack: "dev", name: "film", lineage: "11111111", resource: "22222222" };
 
 function object(changes: Partial<Marked["marker"]> = {}, id = "id-1"): Marked {
-    const whole = { kind: "Content", id, title: "Film", object: {} } as unknown as Marked;
+    const whole = { kind: "Content", id, title: "Film", createdOn: now - 60_000, object: {} } as unknown as Marked;
     return { ...whole, marker: { ...marker, inputs: "33333333", k: 0, nonce: "0123456789ab", ...changes } };
 }
 
@@ -19,7 +20,7 @@ function recorded(changes: Partial<Recorded> = {}): Recorded {
 function status(one: Marked, { journal = [], ...state }: Partial<StackState> & { journal?: JournalEntry[] } = {}) {
     const known = {
         state: { lineage: "11111111", resources: [], creating: [recorded()], ...state },
-        ...{ identity: { project: "shop", stack: "dev" }, journal, fingerprint: "env" },
+        ...{ identity: { project: "shop", stack: "dev" }, journal, fingerprint: "env", now },
     } as unknown as Known;
     return judgeAll([one], known)[0]?.status;
 }
@@ -51,6 +52,9 @@ describe("the verdict of orphans", () => {
         assert.equal(status(object({ k: undefined })), "released");
         assert.equal(status(object(), { creating: [recorded({ digest: "44444444" })] }), "released");
         assert.equal(status(object(), { creating: [recorded({ inputs: { title: "Another" } })] }), "released");
+        // It may have been in the state, whatever other create hung since.
+        assert.equal(status({ ...object(), createdOn: now - 4 * 24 * 3_600_000 }), "released");
+        assert.equal(status({ ...object(), createdOn: undefined }), "released");
         const twin = recorded({ id: "id-2", nonce: "0123456789ab" });
         assert.equal(status(object(), { resources: [twin] }), "released");
     });
@@ -64,7 +68,7 @@ describe("the verdict of orphans", () => {
         const two = [object(), object({ nonce: "ba9876543210" }, "id-2")];
         const state = { lineage: "11111111", resources: [], creating: [recorded()] } as unknown as StackState;
         const known: Known = {
-            ...{ state, identity: { project: "shop", stack: "dev" }, journal: [], fingerprint: "env" },
+            ...{ state, identity: { project: "shop", stack: "dev" }, journal: [], fingerprint: "env", now },
         };
         assert.deepEqual(
             judgeAll(two, known).map((one) => one.status),

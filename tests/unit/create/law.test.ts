@@ -287,6 +287,14 @@ describe("the one law", () => {
             assert.deepEqual([made.id, service.count("POST"), parseMarker(made.marker)?.k], [id, 1, 1]);
         });
 
+        it("is refused where its object is so old that it may have been recorded, and released since", async () => {
+            const id = await told();
+            service.files.clear();
+            service.state = stateOf({ birth, pending: 1 });
+            await service.clock.advance(3 * 24 * 3_600_000);
+            await assert.rejects(service.start().create(), new RegExp(`${id}.*older than three days.*VG3017`));
+        });
+
         it("is found by the title that its operation has", async () => {
             const id = await lostMachine({ title: "before" });
             service.state = stateOf({ birth, pending: 1, titles: ["before"] });
