@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { useLab } from "../support/lab.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { expectCode, runIn, startIn } from "./support.ts";
@@ -21,15 +21,15 @@ interface ImportFile {
 
 describe("pulumi-videograph adopt", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
 
-    const run = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "adopt", ...args);
+    const run = (stack: TestStack, ...args: string[]) => runIn(stack, testbed.cli, "adopt", ...args);
     const text = (stack: TestStack, name: string) => readFile(join(stack.folder, name), "utf8");
     const importFile = async (stack: TestStack) =>
         JSON.parse(await text(stack, "videograph-import.json")) as ImportFile;
 
     const reads = () =>
-        lab.emulator.requests.filter(({ method, path }) => method === "GET" && /contents\/./.test(path));
+        testbed.emulator.requests.filter(({ method, path }) => method === "GET" && /contents\/./.test(path));
 
     it("takes over an account, each object under a name of its own: no changes in preview and refresh, stream keys as secrets, destroy deletes", async () => {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
@@ -39,8 +39,8 @@ describe("pulumi-videograph adopt", function () {
             ...["Same", "Same", "same ", "42", "…", 'a "b" \\ \n c', "日本語のタイトル", "__proto__"],
             ...["*/ alert(1)", "x".repeat(300), "a::b", "a/b", "\u202eevil\u0007", "line\u2028and\u2029paragraph"],
         ];
-        for (const title of titles) lab.emulator.addContent({ title, metadata: [{ key: "a-b", value: template }] });
-        lab.emulator.addContent({
+        for (const title of titles) testbed.emulator.addContent({ title, metadata: [{ key: "a-b", value: template }] });
+        testbed.emulator.addContent({
             title: "Trailer",
             description: "The one with the dog",
             tags: ["b", "a"],
@@ -49,11 +49,11 @@ describe("pulumi-videograph adopt", function () {
             mp4_support: true,
             save_original_copy: true,
         });
-        lab.emulator.addContent({ title: "Bare" });
-        lab.emulator.addLivestream({ title: "Main stage", record: true, dvrDurationInMins: 30, tags: ["live"] });
-        lab.emulator.addLivestream({ title: "Side stage" });
+        testbed.emulator.addContent({ title: "Bare" });
+        testbed.emulator.addLivestream({ title: "Main stage", record: true, dvrDurationInMins: 30, tags: ["live"] });
+        testbed.emulator.addLivestream({ title: "Side stage" });
         titles.push("Trailer", "Bare", "Main stage", "Side stage");
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         await expectCode(0, run(stack));
         stack.checkForSecrets(await text(stack, "videograph-import.json"));
         stack.checkForSecrets(await text(stack, "videograph-adopted.ts"));
@@ -71,14 +71,14 @@ describe("pulumi-videograph adopt", function () {
         stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
         await stack.refresh("--expect-no-changes");
         const shown = await stack.start("stack", "export", "--show-secrets").result;
-        for (const { streamKey, streamUUID } of lab.emulator.livestreams()) {
+        for (const { streamKey, streamUUID } of testbed.emulator.livestreams()) {
             assert.ok(shown.stdout.includes(streamKey), `The state lacks the stream key of ${streamUUID}`);
         }
         await stack.up("--expect-no-changes");
         assert.equal((await stack.resources()).length, titles.length);
 
         // What the state has already is taken over once.
-        const { contentId } = lab.emulator.addContent({ title: "Same" });
+        const { contentId } = testbed.emulator.addContent({ title: "Same" });
         const { stdout, stderr } = await expectCode(0, run(stack, "--force"));
         assert.match(stdout, new RegExp(`^1 content .* ${titles.length} skipped`));
         assert.equal(stderr, `Skipped: ${titles.length} objects that the stack's state already has.\n`);
@@ -86,23 +86,23 @@ describe("pulumi-videograph adopt", function () {
 
         // Nothing that was adopted is deleted by mistake.
         assert.notEqual((await stack.attempt("destroy", "--yes", "--skip-preview")).code, 0);
-        assert.equal(lab.emulator.contents().length, titles.length - 1);
+        assert.equal(testbed.emulator.contents().length, titles.length - 1);
         await stack.run("state", "unprotect", "--all", "--yes");
         await stack.destroy();
         assert.deepEqual(
-            lab.emulator.contents().map((content) => content.contentId),
+            testbed.emulator.contents().map((content) => content.contentId),
             [contentId],
         );
         assert.deepEqual(
-            lab.emulator.livestreams().filter(({ status }) => status !== "Deleting"),
+            testbed.emulator.livestreams().filter(({ status }) => status !== "Deleting"),
             [],
         );
     });
 
     it("names what answers 403, 500 or HTML, or never, and adopts the rest (B2)", async () => {
-        for (let at = 0; at < 1_000; at++) lab.emulator.addContent({ title: `Episode ${at}` });
+        for (let at = 0; at < 1_000; at++) testbed.emulator.addContent({ title: `Episode ${at}` });
         // In the order in which they are read.
-        const ids = lab.emulator
+        const ids = testbed.emulator
             .contents()
             .sort((a, b) => a.createdOn - b.createdOn || (a.contentId < b.contentId ? -1 : 1))
             .map(({ contentId }) => contentId);
@@ -115,11 +115,12 @@ describe("pulumi-videograph adopt", function () {
             { kind: "hang" },
         ] as const;
         const bad = ids.filter((_, at) => at < 3 || [90, 91, 92, 900].includes(at));
-        for (const [at, effect] of effects.entries()) lab.emulator.inject({ ...effect, path: `/contents/${bad[at]}` });
+        for (const [at, effect] of effects.entries())
+            testbed.emulator.inject({ ...effect, path: `/contents/${bad[at]}` });
         for (const id of ids.slice(3, 70).filter((one) => !bad.includes(one))) {
-            lab.emulator.inject({ kind: "latency", ms: 300, path: `/contents/${id}`, times: 1 });
+            testbed.emulator.inject({ kind: "latency", ms: 300, path: `/contents/${id}`, times: 1 });
         }
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const { stdout, stderr } = await expectCode(4, run(stack, "--timeout", "1s"));
         assert.match(stdout, /^993 contents and 0 livestreams to adopt, 7 skipped\.$/m);
         const reasons = [/not allowed/, /not allowed/, /not allowed/, /HTTP 500/, /HTTP 200/, /no answer/, /no answer/];
@@ -133,9 +134,9 @@ describe("pulumi-videograph adopt", function () {
     });
 
     it("is refused as a whole where the token may read no object at all", async () => {
-        for (let at = 0; at < 200; at++) lab.emulator.addContent({ title: `Episode ${at}` });
-        lab.emulator.inject({ kind: "status", status: 403, path: "/contents/*" });
-        const stack = await lab.stack("");
+        for (let at = 0; at < 200; at++) testbed.emulator.addContent({ title: `Episode ${at}` });
+        testbed.emulator.inject({ kind: "status", status: 403, path: "/contents/*" });
+        const stack = await testbed.stack("");
         const { stderr } = await expectCode(1, run(stack));
         assert.match(stderr, /^error: GET \/contents\/\S+: the credentials are not allowed to do this/);
     });
@@ -143,17 +144,17 @@ describe("pulumi-videograph adopt", function () {
     it("continues after an interruption without reading anything twice", async () => {
         const ids = Array.from(
             { length: 200 },
-            (_, at) => lab.emulator.addContent({ title: `Episode ${at}` }).contentId,
+            (_, at) => testbed.emulator.addContent({ title: `Episode ${at}` }).contentId,
         );
-        lab.emulator.inject({ kind: "latency", ms: 50, method: "GET", path: "/contents/*" });
-        const stack = await lab.stack("");
-        const interrupted = startIn(stack, lab.cli, "adopt");
+        testbed.emulator.inject({ kind: "latency", ms: 50, method: "GET", path: "/contents/*" });
+        const stack = await testbed.stack("");
+        const interrupted = startIn(stack, testbed.cli, "adopt");
         await waitFor("most of it to be read", () => reads().length > 150);
         interrupted.kill("SIGINT");
         await interrupted.ended;
         const before = new Set((await text(stack, "videograph-import.json.partial")).match(/"id":"[^"]+"/g));
         assert.ok(before.size >= 32, `${before.size} were kept`);
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         const readBefore = reads().length;
         const { stderr } = await expectCode(0, run(stack));
         assert.match(stderr, new RegExp(`^Continuing after ${before.size} objects of an interrupted run\\.$`, "m"));
@@ -162,35 +163,35 @@ describe("pulumi-videograph adopt", function () {
     });
 
     it("reads all pages of all lists, and names nothing by the order of a list", async () => {
-        for (let count = 0; count < 230; count++) lab.emulator.addContent({ title: "Episode" });
+        for (let count = 0; count < 230; count++) testbed.emulator.addContent({ title: "Episode" });
         for (let count = 0; count < 12; count++)
-            lab.emulator.addLivestream({ title: "Episode", record: count % 2 === 0 });
-        const stack = await lab.stack("");
+            testbed.emulator.addLivestream({ title: "Episode", record: count % 2 === 0 });
+        const stack = await testbed.stack("");
         await expectCode(0, run(stack));
         const first = new Map((await importFile(stack)).resources.map(({ name, id }) => [id, name]));
         const ids = [
-            ...lab.emulator.contents().map(({ contentId }) => contentId),
-            ...lab.emulator.livestreams().map(({ streamUUID }) => streamUUID),
+            ...testbed.emulator.contents().map(({ contentId }) => contentId),
+            ...testbed.emulator.livestreams().map(({ streamUUID }) => streamUUID),
         ];
         assert.deepEqual([...first.keys()].sort(), ids.sort());
         assert.equal(new Set(first.values()).size, ids.length);
         const recorded = (await importFile(stack)).resources.filter(({ inputs }) => inputs.record === true);
         assert.equal(recorded.length, 6);
 
-        lab.emulator.deleteContent(lab.emulator.contents()[100]?.contentId ?? "");
+        testbed.emulator.deleteContent(testbed.emulator.contents()[100]?.contentId ?? "");
         await expectCode(0, run(stack, "--force"));
         for (const { id, name } of (await importFile(stack)).resources) assert.equal(name, first.get(id));
     });
 
     it("takes what the filters want, and nothing that bears a mark", async () => {
         const mark = { key: "managed_by", value: "pulumi:shop/prod/trailer:11111111-22222222-33333333-0-0123456789ab" };
-        const { contentId } = lab.emulator.addContent({ title: "Winter trailer", tags: ["a", "b"] });
-        lab.emulator.addContent({ title: "Winter making-of", tags: ["a"] });
-        lab.emulator.addContent({ title: "Marked winter", tags: ["a", "b"], metadata: [mark] });
-        const failed = lab.emulator.addContent({ title: "Winter that failed" });
-        lab.emulator.setContentStatus(failed.contentId, "Failed");
-        lab.emulator.addLivestream({ title: "Winter stage", tags: ["a", "b"] });
-        const stack = await lab.stack("");
+        const { contentId } = testbed.emulator.addContent({ title: "Winter trailer", tags: ["a", "b"] });
+        testbed.emulator.addContent({ title: "Winter making-of", tags: ["a"] });
+        testbed.emulator.addContent({ title: "Marked winter", tags: ["a", "b"], metadata: [mark] });
+        const failed = testbed.emulator.addContent({ title: "Winter that failed" });
+        testbed.emulator.setContentStatus(failed.contentId, "Failed");
+        testbed.emulator.addLivestream({ title: "Winter stage", tags: ["a", "b"] });
+        const stack = await testbed.stack("");
         const taken = async (...args: string[]) => {
             const { stdout } = await expectCode(0, run(stack, "--force", "--json", ...args));
             const { imported, skipped } = JSON.parse(stdout) as Record<string, { id: string; name: string }[]>;
@@ -212,15 +213,15 @@ describe("pulumi-videograph adopt", function () {
     });
 
     it("writes over nothing, and says what is wrong with a command line", async () => {
-        lab.emulator.addContent({ title: "One" });
-        const stack = await lab.stack("");
+        testbed.emulator.addContent({ title: "One" });
+        const stack = await testbed.stack("");
         const nowhere = await expectCode(1, run(stack, "--file", "missing/a.json"));
         assert.match(nowhere.stderr, /^error: a\.json could not be written into .*missing: .*ENOENT/);
         await writeFile(join(stack.folder, "videograph-adopted.ts"), "// mine\n");
         const { stderr } = await expectCode(1, run(stack));
         assert.match(stderr, /videograph-adopted\.ts already exists\./);
         assert.equal(await text(stack, "videograph-adopted.ts"), "// mine\n");
-        assert.deepEqual(lab.emulator.requests, []);
+        assert.deepEqual(testbed.emulator.requests, []);
         for (const args of [
             ["--nope"],
             ["surplus"],
@@ -236,9 +237,9 @@ describe("pulumi-videograph adopt", function () {
     });
 
     it("says which stack of the backend manages an object already, and adopts it only by name (K24)", async () => {
-        const shared = lab.emulator.addLivestream({ title: "Shared" }).streamUUID;
-        const free = lab.emulator.addLivestream({ title: "Free" }).streamUUID;
-        const stack = await lab.stack(
+        const shared = testbed.emulator.addLivestream({ title: "Shared" }).streamUUID;
+        const free = testbed.emulator.addLivestream({ title: "Free" }).streamUUID;
+        const stack = await testbed.stack(
             `new videograph.Livestream("shared", { title: "Shared", region: "us-east-1", importId: "${shared}" });`,
         );
         await stack.up();
@@ -262,15 +263,15 @@ describe("pulumi-videograph adopt", function () {
     it("writes what a stack with the native types uses: the plugin reads the objects, and the next preview is empty", async () => {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
         const template = 'Ünïcode 😀 "q" \\ \n ${x} \u2028';
-        const stack = await lab.stack('new videograph.Livestream("own", { title: "Own", region: "us-east-1" });');
+        const stack = await testbed.stack('new videograph.Livestream("own", { title: "Own", region: "us-east-1" });');
         stack.face = "native";
         await stack.program('new videograph.Livestream("own", { title: "Own", region: "us-east-1" });');
         await stack.up();
-        lab.emulator.addContent({ title: template, tags: ["b", "a"], metadata: [{ key: "a-b", value: template }] });
-        lab.emulator.addContent({ title: "Trailer", playback_policy: ["signed"], mp4_support: true });
-        lab.emulator.addLivestream({ title: "Main stage", record: true, dvrDurationInMins: 30 });
+        testbed.emulator.addContent({ title: template, tags: ["b", "a"], metadata: [{ key: "a-b", value: template }] });
+        testbed.emulator.addContent({ title: "Trailer", playback_policy: ["signed"], mp4_support: true });
+        testbed.emulator.addLivestream({ title: "Main stage", record: true, dvrDurationInMins: 30 });
         // A native type would reset what its program does not declare.
-        const { contentId } = lab.emulator.addContent({ title: "Old", tags: [" "] });
+        const { contentId } = testbed.emulator.addContent({ title: "Old", tags: [" "] });
         const { stdout, stderr } = await expectCode(0, run(stack));
         assert.match(
             stderr,
@@ -301,11 +302,11 @@ describe("pulumi-videograph adopt", function () {
         await writeFile(join(stack.folder, "index.ts"), `${program}${own}`);
         await stack.run(...["import", "--file", "videograph-import.json", "--yes", "--generate-code=false"]);
         await stack.preview("--expect-no-changes");
-        assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+        assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);
     });
 
     it("has nothing to do in an empty account", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const { stdout } = await expectCode(0, run(stack));
         assert.equal(stdout, "There is nothing to adopt.\n");
         await assert.rejects(text(stack, "videograph-import.json"), { code: "ENOENT" });

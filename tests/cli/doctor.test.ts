@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { chmod, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { useLab } from "../support/lab.ts";
 import { sent } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { expectCode, runIn } from "./support.ts";
 
@@ -14,9 +14,9 @@ interface Answer {
 
 describe("pulumi-videograph doctor", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
 
-    const run = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "doctor", ...args);
+    const run = (stack: TestStack, ...args: string[]) => runIn(stack, testbed.cli, "doctor", ...args);
     async function answer(code: number, stack: TestStack, ...args: string[]): Promise<Answer> {
         return JSON.parse((await expectCode(code, run(stack, "--json", ...args))).stdout) as Answer;
     }
@@ -27,14 +27,14 @@ describe("pulumi-videograph doctor", function () {
     const text = (found: Answer, name: string) => checkOf(found, name)?.text ?? "";
 
     it("finds nothing amiss where all is well, changes nothing, and shows none of the credentials, wherever they are", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const { stdout, stderr } = await expectCode(0, run(stack));
         const lines = stdout.trimEnd().split("\n");
         assert.equal(lines.pop(), "0 errors, 0 warnings.");
         assert.equal(lines.pop(), "");
         for (const line of lines) assert.match(line, /^ok {7}\S/);
         assert.equal(stderr, "");
-        assert.deepEqual(sent(lab.emulator), ["GET /contents", "GET /livestreams", "GET /signing-keys"]);
+        assert.deepEqual(sent(testbed.emulator), ["GET /contents", "GET /livestreams", "GET /signing-keys"]);
         assert.ok(!(await readdir(join(stack.folder, "home"))).includes("videograph"));
 
         const { ok, checks } = await answer(0, stack);
@@ -66,14 +66,14 @@ describe("pulumi-videograph doctor", function () {
     });
 
     it("warns of a proxy between Pulumi's own processes", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.env.https_proxy = "http://user:proxy-secret-6@127.0.0.1:9";
         stack.secrets.push("proxy-secret-6");
         assert.deepEqual(amiss(await answer(0, stack)), ["warning Pulumi's proxy"]);
     });
 
     it("misses the native plugin that the state needs", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = "native";
         await stack.program('new videograph.Livestream("a", { title: "A", region: "us-east-1" });');
         await stack.up();
@@ -85,7 +85,7 @@ describe("pulumi-videograph doctor", function () {
     });
 
     it("names a Node.js, a CLI and an SDK that are too old", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const old = join(stack.folder, "old");
         await mkdir(old);
         const shim = async (name: string, script: string) => {
@@ -93,12 +93,12 @@ describe("pulumi-videograph doctor", function () {
             await chmod(join(old, name), 0o755);
         };
         await shim("node", "echo v20.19.0");
-        await shim("pulumi", `[ "$1" = version ] && echo v3.250.0 || exec ${join(lab.cli.folder, "pulumi")} "$@"`);
+        await shim("pulumi", `[ "$1" = version ] && echo v3.250.0 || exec ${join(testbed.cli.folder, "pulumi")} "$@"`);
         const modules = join(stack.folder, "node_modules");
         await rm(modules);
         await mkdir(join(modules, "@pulumi", "pulumi"), { recursive: true });
         await writeFile(join(modules, "@pulumi", "pulumi", "package.json"), '{ "version": "3.200.0" }');
-        stack.env.PATH = `${old}:${lab.cli.folder}:/usr/bin:/bin`;
+        stack.env.PATH = `${old}:${testbed.cli.folder}:/usr/bin:/bin`;
         const found = await answer(1, stack);
         const expected = ["error Node.js", "warning Pulumi CLI", "error Pulumi SDK", "error pulumi-videograph"];
         assert.deepEqual(amiss(found), expected);
@@ -108,7 +108,7 @@ describe("pulumi-videograph doctor", function () {
     });
 
     it("accepts a stack whose resources all use named providers", async () => {
-        const stack = await lab.stack(
+        const stack = await testbed.stack(
             'new videograph.Provider("eu", { accessTokenId: process.env.ID, secretKey: process.env.KEY });',
         );
         stack.env.ID = stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID;
@@ -121,24 +121,24 @@ describe("pulumi-videograph doctor", function () {
     });
 
     it("names wrong credentials after one request, and missing permissions one by one", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const right = stack.env.VIDEOGRAPH_SECRET_KEY;
         stack.env.VIDEOGRAPH_SECRET_KEY = "wrong-secret-71";
         stack.secrets.push("wrong-secret-71");
         const wrong = await answer(1, stack);
         assert.deepEqual(amiss(wrong), ["error Contents"]);
         assert.match(text(wrong, "Contents"), /does not accept the access token.*VIDEOGRAPH_SECRET_KEY/);
-        assert.equal(lab.emulator.requests.length, 1);
+        assert.equal(testbed.emulator.requests.length, 1);
 
         stack.env.VIDEOGRAPH_SECRET_KEY = right;
-        lab.emulator.inject({ kind: "status", status: 403, path: "/signing-keys" });
+        testbed.emulator.inject({ kind: "status", status: 403, path: "/signing-keys" });
         const partly = await answer(1, stack);
         assert.deepEqual(amiss(partly), ["error Signing keys"]);
         assert.match(text(partly, "Signing keys"), /not allowed to do this/);
     });
 
     it("warns of a clock that is wrong", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         // The emulator's clock follows this process; the command's is moved by what runs before it.
         stack.env.NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent("const now = Date.now; Date.now = () => now() - 3e5;")}`;
         const late = await answer(0, stack);
@@ -147,7 +147,7 @@ describe("pulumi-videograph doctor", function () {
     });
 
     it("tells an unreachable service from a wrong address, and ends soon", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.env.VIDEOGRAPH_BASE_URL = "http://127.0.0.1:1";
         const unreachable = await answer(1, stack);
         assert.deepEqual(amiss(unreachable), ["error Contents"]);
@@ -163,7 +163,7 @@ describe("pulumi-videograph doctor", function () {
     });
 
     it("finds packages that the project lacks, and a journal that cannot be written", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         await rm(join(stack.folder, "node_modules"));
         const lacking = await answer(1, stack);
         assert.deepEqual(amiss(lacking), ["error Pulumi SDK", "error pulumi-videograph"]);
@@ -186,7 +186,7 @@ describe("pulumi-videograph doctor", function () {
     });
 
     it("works outside of a project, and without a Pulumi CLI", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         await rm(join(stack.folder, "Pulumi.yaml"));
         const outside = await answer(0, stack);
         assert.deepEqual(amiss(outside), ["warning Project"]);

@@ -4,10 +4,10 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, relative } from "node:path";
 import { markerText } from "../../provider/dist/evidence/marker.js";
-import { useLab } from "../support/lab.ts";
 import { killAll, providersIn } from "../support/processes.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { expectCode, runIn } from "./support.ts";
@@ -27,20 +27,20 @@ interface Answer {
 
 describe("pulumi-videograph orphans", function () {
     this.timeout(300_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     before(function () {
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") this.skip();
     });
 
-    const run = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "orphans", ...args);
-    const forget = (stack: TestStack, ...args: string[]) => runIn(stack, lab.cli, "forget", ...args);
+    const run = (stack: TestStack, ...args: string[]) => runIn(stack, testbed.cli, "orphans", ...args);
+    const forget = (stack: TestStack, ...args: string[]) => runIn(stack, testbed.cli, "forget", ...args);
     async function answer(code: number, stack: TestStack, ...args: string[]): Promise<Answer> {
         return JSON.parse((await expectCode(code, run(stack, "--json", ...args))).stdout) as Answer;
     }
     const ids = () => [
-        ...lab.emulator.contents().map(({ contentId }) => contentId),
-        ...lab.emulator
+        ...testbed.emulator.contents().map(({ contentId }) => contentId),
+        ...testbed.emulator
             .livestreams()
             .filter(({ status }) => status !== "Deleting")
             .map(({ streamUUID }) => streamUUID),
@@ -54,7 +54,7 @@ describe("pulumi-videograph orphans", function () {
         declare(
             "Content",
             "trailer",
-            { title: "Trailer", content: [{ url: lab.media.video() }], tags: ["a"] },
+            { title: "Trailer", content: [{ url: testbed.media.video() }], tags: ["a"] },
             "{ dependsOn: first }",
         ) +
         declare("Livestream", "stage", { title: "Stage", region: "us-east-1", record: true }, "{ dependsOn: first }");
@@ -62,11 +62,11 @@ describe("pulumi-videograph orphans", function () {
     /** A stack whose `up` is killed when the service has accepted both creates and answered neither. */
     async function crashed({ journal, face = "dynamic" }: { journal: boolean; face?: Face }): Promise<TestStack> {
         const before = ids().length;
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = face;
         await stack.program(program());
         // The client sends its first request alone.
-        lab.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 1 });
+        testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 1 });
         const up = stack.start("up", "--yes", "--skip-preview");
         await waitFor("three objects", () => ids().length === before + 3, 60_000);
         await waitFor("the first to be recorded", async () => (await stack.resources()).length === 1);
@@ -76,19 +76,19 @@ describe("pulumi-videograph orphans", function () {
         killAll(providers);
         await up.result;
         await waitFor("the provider to be gone", () => providersIn(stack.folder).length === 0);
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         if (!journal) await rm(join(stack.folder, "home", "videograph"), { recursive: true });
         return stack;
     }
 
     it("deletes what a lost machine left, and nothing of a stack of the same name in another backend (K5)", async () => {
         // Another laptop, with the same project, stack and token.
-        const other = await lab.stack(stage("first") + stage("live"));
+        const other = await testbed.stack(stage("first") + stage("live"));
         await other.up();
         const live = ids();
         const stack = await crashed({ journal: false });
         const kept = [...live, ...(await stack.resources()).map(({ id = "" }) => id)];
-        const unmarked = lab.emulator.addContent({ title: "Trailer" }).contentId;
+        const unmarked = testbed.emulator.addContent({ title: "Trailer" }).contentId;
 
         // The killed run's lock is found, however the backend's URL spells its folder (E3).
         const all = ids();
@@ -124,7 +124,7 @@ describe("pulumi-videograph orphans", function () {
 
     it("lists what a stack released, moved or cannot prove, and deletes it only by name", async () => {
         const kept = stage("kept", ", { retainOnDelete: true }");
-        const stack = await lab.stack(kept);
+        const stack = await testbed.stack(kept);
         await stack.up();
         await stack.program(kept + stage("dropped"));
         await stack.up();
@@ -136,7 +136,7 @@ describe("pulumi-videograph orphans", function () {
             ...{ project: "e2e", stack: "test", name: "unproven", lineage: undefined, k: undefined },
             ...{ resource: "01234567", inputs: "01234567", nonce: "0123456789ab" },
         });
-        lab.emulator.addContent({ title: "Unproven", metadata: [{ key: "managed_by", value: unproven }] });
+        testbed.emulator.addContent({ title: "Unproven", metadata: [{ key: "managed_by", value: unproven }] });
         const all = ids();
         const found = await answer(0, stack, "--delete", "--yes");
         assert.deepEqual(because(found), ["dropped: told", "kept: released", "unproven: foreign"]);
@@ -173,7 +173,7 @@ describe("pulumi-videograph orphans", function () {
         await stack.run("preview", "--diff", "--expect-no-changes");
         const after = await answer(0, stack);
         assert.deepEqual([after.orphans, after.others], [[], []]);
-        assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+        assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);
     });
 
     it("puts orphans into the state as native types, where the stack has these", async () => {
@@ -190,7 +190,7 @@ describe("pulumi-videograph orphans", function () {
         await stack.run(...["import", "--file", "orphans.json", "--yes", "--generate-code=false", "--protect=false"]);
         await stack.run("preview", "--diff", "--expect-no-changes");
         assert.deepEqual((await answer(0, stack)).orphans, []);
-        assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+        assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);
     });
 
     it("refuses where the backend does not show its locks, unless the object is named (E3)", async () => {
@@ -198,7 +198,7 @@ describe("pulumi-videograph orphans", function () {
         await stack.run("cancel", "--yes");
         const shims = join(stack.folder, "shims");
         await mkdir(shims);
-        const pulumi = join(lab.cli.folder, "pulumi");
+        const pulumi = join(testbed.cli.folder, "pulumi");
         const script = `[ "$1" = whoami ] && echo '{"url":"s3://bucket?region=x"}' || exec ${pulumi} "$@"`;
         await writeFile(join(shims, "pulumi"), `#!/bin/sh\n${script}\n`);
         await chmod(join(shims, "pulumi"), 0o755);
@@ -215,15 +215,15 @@ describe("pulumi-videograph orphans", function () {
     });
 
     it("says at the end what could not be read, with an exit code of its own", async () => {
-        const hangs = lab.emulator.addContent({ title: "Hangs" }).contentId;
-        lab.emulator.inject({ kind: "hang", path: `/contents/${hangs}` });
-        const stack = await lab.stack("");
+        const hangs = testbed.emulator.addContent({ title: "Hangs" }).contentId;
+        testbed.emulator.inject({ kind: "hang", path: `/contents/${hangs}` });
+        const stack = await testbed.stack("");
         const { stderr } = await expectCode(4, run(stack, "--timeout", "500ms"));
         assert.match(stderr, new RegExp(`Content ${hangs} could not be read: .*no answer`));
     });
 
     it("says what is wrong with a command line", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         for (const [args, problem] of [
             [
                 ["--delete"],
@@ -240,6 +240,6 @@ describe("pulumi-videograph orphans", function () {
         }
         const { stderr } = await expectCode(1, run(stack, "--stack", "nowhere"));
         assert.match(stderr, /^error: `pulumi stack export --stack nowhere` failed: .*no stack named 'nowhere'/);
-        assert.deepEqual(lab.emulator.requests, []);
+        assert.deepEqual(testbed.emulator.requests, []);
     });
 });

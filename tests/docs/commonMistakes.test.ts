@@ -4,7 +4,7 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { useLab } from "../support/lab.ts";
+import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { readPage, repository } from "./markdown.ts";
 
@@ -13,9 +13,9 @@ const quotes = sections();
 
 describe("The common mistakes", function () {
     this.timeout(120_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     const untested = new Set(quotes.keys());
-    const trailer = (url = lab.media.video(), name = "trailer") => `new videograph.Content("${name}", {
+    const trailer = (url = testbed.media.video(), name = "trailer") => `new videograph.Content("${name}", {
         title: "Trailer",
         content: [{ url: "${url}" }],
     });\n`;
@@ -39,32 +39,32 @@ describe("The common mistakes", function () {
     }
 
     mistake("A wrong access token", async () => {
-        const stack = await lab.stack(trailer());
+        const stack = await testbed.stack(trailer());
         stack.env.VIDEOGRAPH_SECRET_KEY = "that-of-another-token";
         return (await stack.upFails()).output;
     });
 
     mistake("A typo in a property", async () => {
-        const stack = await lab.stack(trailer().replace("title:", "titel:"));
+        const stack = await testbed.stack(trailer().replace("title:", "titel:"));
         return (await stack.previewFails()).output;
     });
 
     mistake("No credentials", async () => {
-        const stack = await lab.stack(trailer());
+        const stack = await testbed.stack(trailer());
         stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = undefined;
         stack.env.VIDEOGRAPH_SECRET_KEY = undefined;
         return (await stack.upFails()).output;
     });
 
     mistake("An address where nothing listens", async () => {
-        const stack = await lab.stack(trailer());
+        const stack = await testbed.stack(trailer());
         // The discard port.
         stack.env.VIDEOGRAPH_BASE_URL = "http://127.0.0.1:9";
         return (await stack.upFails()).output;
     });
 
     mistake("A base URL with http", async () => {
-        const stack = await lab.stack(trailer());
+        const stack = await testbed.stack(trailer());
         stack.env.VIDEOGRAPH_BASE_URL = "http://api.videograph.ai";
         return (await stack.previewFails()).output;
     });
@@ -72,7 +72,7 @@ describe("The common mistakes", function () {
     for (const face of ["dynamic", "native"] as const) {
         /** What a preview of this program prints, in this face. */
         const previewed = async (program: string) => {
-            const stack = await lab.stack("");
+            const stack = await testbed.stack("");
             stack.face = face;
             await stack.program(program);
             return (await stack.attempt("preview")).output;
@@ -127,21 +127,21 @@ describe("The common mistakes", function () {
 
     mistake(
         "A page instead of a file",
-        async () => (await (await lab.stack(trailer(lab.emulator.url))).upFails()).output,
+        async () => (await (await testbed.stack(trailer(testbed.emulator.url))).upFails()).output,
     );
 
     mistake("The id of a livestream for a content", async () => {
-        const { streamUUID } = lab.emulator.addLivestream({ title: "Stage" });
+        const { streamUUID } = testbed.emulator.addLivestream({ title: "Stage" });
         const program = `new videograph.Content("trailer", { title: "Trailer", importId: "${streamUUID}" });`;
-        return (await (await lab.stack(program)).upFails()).output;
+        return (await (await testbed.stack(program)).upFails()).output;
     });
 
     mistake("Two resources with one importId", async () => {
-        const { contentId } = lab.emulator.addContent({ title: "Trailer" });
+        const { contentId } = testbed.emulator.addContent({ title: "Trailer" });
         const program = ["a", "b"].map(
             (name) => `new videograph.Content("${name}", { title: "Trailer", importId: "${contentId}" });\n`,
         );
-        return (await (await lab.stack(program.join(""))).previewFails()).output;
+        return (await (await testbed.stack(program.join(""))).previewFails()).output;
     });
 
     mistake(["A presigned URL that has expired", "A source that is not public"], async () => {
@@ -151,7 +151,7 @@ describe("The common mistakes", function () {
         const source = `${await listen(server)}/trailer.mp4`;
         try {
             const presigned = trailer(`${source}?X-Amz-Expires=3600&X-Amz-Signature=0815`, "presigned");
-            return (await (await lab.stack(presigned + trailer(source))).upFails()).output;
+            return (await (await testbed.stack(presigned + trailer(source))).upFails()).output;
         } finally {
             server.close();
         }
@@ -162,15 +162,15 @@ describe("The common mistakes", function () {
             key: "managed_by",
             value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0-0123456789ab",
         };
-        const { contentId } = lab.emulator.addContent({ title: "Trailer", metadata: [mark] });
-        const stack = await lab.stack(
+        const { contentId } = testbed.emulator.addContent({ title: "Trailer", metadata: [mark] });
+        const stack = await testbed.stack(
             `new videograph.Content("trailer", { title: "Trailer", importId: "${contentId}" });`,
         );
         return (await stack.upFails()).output;
     });
 
     mistake("With pnpm: a dependency of a dependency", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         // As pnpm lays it out: the package beside the library that depends on it, out of the program's reach.
         const modules = join(stack.folder, "node_modules");
         await rm(modules);
@@ -183,14 +183,14 @@ describe("The common mistakes", function () {
     });
 
     mistake("An old Pulumi CLI", async () => {
-        const stack = await lab.stack(trailer());
+        const stack = await testbed.stack(trailer());
         const project = "name: e2e\nruntime: nodejs\nrequiredPulumiVersion: '>=99.0.0'\n";
         await writeFile(join(stack.folder, "Pulumi.yaml"), project);
         return (await stack.previewFails()).output;
     });
 
     mistake("An old Node", async () => {
-        const stack = await lab.stack(trailer());
+        const stack = await testbed.stack(trailer());
         // No old Node is at hand: today's pretends to be one.
         const pretend = join(stack.folder, "pretend.cjs");
         await writeFile(pretend, 'Object.defineProperty(process.versions, "node", { value: "20.11.0" });\n');
@@ -205,7 +205,7 @@ describe("The common mistakes", function () {
         });
         const address = await listen(proxy);
         try {
-            const stack = await lab.stack(trailer());
+            const stack = await testbed.stack(trailer());
             for (const name of ["https_proxy", "http_proxy", "no_proxy", "HTTP_PROXY", "NO_PROXY", "grpc_proxy"]) {
                 stack.env[name] = undefined;
             }
@@ -224,22 +224,22 @@ describe("The common mistakes", function () {
     });
 
     mistake("Ctrl-C, twice", async () => {
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const stack = await lab.stack(trailer());
+        testbed.emulator.inject({ kind: "processing", stuck: true });
+        const stack = await testbed.stack(trailer());
         const up = stack.start("up", "--yes", "--skip-preview");
         await waitFor("the wait for Ready", () =>
-            lab.emulator.requests.some(({ method, path }) => method === "GET" && /contents\/./.test(path)),
+            testbed.emulator.requests.some(({ method, path }) => method === "GET" && /contents\/./.test(path)),
         );
         up.interrupt();
         await waitFor("the CLI to notice", () => up.output.includes("cancelling"));
         up.interrupt();
         const interrupted = await up.result;
-        const [content] = lab.emulator.contents();
+        const [content] = testbed.emulator.contents();
         assert.ok(content);
-        lab.emulator.setContentStatus(content.contentId, "Ready");
+        testbed.emulator.setContentStatus(content.contentId, "Ready");
         const next = await stack.up();
         assert.equal(await stack.resourceId("trailer"), content.contentId);
-        assert.equal(lab.emulator.contents().length, 1);
+        assert.equal(testbed.emulator.contents().length, 1);
         return interrupted.output + next.output;
     });
 

@@ -1,8 +1,8 @@
 /** Adopted objects over several runs: previews say what happens, and nothing throws. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { killed } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
+import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const trailer = (inputs: object) =>
@@ -10,25 +10,25 @@ const trailer = (inputs: object) =>
 
 describe("Adopted contents", function () {
     this.timeout(180_000);
-    const lab = useLab({ speed: 5 });
+    const testbed = useTestbed({ speed: 5 });
 
     it("are replaced once importId is given up for a source, refresh whatever became of them, and the preview or the error says so", async () => {
-        const add = (title: string) => lab.emulator.addContent({ title, playback_policy: ["signed"] }).contentId;
+        const add = (title: string) => testbed.emulator.addContent({ title, playback_policy: ["signed"] }).contentId;
         const [first, second] = [add("Theirs"), add("Broken")];
         const playbackPolicy = ["signed"];
         const broken = (more: object) => declare("Content", "broken", { title: "Broken", ...more });
         const adopted = broken({ importId: second, playbackPolicy });
-        const stack = await lab.stack(trailer({ title: "Trailer", importId: first }) + adopted);
+        const stack = await testbed.stack(trailer({ title: "Trailer", importId: first }) + adopted);
         const adopting = await stack.preview();
         assert.match(
             adopting.output,
             /`pulumi up` adopts the existing Content with this id, and fails if there is none\./,
         );
         await stack.up();
-        lab.emulator.setContentStatus(second, "Failed", "broken");
+        testbed.emulator.setContentStatus(second, "Failed", "broken");
         await stack.refresh();
 
-        const content = [{ url: lab.media.video() }];
+        const content = [{ url: testbed.media.video() }];
         const replaced = trailer({ title: "Trailer", content, playbackPolicy: ["public"] });
         await stack.program(replaced + adopted);
         const preview = await stack.preview();
@@ -41,7 +41,7 @@ describe("Adopted contents", function () {
         await stack.upFails(/Remove importId from the program first/);
         await stack.program(replaced + broken({ content }));
         await stack.up();
-        const made = lab.emulator.contents();
+        const made = testbed.emulator.contents();
         assert.deepEqual(
             made.map(({ status }) => status),
             ["Ready", "Ready"],
@@ -52,8 +52,8 @@ describe("Adopted contents", function () {
 
     for (const face of ["dynamic", "native"] as const) {
         it(`are refreshed although they cannot be replaced, which only an update refuses (${face})`, async () => {
-            const id = lab.emulator.addContent({ title: "Theirs" }).contentId;
-            const stack = await lab.stack("");
+            const id = testbed.emulator.addContent({ title: "Theirs" }).contentId;
+            const stack = await testbed.stack("");
             stack.face = face;
             const program = (importing: boolean) =>
                 face === "native"
@@ -63,31 +63,31 @@ describe("Adopted contents", function () {
             await stack.up();
             await stack.program(program(false));
             await stack.up();
-            lab.emulator.setContentStatus(id, "Failed", "broken");
+            testbed.emulator.setContentStatus(id, "Failed", "broken");
             const expected = /Content \S+ requires replacement \(status\).*Declare content/;
             assert.match((await stack.run("refresh", "--preview-only")).output, expected);
             await stack.refresh();
             assert.equal((await stack.resource("theirs")).outputs?.status, "Failed");
             await stack.upFails(expected);
             await stack.destroy();
-            assert.deepEqual(lab.emulator.contents(), []);
+            assert.deepEqual(testbed.emulator.contents(), []);
         });
     }
 
     it("keep their object when a run that replaces them was killed before its delete: the next one deletes it neither", async () => {
-        const importId = lab.emulator.addLivestream({ title: "Theirs" }).streamUUID;
+        const importId = testbed.emulator.addLivestream({ title: "Theirs" }).streamUUID;
         const adopted = declare("Livestream", "stage", { title: "Theirs", importId });
-        const stack = await lab.stack(adopted);
+        const stack = await testbed.stack(adopted);
         await stack.up();
         const { urn } = await stack.resource("stage");
         // The engine deletes when all else is done.
-        lab.emulator.inject({ kind: "hang", when: "before", method: "GET", path: "/contents/*" });
-        await stack.program(adopted + trailer({ title: "Trailer", content: [{ url: lab.media.video() }] }));
+        testbed.emulator.inject({ kind: "hang", when: "before", method: "GET", path: "/contents/*" });
+        await stack.program(adopted + trailer({ title: "Trailer", content: [{ url: testbed.media.video() }] }));
         const replacing = stack.start("up", "--yes", "--skip-preview", "--replace", urn);
         const ofStage = async () => (await stack.resources()).filter((one) => one.urn === urn);
         await waitFor("the state to have old and new", async () => (await ofStage()).length === 2, 60_000);
         await killed(stack, replacing);
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         const { output } = await stack.up();
         assert.match(output, /was kept and not deleted: the program adopts it, by importId/);
         assert.deepEqual(
@@ -95,11 +95,11 @@ describe("Adopted contents", function () {
             [importId],
         );
         assert.deepEqual(
-            lab.emulator.livestreams().map(({ streamUUID }) => streamUUID),
+            testbed.emulator.livestreams().map(({ streamUUID }) => streamUUID),
             [importId],
         );
         await stack.up("--expect-no-changes");
         await stack.destroy();
-        assert.deepEqual(lab.emulator.livestreams(), []);
+        assert.deepEqual(testbed.emulator.livestreams(), []);
     });
 });

@@ -1,18 +1,18 @@
 /** S5: bad input fails in preview, names resource, path and fix, reports all at once and never quotes a value. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Bad input (S5)", function () {
     this.timeout(300_000);
-    const lab = useLab();
+    const testbed = useTestbed();
 
     it("of every kind is reported in one preview, by path and without a value, and leaves what exists alone", async () => {
-        const content = [{ url: lab.media.video() }];
+        const content = [{ url: testbed.media.video() }];
         const trailer = (title: string) => declare("Content", "trailer", { title, content });
-        const stack = await lab.stack(trailer("Trailer"));
+        const stack = await testbed.stack(trailer("Trailer"));
         await stack.up();
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
 
         const bad = declare("Content", "bad", {
             title: "  ",
@@ -65,7 +65,7 @@ describe("Bad input (S5)", function () {
 
         await stack.program(trailer(""));
         await stack.upFails(/trailer/, /title/);
-        assert.deepEqual(lab.emulator.requests, []);
+        assert.deepEqual(testbed.emulator.requests, []);
         await stack.program(trailer("Trailer"));
         await stack.up("--expect-no-changes");
     });
@@ -76,23 +76,23 @@ describe("Bad input (S5)", function () {
             const known = stage.id.apply(() => ${title});
             exports.id = new videograph.Content("trailer", {
                 title: known,
-                content: known.apply(() => [{ url: "${lab.media.video()}" }]),
+                content: known.apply(() => [{ url: "${testbed.media.video()}" }]),
                 playbackPolicy: [known.apply(() => "public")],
                 tags: known.apply(() => ["a"]),
                 metadata: { stage: stage.id },
                 mp4Support: known.apply(() => true),
-                watermark: [{ url: known.apply(() => "${lab.media.video("logo.png")}") }],
+                watermark: [{ url: known.apply(() => "${testbed.media.video("logo.png")}") }],
             }).id;`;
-        const stack = await lab.stack(program(`""`));
+        const stack = await testbed.stack(program(`""`));
         assert.deepEqual(await stack.planned(), ["create stage", "create trailer"]);
-        assert.deepEqual(lab.emulator.requests, []);
+        assert.deepEqual(testbed.emulator.requests, []);
         await stack.upFails(/trailer/, /title/);
         await stack.program(program(`"Now known"`));
         await stack.up();
         assert.deepEqual(
-            lab.emulator.contents().map(({ title }) => title),
+            testbed.emulator.contents().map(({ title }) => title),
             ["Now known"],
         );
-        assert.equal(lab.emulator.livestreams().length, 1);
+        assert.equal(testbed.emulator.livestreams().length, 1);
     });
 });

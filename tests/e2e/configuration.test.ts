@@ -1,47 +1,48 @@
 /** Credentials and addresses: where they come from, and what is said when they are wrong. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 const refresh = ["refresh", "--yes", "--skip-preview"];
 const destroy = ["destroy", "--yes", "--skip-preview"];
 
 describe("Configuration", function () {
     this.timeout(300_000);
-    const lab = useLab({ speed: 5 });
-    const trailer = () => declare("Content", "trailer", { title: "Trailer", content: [{ url: lab.media.video() }] });
+    const testbed = useTestbed({ speed: 5 });
+    const trailer = () =>
+        declare("Content", "trailer", { title: "Trailer", content: [{ url: testbed.media.video() }] });
 
     it("is taken from the stack, and overruled by the environment, in plain refresh and destroy too, after a key was rotated", async () => {
-        const stack = await lab.stack(trailer());
-        lab.emulator.addToken({ id: "first", secret: "first-secret-key", environmentId: 1 });
-        for (const name of Object.keys(lab.emulator.env)) delete stack.env[name];
+        const stack = await testbed.stack(trailer());
+        testbed.emulator.addToken({ id: "first", secret: "first-secret-key", environmentId: 1 });
+        for (const name of Object.keys(testbed.emulator.env)) delete stack.env[name];
         await stack.config("videograph:accessTokenId", "first");
         await stack.config("videograph:secretKey", "first-secret-key", "secret");
-        await stack.config("videograph:baseUrl", lab.emulator.env.VIDEOGRAPH_BASE_URL);
+        await stack.config("videograph:baseUrl", testbed.emulator.env.VIDEOGRAPH_BASE_URL);
         await stack.up();
-        assert.equal(lab.emulator.contents().length, 1);
+        assert.equal(testbed.emulator.contents().length, 1);
         stack.checkForSecrets(await stack.export());
         await stack.refresh("--expect-no-changes");
-        lab.emulator.revokeToken("first");
+        testbed.emulator.revokeToken("first");
         await stack.fails(
             refresh,
             /401.*the stack's configuration \(videograph:accessTokenId, videograph:secretKey\)\. A plain `pulumi refresh`/,
         );
-        Object.assign(stack.env, lab.emulator.env);
+        Object.assign(stack.env, testbed.emulator.env);
         await stack.refresh("--expect-no-changes");
         await stack.destroy();
-        assert.equal(lab.emulator.contents().length, 0);
+        assert.equal(testbed.emulator.contents().length, 0);
     });
 
     it("that is wrong or missing fails with what to do, for destroy and refresh as well; the next up does it all", async () => {
-        const stack = await lab.stack(trailer());
+        const stack = await testbed.stack(trailer());
         stack.env.VIDEOGRAPH_SECRET_KEY = "wrong-secret-key-0815";
         stack.secrets.push("wrong-secret-key-0815", "pass-4711");
         await stack.upFails(/trailer/, /401/, /the environment \(.*VIDEOGRAPH_SECRET_KEY\), which overrides the stack/);
         // The first page of the list fails, with nothing in doubt.
-        assert.deepEqual([sentBy(lab.emulator, "GET").length, sentBy(lab.emulator, "POST").length], [1, 0]);
-        lab.emulator.clearRequests();
+        assert.deepEqual([sentBy(testbed.emulator, "GET").length, sentBy(testbed.emulator, "POST").length], [1, 0]);
+        testbed.emulator.clearRequests();
 
         delete stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID;
         delete stack.env.VIDEOGRAPH_SECRET_KEY;
@@ -55,7 +56,7 @@ describe("Configuration", function () {
         stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = "only-half";
         await stack.upFails(/credentials lack secretKey\. Set VIDEOGRAPH_SECRET_KEY in the environment, or/);
 
-        Object.assign(stack.env, lab.emulator.env);
+        Object.assign(stack.env, testbed.emulator.env);
         const setting = /VIDEOGRAPH_BASE_URL|videograph:baseUrl/;
         for (const [baseUrl, ...expected] of [
             ["http://api.videograph.example", setting, /must begin with https/],
@@ -70,16 +71,16 @@ describe("Configuration", function () {
             const { ms } = await stack.upFails(...expected);
             assert.ok(ms < 60_000, `It took ${ms} ms`);
         }
-        assert.deepEqual(lab.emulator.requests, []);
+        assert.deepEqual(testbed.emulator.requests, []);
         assert.deepEqual(await stack.resources(), []);
 
-        Object.assign(stack.env, lab.emulator.env);
+        Object.assign(stack.env, testbed.emulator.env);
         await stack.up();
         delete stack.env.VIDEOGRAPH_SECRET_KEY;
         await stack.fails(refresh, /VIDEOGRAPH_SECRET_KEY/);
         await stack.fails(destroy, /VIDEOGRAPH_SECRET_KEY/);
-        Object.assign(stack.env, lab.emulator.env);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
-        assert.equal(lab.emulator.contents().length, 1);
+        Object.assign(stack.env, testbed.emulator.env);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.equal(testbed.emulator.contents().length, 1);
     });
 });

@@ -1,29 +1,29 @@
 /** Content, beyond the standard set: readiness, failures, sources. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Content", function () {
     this.timeout(300_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     const content = (name: string, more: object = {}, options?: string) =>
-        declare("Content", name, { title: name, content: [{ url: lab.media.video() }], ...more }, options);
+        declare("Content", name, { title: name, content: [{ url: testbed.media.video() }], ...more }, options);
 
     it("is playable when up ends, and up tells while it waits (L1); its state is small (C1); a changed timeout is no update", async () => {
-        lab.emulator.inject({ kind: "processing", ms: 3_000 });
-        const written = { title: "Trailer", content: [{ url: lab.media.video() }] };
+        testbed.emulator.inject({ kind: "processing", ms: 3_000 });
+        const written = { title: "Trailer", content: [{ url: testbed.media.video() }] };
         const program = (options: string) => `
             const trailer = new videograph.Content("trailer", ${JSON.stringify(written)}, ${options});
             exports.url = trailer.playbackUrl;
             exports.id = trailer.contentId;
             exports.status = trailer.status;`;
-        const stack = await lab.stack(program("{}"));
+        const stack = await testbed.stack(program("{}"));
         const up = await stack.up();
         assert.match(up.output, /Content trailer .*Preparing/, "Nothing told of the wait");
         const { url, id, status } = await stack.outputs();
         assert.equal(status, "Ready");
-        assert.equal(id, lab.emulator.contents()[0]?.contentId);
+        assert.equal(id, testbed.emulator.contents()[0]?.contentId);
         assert.equal((await fetch(String(url))).status, 200);
         assert.doesNotMatch(up.output.split("Diagnostics:")[1] ?? "", /Preparing/, "Progress is kept as a diagnostic");
 
@@ -37,14 +37,14 @@ describe("Content", function () {
         assert.ok(beyond <= 1024, `${beyond} bytes beyond what was written`);
 
         await stack.program(program(`{ customTimeouts: { create: "2h", delete: "1m" } }`));
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
     });
 
     it("that Fails or whose wait times out keeps its id: the next up replaces the one, resumes the other with GETs, and either can be destroyed (L3, L4)", async () => {
-        const stuck = (title: string) => lab.emulator.inject({ kind: "processing", stuck: true, title });
+        const stuck = (title: string) => testbed.emulator.inject({ kind: "processing", stuck: true, title });
         for (const title of ["late", "too late", "on its own"]) stuck(title);
         const reason = "the codec is not supported";
-        const fault = lab.emulator.inject({ kind: "processing", fail: reason, title: "failed" });
+        const fault = testbed.emulator.inject({ kind: "processing", fail: reason, title: "failed" });
         const signature = "X-Signature-8e2d40";
         const waits = (create: string) => `{ customTimeouts: { create: "${create}", update: "${create}" } }`;
         const program = (create: string) =>
@@ -52,9 +52,9 @@ describe("Content", function () {
             content("failed", {}, waits(create)) +
             content("late", {}, waits(create)) +
             content("on its own", { waitForReady: false });
-        const stack = await lab.stack(
+        const stack = await testbed.stack(
             program("2s") +
-                content("no video", { content: [{ url: `${lab.media.notVideo}?sig=${signature}` }] }) +
+                content("no video", { content: [{ url: `${testbed.media.notVideo}?sig=${signature}` }] }) +
                 content("too late", {}, waits("1s")),
         );
         // Of a source that fails, too: in no error and no initErrors (S3).
@@ -71,7 +71,7 @@ describe("Content", function () {
         for (const one of [broken, late, await id("no video"), await id("too late")])
             assert.ok(failed.output.includes(one), "The message does not name the content");
         assert.deepEqual(
-            lab.emulator
+            testbed.emulator
                 .contents()
                 .map(({ title, status }) => `${title} ${status}`)
                 .sort(),
@@ -89,10 +89,10 @@ describe("Content", function () {
 
         const targets = [await stack.resource("no video"), await stack.resource("too late")];
         await stack.destroy(...targets.flatMap(({ urn }) => ["--target", urn]));
-        assert.equal(lab.emulator.contents().length, 4);
+        assert.equal(testbed.emulator.contents().length, 4);
 
         // Nor does a refresh make either look finished.
-        lab.emulator.setContentStatus(await id("on its own"), "Ready");
+        testbed.emulator.setContentStatus(await id("on its own"), "Ready");
         await stack.program(program("2s"));
         await stack.refresh();
         assert.equal((await stack.resource("on its own")).outputs?.status, "Ready");
@@ -103,64 +103,66 @@ describe("Content", function () {
 
         fault.remove();
         await stack.program(program("60s"));
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
         const resumed = stack.start("up", "--yes", "--skip-preview");
-        await lab.emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(late), 60_000);
-        lab.emulator.setContentStatus(late, "Ready");
+        await testbed.emulator.waitForRequest(({ method, path }) => method === "GET" && path.endsWith(late), 60_000);
+        testbed.emulator.setContentStatus(late, "Ready");
         assert.equal((await resumed.result).code, 0);
         assert.deepEqual(
-            sentBy(lab.emulator, "POST", "PUT").map(({ method }) => method),
+            sentBy(testbed.emulator, "POST", "PUT").map(({ method }) => method),
             ["POST"],
         );
         assert.deepEqual([await id("good"), await id("late")], [good, late]);
         assert.notEqual(await id("failed"), broken);
         assert.deepEqual(
-            lab.emulator
+            testbed.emulator
                 .contents()
                 .map(({ title, status }) => `${title} ${status}`)
                 .sort(),
             ["failed Ready", "good Ready", "late Ready", "on its own Ready"],
         );
         assert.equal((await stack.resource("late")).outputs?.status, "Ready");
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
     });
 
     it("keeps its id when every answer after the create is an error (L4)", async () => {
-        const stack = await lab.stack(content("trailer", {}, `{ customTimeouts: { create: "3s" } }`));
-        const fault = lab.emulator.inject({ kind: "status", status: 500, method: "GET", path: "/contents/*" });
+        const stack = await testbed.stack(content("trailer", {}, `{ customTimeouts: { create: "3s" } }`));
+        const fault = testbed.emulator.inject({ kind: "status", status: 500, method: "GET", path: "/contents/*" });
         await stack.upFails(/500/);
-        assert.equal(await stack.resourceId("trailer"), lab.emulator.contents()[0]?.contentId);
+        assert.equal(await stack.resourceId("trailer"), testbed.emulator.contents()[0]?.contentId);
         fault.remove();
         await stack.up();
-        assert.equal(sentBy(lab.emulator, "POST").length, 1);
+        assert.equal(sentBy(testbed.emulator, "POST").length, 1);
     });
 
     it("with a sourceVersion is replaced by another version alone; it may be given up at the last run's URL, and the URL be unknown", async () => {
         const source = (name: string, file: string, sourceVersion?: string) =>
-            content(name, { content: [{ url: lab.media.video(file) }], sourceVersion });
+            content(name, { content: [{ url: testbed.media.video(file) }], sourceVersion });
         // A replacement of what is protected would be an error.
         const late = (title: string) => `
             const stage = new videograph.Livestream("stage", { title: "${title}", region: "us-east-1" });
-            const url = pulumi.interpolate\`${lab.media.video()}?key=\${stage.status}\`;
+            const url = pulumi.interpolate\`${testbed.media.video()}?key=\${stage.status}\`;
             new videograph.Content("late", { title: "Late", content: [{ url }], sourceVersion: "1" }, { protect: true });`;
-        const stack = await lab.stack(source("one", "a.mp4") + source("other", "a.mp4?sig=1", "1") + late("Before"));
+        const stack = await testbed.stack(
+            source("one", "a.mp4") + source("other", "a.mp4?sig=1", "1") + late("Before"),
+        );
         await stack.up();
         const ids = [await stack.resourceId("one"), await stack.resourceId("other")];
         await stack.program(source("one", "a.mp4", "1") + source("other", "a.mp4?sig=2", "1") + late("After"));
         assert.doesNotMatch((await stack.preview()).output, /replace/);
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
         await stack.up();
         const other = source("other", "a.mp4?sig=2");
         await stack.program(source("one", "b.mp4", "1") + other + late("After"));
         await stack.up();
-        assert.deepEqual(sentBy(lab.emulator, "POST"), []);
+        assert.deepEqual(sentBy(testbed.emulator, "POST"), []);
         assert.deepEqual([await stack.resourceId("one"), await stack.resourceId("other")], ids);
         await stack.program(source("one", "c.mp4", "2") + other + late("After"));
         assert.deepEqual(await stack.planned(), ["replace one"]);
         await stack.up();
         assert.notEqual(await stack.resourceId("one"), ids[0]);
-        const [made] = lab.emulator.contents().filter(({ title }) => title === "one");
-        assert.deepEqual(made?.sourceUrls, [lab.media.video("c.mp4")]);
-        assert.equal(sentBy(lab.emulator, "POST").length, 1);
+        const [made] = testbed.emulator.contents().filter(({ title }) => title === "one");
+        assert.deepEqual(made?.sourceUrls, [testbed.media.video("c.mp4")]);
+        assert.equal(sentBy(testbed.emulator, "POST").length, 1);
     });
 });

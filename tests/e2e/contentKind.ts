@@ -11,11 +11,11 @@ type Returned = ReturnedOf<typeof contentDefinition, "inPlace" | "createOnly">;
 export const contentKind: Kind = {
     className: "Content",
     path: "/contents",
-    minimal: (lab) => ({ title: "Trailer", content: [{ url: lab.media.video() }] }),
-    every: (lab) =>
+    minimal: (testbed) => ({ title: "Trailer", content: [{ url: testbed.media.video() }] }),
+    every: (testbed) =>
         ({
             title: "Trailer",
-            content: [{ url: lab.media.video() }],
+            content: [{ url: testbed.media.video() }],
             playbackPolicy: ["signed"],
             description: "The second season",
             tags: ["drama", "trailer"],
@@ -23,9 +23,14 @@ export const contentKind: Kind = {
             mp4Support: true,
             saveOriginalCopy: true,
             testVideo: true,
-            watermark: [{ url: lab.media.video("logo.png"), xPos: "70%", yPos: "15px", opacity: "0.5" }],
+            watermark: [{ url: testbed.media.video("logo.png"), xPos: "70%", yPos: "15px", opacity: "0.5" }],
             subtitle: [
-                { url: lab.media.video("en.vtt"), name: "English", languageCode: "en", supportClosedCaptions: true },
+                {
+                    url: testbed.media.video("en.vtt"),
+                    name: "English",
+                    languageCode: "en",
+                    supportClosedCaptions: true,
+                },
             ],
         }) satisfies Record<Sent, unknown>,
     inPlace: {
@@ -35,15 +40,20 @@ export const contentKind: Kind = {
         metadata: { season: "3" },
         saveOriginalCopy: false,
     } satisfies Record<InPlace, unknown>,
-    replacing: (lab) =>
+    replacing: (testbed) =>
         ({
-            content: [{ url: lab.media.video("another.mp4") }],
+            content: [{ url: testbed.media.video("another.mp4") }],
             playbackPolicy: ["public", "signed"],
             mp4Support: false,
             testVideo: false,
-            watermark: [{ url: lab.media.video("logo.png"), xPos: "10%", yPos: "15px", opacity: "0.5" }],
+            watermark: [{ url: testbed.media.video("logo.png"), xPos: "10%", yPos: "15px", opacity: "0.5" }],
             subtitle: [
-                { url: lab.media.video("de.vtt"), name: "Deutsch", languageCode: "de", supportClosedCaptions: true },
+                {
+                    url: testbed.media.video("de.vtt"),
+                    name: "Deutsch",
+                    languageCode: "de",
+                    supportClosedCaptions: true,
+                },
             ],
         }) satisfies Record<Exclude<Sent, InPlace>, unknown>,
     reset: { description: "", tags: [], metadata: {}, saveOriginalCopy: false } satisfies Record<

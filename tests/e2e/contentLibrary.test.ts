@@ -1,14 +1,14 @@
 /** ContentLibrary through the real CLI: many contents as one resource. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("ContentLibrary", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     const library = (entries: Record<string, object>, more = "") => `
-        const url = "${lab.media.video()}";
+        const url = "${testbed.media.video()}";
         const entries = ${JSON.stringify(entries)};
         const contents = Object.fromEntries(Object.entries(entries).map(([key, entry]) =>
             [key, { title: key, content: [{ url }], ...entry }]));
@@ -18,17 +18,17 @@ describe("ContentLibrary", function () {
         for (const key of Object.keys(entries))
             films.contents[key].playbackUrl.apply(url => console.log(key + " is at " + url));`;
     const titles = () =>
-        lab.emulator
+        testbed.emulator
             .contents()
             .map(({ title }) => title)
             .sort();
 
     for (const face of ["dynamic", "native"] as const)
         it(`lives: create, nothing, update, replace, delete, refresh, destroy (${face})`, async () => {
-            const stack = await lab.stack("");
+            const stack = await testbed.stack("");
             stack.face = face;
             await stack.program(library({ harbour: {}, ice: {}, snow: {}, fog: {} }));
-            const created = await requestsOf(lab.emulator, async () => {
+            const created = await requestsOf(testbed.emulator, async () => {
                 assert.match((await stack.up()).output, /ContentLibrary films created \([\d.]+s\) 4 of 4 ready\s*\n/);
             });
             assert.equal(created.filter((one) => one === "POST /contents").length, 4);
@@ -42,7 +42,7 @@ describe("ContentLibrary", function () {
             );
             assert.match(harbour, /^http/);
             assert.deepEqual(titles(), ["fog", "harbour", "ice", "snow"]);
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
 
             await stack.program(
                 library({ harbour: { title: "Harbour" }, ice: { playbackPolicy: ["signed"] }, rain: {}, fog: {} }),
@@ -60,15 +60,15 @@ describe("ContentLibrary", function () {
                 // The outputs of a content that does not change stay known (N3).
                 assert.deepEqual(preview.output.match(/\w+(?= is at http)/g), ["fog"]);
             }
-            lab.emulator.clearRequests();
+            testbed.emulator.clearRequests();
             await stack.up();
             assert.deepEqual(titles(), ["Harbour", "fog", "ice", "rain"]);
-            assert.equal(sentBy(lab.emulator, "POST").length, 2);
-            assert.equal(sentBy(lab.emulator, "PUT").length, 1);
-            assert.equal(sentBy(lab.emulator, "DELETE").length, 2);
+            assert.equal(sentBy(testbed.emulator, "POST").length, 2);
+            assert.equal(sentBy(testbed.emulator, "PUT").length, 1);
+            assert.equal(sentBy(testbed.emulator, "DELETE").length, 2);
             await stack.up("--expect-no-changes");
 
-            lab.emulator.deleteContent(contents.fog?.contentId ?? "");
+            testbed.emulator.deleteContent(contents.fog?.contentId ?? "");
             const refreshed = await stack.refresh();
             assert.match(refreshed.output, /deleted outside of Pulumi: fog.*\[VG4032\]/);
             await stack.up();
@@ -79,7 +79,7 @@ describe("ContentLibrary", function () {
 
     it("refuses an emptied map, and more deletions than maxDeletes allows, in the preview and in the update", async () => {
         const all = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`film-${index}`, {}]));
-        const stack = await lab.stack(library(all));
+        const stack = await testbed.stack(library(all));
         await stack.up();
         await stack.program(library({}));
         await stack.previewFails(
@@ -97,36 +97,36 @@ describe("ContentLibrary", function () {
     });
 
     it("goes on with all others when one fails, and with the rest in the next up", async () => {
-        const stack = await lab.stack(library({ harbour: {}, ice: {}, snow: {} }));
-        const fault = lab.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 1 });
+        const stack = await testbed.stack(library({ harbour: {}, ice: {}, snow: {} }));
+        const fault = testbed.emulator.inject({ kind: "processing", fail: "no video track", after: 1, times: 1 });
         await stack.upFails(/1 of 3 contents of the library failed.*VG4030.*\n\s+- \w+: Content .*no video track/s);
         fault.remove();
         assert.equal(titles().length, 3);
         await stack.up();
         assert.deepEqual(titles(), ["harbour", "ice", "snow"]);
-        assert.ok(lab.emulator.contents().every(({ status }) => status === "Ready"));
+        assert.ok(testbed.emulator.contents().every(({ status }) => status === "Ready"));
         await stack.up("--expect-no-changes");
     });
 
     it("is interrupted while a replaced content waits for its deletion: the next up deletes it", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = "native";
         await stack.program(library({ harbour: {} }));
         await stack.up();
-        const refused = lab.emulator.inject({ kind: "status", status: 403, method: "DELETE" });
+        const refused = testbed.emulator.inject({ kind: "status", status: 403, method: "DELETE" });
         await stack.program(library({ harbour: { playbackPolicy: ["signed"] } }));
         await stack.upFails(/1 of 1 contents of the library failed.*Run the same command again.*VG4030/s);
         refused.remove();
         assert.deepEqual(titles(), ["harbour", "harbour"]);
 
-        const stuck = lab.emulator.inject({ kind: "processing", stuck: true });
+        const stuck = testbed.emulator.inject({ kind: "processing", stuck: true });
         await stack.program(library({ harbour: { playbackPolicy: ["signed"] }, ice: {} }));
         const up = stack.start("up", "--yes", "--skip-preview");
         await waitFor("the create", () => titles().includes("ice"), 60_000);
         up.interrupt();
         assert.match((await up.result).output, /VG4031/);
         stuck.remove();
-        for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
+        for (const { contentId } of testbed.emulator.contents()) testbed.emulator.setContentStatus(contentId, "Ready");
         await stack.up();
         assert.deepEqual(titles(), ["harbour", "ice"]);
     });

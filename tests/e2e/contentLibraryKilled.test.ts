@@ -1,17 +1,17 @@
 /** A library that is killed, interrupted, unanswered or on another machine: exactly one object for each key (S1). */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type Lab, useLab } from "../support/lab.ts";
 import { decided, killedUp, refused, theOne } from "../support/law.ts";
 import { killed } from "../support/oneObjectEach.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { SharedBackend } from "../support/sharedBackend.ts";
+import { type Testbed, useTestbed } from "../support/testbed.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("A ContentLibrary that does not end (S1)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, processingTimeMs: 300, speed: 5 });
+    const testbed = useTestbed({ fetchSources: false, processingTimeMs: 300, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") this.skip();
@@ -25,21 +25,21 @@ describe("A ContentLibrary that does not end (S1)", function () {
         exports.ids = films.contents.apply((all) => Object.values(all).map(({ contentId }) => contentId));`;
 
     async function stackOf(face: Face, program: string): Promise<TestStack> {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = face;
         stack.env.VIDEOGRAPH_JOURNAL_DIR = join(stack.folder, "journal");
         await stack.program(program);
         return stack;
     }
-    const accepted = () => sentBy(lab.emulator, "POST").filter((request) => request.accepted).length;
+    const accepted = () => sentBy(testbed.emulator, "POST").filter((request) => request.accepted).length;
 
     async function killedAt(stack: TestStack, posts: number): Promise<void> {
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
         const up = stack.start("up", "--yes", "--skip-preview");
         await waitFor("the creates", () => accepted() >= posts, 100_000);
         await killed(stack, up);
-        lab.emulator.clearFaults();
-        lab.emulator.clearRequests();
+        testbed.emulator.clearFaults();
+        testbed.emulator.clearRequests();
     }
 
     /** One object for each key, all in the state, and nothing left to do. */
@@ -47,21 +47,21 @@ describe("A ContentLibrary that does not end (S1)", function () {
         const ids = (await stack.outputs()).ids as string[];
         assert.equal(ids.length, count);
         assert.deepEqual(
-            lab.emulator
+            testbed.emulator
                 .contents()
                 .map(({ contentId }) => contentId)
                 .sort(),
             [...ids].sort(),
         );
-        assert.equal(new Set(lab.emulator.contents().map(({ title }) => title)).size, count);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.equal(new Set(testbed.emulator.contents().map(({ title }) => title)).size, count);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
     }
 
     it("killed in its first up and in an update, with answers under way: the next up goes on, and makes none twice", async () => {
         const stack = await stackOf("dynamic", library(300));
-        lab.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 100, times: 5 });
+        testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 100, times: 5 });
         await killedAt(stack, 180);
-        const left = lab.emulator.contents().length;
+        const left = testbed.emulator.contents().length;
         assert.ok(left >= 180 && left < 300, `${left} were created`);
         await stack.up();
         assert.equal(accepted(), 300 - left);
@@ -69,27 +69,27 @@ describe("A ContentLibrary that does not end (S1)", function () {
 
         await stack.program(library(500));
         await killedAt(stack, 90);
-        const more = lab.emulator.contents().length;
+        const more = testbed.emulator.contents().length;
         assert.ok(more < 500);
         await stack.up();
         assert.equal(accepted(), 500 - more);
         await allIsWell(stack, 500);
         await stack.destroy();
-        assert.equal(lab.emulator.contents().length, 0);
+        assert.equal(testbed.emulator.contents().length, 0);
     });
 
     it("interrupted once in the native face: everything is kept, and the next up goes on", async () => {
         const stack = await stackOf("native", library(200));
-        lab.emulator.inject({ kind: "processing", stuck: true });
+        testbed.emulator.inject({ kind: "processing", stuck: true });
         const up = stack.start("up", "--yes", "--skip-preview");
         await waitFor("the creates", () => accepted() === 200, 100_000);
         up.interrupt();
         const { output, code } = await up.result;
         assert.notEqual(code, 0);
         assert.match(output, /interrupted after 0 of 200 contents of the library\..*VG4031/);
-        lab.emulator.clearFaults();
-        for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
-        lab.emulator.clearRequests();
+        testbed.emulator.clearFaults();
+        for (const { contentId } of testbed.emulator.contents()) testbed.emulator.setContentStatus(contentId, "Ready");
+        testbed.emulator.clearRequests();
         await stack.up();
         assert.equal(accepted(), 0);
         await allIsWell(stack, 200);
@@ -97,8 +97,8 @@ describe("A ContentLibrary that does not end (S1)", function () {
 
     it("loses answers and is turned away: one object for each key", async () => {
         const stack = await stackOf("native", library(120));
-        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", after: 20, times: 5 });
-        lab.emulator.inject({ kind: "status", status: 429, retryAfter: 1, after: 60, times: 20 });
+        testbed.emulator.inject({ kind: "reset", when: "after", method: "POST", after: 20, times: 5 });
+        testbed.emulator.inject({ kind: "status", status: 429, retryAfter: 1, after: 60, times: 20 });
         await stack.up();
         await allIsWell(stack, 120);
     });
@@ -106,7 +106,7 @@ describe("A ContentLibrary that does not end (S1)", function () {
 
 describe("A ContentLibrary whose machine is lost (S1, S9)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, processingTimeMs: 300, speed: 5 });
+    const testbed = useTestbed({ fetchSources: false, processingTimeMs: 300, speed: 5 });
     let backend: SharedBackend;
     before("an S3 service", async function () {
         this.timeout(300_000);
@@ -127,7 +127,7 @@ describe("A ContentLibrary whose machine is lost (S1, S9)", function () {
         exports.contents = new videograph.ContentLibrary("films", { contents }).contents;`;
 
     it("adopts what its first up has created; what an update has created is refused, and adopted by its id", async () => {
-        const stack = await lab.stack(library("harbour", "ice", "snow"));
+        const stack = await testbed.stack(library("harbour", "ice", "snow"));
         stack.secrets.push("hunter2");
         const onAnotherMachine = (machine: number) => {
             const home = join(stack.folder, `machine-${machine}`);
@@ -135,29 +135,29 @@ describe("A ContentLibrary whose machine is lost (S1, S9)", function () {
         };
         onAnotherMachine(1);
         await backend.use(stack, await backend.bucket());
-        lab.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "snow" });
-        await killedUp(lab, stack, 2);
-        assert.equal(lab.emulator.contents().length, 2);
+        testbed.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "snow" });
+        await killedUp(testbed, stack, 2);
+        assert.equal(testbed.emulator.contents().length, 2);
 
         onAnotherMachine(2);
         await stack.up();
-        assert.deepEqual(titlesOf(lab), ["harbour", "ice", "snow"]);
-        assert.equal(sentBy(lab.emulator, "POST").length, 1);
+        assert.deepEqual(titlesOf(testbed), ["harbour", "ice", "snow"]);
+        assert.equal(sentBy(testbed.emulator, "POST").length, 1);
 
         await stack.program(library("harbour", "ice", "snow", "rain", "fog"));
-        await killedUp(lab, stack, 2);
+        await killedUp(testbed, stack, 2);
         onAnotherMachine(3);
-        const [rain, fog] = [theOne(lab, "rain"), theOne(lab, "fog")];
+        const [rain, fog] = [theOne(testbed, "rain"), theOne(testbed, "fog")];
         await refused(stack, rain, fog);
         await decided(stack, `${rain},${fog}`);
-        assert.deepEqual(titlesOf(lab), ["fog", "harbour", "ice", "rain", "snow"]);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(titlesOf(testbed), ["fog", "harbour", "ice", "rain", "snow"]);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         await stack.destroy();
-        assert.deepEqual(titlesOf(lab), []);
+        assert.deepEqual(titlesOf(testbed), []);
     });
 });
 
-function titlesOf({ emulator }: Lab): string[] {
+function titlesOf({ emulator }: Testbed): string[] {
     return emulator
         .contents()
         .map(({ title }) => title)

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expectCode, runIn } from "../cli/support.ts";
-import { useLab } from "../support/lab.ts";
 import { decided } from "../support/law.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Moving to a ContentLibrary", function () {
     this.timeout(240_000);
-    const lab = useLab({ fetchSources: false });
+    const testbed = useTestbed({ fetchSources: false });
     const keys = ["harbour", "ice"];
     const entry = (key: string, importId?: string) => ({
         title: key,
@@ -23,36 +23,36 @@ describe("Moving to a ContentLibrary", function () {
         const contents = Object.fromEntries(keys.map((key) => [key, entry(key, ids[key])]));
         return `new videograph.ContentLibrary("films", ${JSON.stringify({ contents })} ${options});`;
     };
-    const ids = () => Object.fromEntries(lab.emulator.contents().map(({ title, contentId }) => [title, contentId]));
+    const ids = () => Object.fromEntries(testbed.emulator.contents().map(({ title, contentId }) => [title, contentId]));
     const retain = ", { retainOnDelete: true }";
 
     it("and back: the same videos, and neither a create nor a delete", async () => {
-        const stack = await lab.stack(singles({}, retain));
+        const stack = await testbed.stack(singles({}, retain));
         await stack.up();
         const before = ids();
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
 
         await stack.program(library(before));
         await stack.upFails(/VIDEOGRAPH_UNRECORDED/);
         await decided(stack, Object.values(before).join(","));
         await stack.program(library({}, retain));
         await stack.up();
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         assert.deepEqual(ids(), before);
 
         await stack.program(singles(before));
         await decided(stack, Object.values(before).join(","));
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         assert.deepEqual(ids(), before);
-        assert.deepEqual(sentBy(lab.emulator, "POST", "DELETE"), []);
+        assert.deepEqual(sentBy(testbed.emulator, "POST", "DELETE"), []);
     });
 
     it("adopt --library: a program whose up adopts the account, with all its inputs", async () => {
         for (const title of ["Harbour", "Ice", "a/b::c"])
-            lab.emulator.addContent({ title, tags: ["archive"], metadata: [{ key: "season", value: "2" }] });
+            testbed.emulator.addContent({ title, tags: ["archive"], metadata: [{ key: "season", value: "2" }] });
         const before = ids();
-        const stack = await lab.stack("");
-        const adopted = await expectCode(0, runIn(stack, lab.cli, "adopt", "--library"));
+        const stack = await testbed.stack("");
+        const adopted = await expectCode(0, runIn(stack, testbed.cli, "adopt", "--library"));
         assert.match(adopted.stdout, /3 contents to adopt as a library, 0 skipped\./);
         await rm(join(stack.folder, "index.js"));
         await writeFile(
@@ -62,8 +62,8 @@ describe("Moving to a ContentLibrary", function () {
         stack.env.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
         await stack.up();
         assert.deepEqual(ids(), before);
-        assert.deepEqual(sentBy(lab.emulator, "POST"), []);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(sentBy(testbed.emulator, "POST"), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
     });
 
     it("refuses in the preview what two resources would manage, and every bad entry with its path", async () => {
@@ -74,7 +74,7 @@ describe("Moving to a ContentLibrary", function () {
             two: entry("x", "same"),
             odd: { title: 3, waitForReady: false },
         };
-        const stack = await lab.stack(`
+        const stack = await testbed.stack(`
             new videograph.Content("single", ${JSON.stringify(entry("x", "same"))});
             new videograph.ContentLibrary("films", ${JSON.stringify({ contents: bad })});`);
         await stack.previewFails(

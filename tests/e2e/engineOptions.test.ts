@@ -1,14 +1,14 @@
 /** L5: the engine's resource options work as for any resource. Several providers: environments.test.ts. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Resource options (L5)", function () {
     this.timeout(300_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     const content = (name: string, more: object = {}, options?: string) =>
-        declare("Content", name, { title: name, content: [{ url: lab.media.video() }], ...more }, options);
+        declare("Content", name, { title: name, content: [{ url: testbed.media.video() }], ...more }, options);
     const stage = (name: string) => `{ title: "${name}", region: "us-east-1" }`;
 
     it("work as for any resource: ignoreChanges, replaceOnChanges, protect, retainOnDelete, deleteBeforeReplace, aliases, parents, dependents", async () => {
@@ -22,7 +22,7 @@ describe("Resource options (L5)", function () {
             class Show extends pulumi.ComponentResource {
                 constructor(name, opts) {
                     super("example:index:Show", name, {}, opts);
-                    const args = { title: "Trailer", content: [{ url: "${lab.media.video()}" }] };
+                    const args = { title: "Trailer", content: [{ url: "${testbed.media.video()}" }] };
                     const trailer = new videograph.Content(name + "-trailer", args, { parent: this });
                     new videograph.Livestream(name + "-stage-1", ${stage("1")}, { parent: this });
                     new videograph.Livestream(name + "-stage-2", ${stage("2")}, { parent: trailer });
@@ -31,7 +31,7 @@ describe("Resource options (L5)", function () {
             }
             new Show("outer");`;
         const protect = "{ protect: true }";
-        const stack = await lab.stack(
+        const stack = await testbed.stack(
             content("ignored") +
                 content("forced") +
                 content("protected", {}, protect) +
@@ -50,7 +50,7 @@ describe("Resource options (L5)", function () {
         const [ignored, forced, first, last, moved, renamed, retained] = await Promise.all(
             ["ignored", "forced", "first", "last", "moved", "renamed", "retained"].map(id),
         );
-        const count = () => lab.emulator.contents().length + lab.emulator.livestreams().length;
+        const count = () => testbed.emulator.contents().length + testbed.emulator.livestreams().length;
         const all = count();
 
         const { urn } = await stack.resource("protected");
@@ -73,7 +73,7 @@ describe("Resource options (L5)", function () {
                 `class Home extends pulumi.ComponentResource {
                     constructor() {
                         super("example:index:Home", "home");
-                        const args = { title: "moved", content: [{ url: "${lab.media.video()}" }] };
+                        const args = { title: "moved", content: [{ url: "${testbed.media.video()}" }] };
                         const parent = pulumi.rootStackResource;
                         new videograph.Content("moved", args, { parent: this, aliases: [{ parent }] });
                         new videograph.Livestream("main", ${stage("Renamed")}, {
@@ -95,9 +95,9 @@ describe("Resource options (L5)", function () {
             "replace last",
             "update known",
         ]);
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
         await stack.up();
-        const requests = sentBy(lab.emulator, "POST", "DELETE").map(({ method, path, body }) =>
+        const requests = sentBy(testbed.emulator, "POST", "DELETE").map(({ method, path, body }) =>
             method === "POST" ? `POST ${(body as { title: string }).title}` : `DELETE ${path.split("/").at(-1)}`,
         );
         const order = (...wanted: string[]) => requests.filter((request) => wanted.includes(request));
@@ -105,17 +105,17 @@ describe("Resource options (L5)", function () {
         assert.deepEqual(order("POST last", `DELETE ${last}`), ["POST last", `DELETE ${last}`]);
         assert.deepEqual(order("POST Another", `DELETE ${forced}`), ["POST Another", `DELETE ${forced}`]);
         assert.equal(requests.length, 6);
-        assert.equal(sentBy(lab.emulator, "PUT").length, 1);
+        assert.equal(sentBy(testbed.emulator, "PUT").length, 1);
         assert.equal(count(), all);
         assert.deepEqual([await id("ignored"), await id("moved"), await id("main")], [ignored, moved, renamed]);
         assert.match((await stack.resource("moved")).urn, /example:index:Home\$/);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
 
         await stack.destroy();
         assert.deepEqual(
-            lab.emulator.contents().map(({ contentId }) => contentId),
+            testbed.emulator.contents().map(({ contentId }) => contentId),
             [retained],
         );
-        assert.equal(lab.emulator.livestreams().length, 0);
+        assert.equal(testbed.emulator.livestreams().length, 0);
     });
 });

@@ -1,9 +1,9 @@
 /** S2 with several environments: whatever credentials a run has, nothing leaves the state or the service that should not. */
 import assert from "node:assert/strict";
 import { type Emulator, startEmulator } from "videograph-emulator";
-import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { startTwin } from "../support/twin.ts";
 
@@ -17,20 +17,20 @@ async function ids(stack: TestStack): Promise<Record<string, string | undefined>
 
 describe("Ids that mean other objects in another environment (S2)", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     const token = { id: "twin-token", secret: "twin-secret-key-77" };
     const program = (title = "Trailer") =>
-        declare("Content", "trailer", { title, content: [{ url: lab.media.video() }] }) +
+        declare("Content", "trailer", { title, content: [{ url: testbed.media.video() }] }) +
         declare("Livestream", "stage", { title: "Stage", region: "us-east-1" });
 
     it("are neither read into the state nor changed nor deleted, without a mark or of another stack", async () => {
-        const stack = await lab.stack(program());
+        const stack = await testbed.stack(program());
         await stack.up();
         const before = await ids(stack);
         // It is in the own environment alone: a coinciding id must not vouch for the 404 of this one.
         const second = declare("Livestream", "second", { title: "Second", region: "us-east-1" });
         await stack.program(program() + second);
-        await using twin = await startTwin(lab.emulator, {
+        await using twin = await startTwin(testbed.emulator, {
             token,
             marks: { contents: "pulumi:other/prod/trailer:11111111-22222222-33333333-0-0123456789ab" },
         });
@@ -64,12 +64,12 @@ describe("Ids that mean other objects in another environment (S2)", function () 
         assert.deepEqual([other.contents(), other.livestreams()], theirs);
         assert.deepEqual(sentBy(other, "POST", "PUT", "DELETE"), []);
 
-        Object.assign(stack.env, lab.emulator.env);
+        Object.assign(stack.env, testbed.emulator.env);
         await stack.up();
-        assert.equal(sentBy(lab.emulator, "POST").length, 3);
+        assert.equal(sentBy(testbed.emulator, "POST").length, 3);
         assert.deepEqual(await ids(stack), all);
         await stack.destroy();
-        assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 0);
+        assert.equal(testbed.emulator.contents().length + testbed.emulator.livestreams().length, 0);
     });
 });
 
@@ -79,58 +79,58 @@ async function urn(stack: TestStack, name: string): Promise<string> {
 
 describe("A token of the same environment that was rotated (S2)", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     const program = (title = "Trailer") =>
-        declare("Content", "trailer", { title, content: [{ url: lab.media.video() }] }) +
+        declare("Content", "trailer", { title, content: [{ url: testbed.media.video() }] }) +
         declare("Livestream", "stage", { title, region: "us-east-1" });
 
     /** A stack with both resources, and `more`, whose old token is worth nothing any more. */
     async function rotated(more = "") {
-        lab.emulator.addToken({ id: "old-token", secret: "old-secret-key-12", environmentId: 1 });
-        const stack = await lab.stack(program() + more);
+        testbed.emulator.addToken({ id: "old-token", secret: "old-secret-key-12", environmentId: 1 });
+        const stack = await testbed.stack(program() + more);
         stack.secrets.push("old-secret-key-12");
-        const { env } = lab.emulator;
+        const { env } = testbed.emulator;
         Object.assign(stack.env, {
             VIDEOGRAPH_ACCESS_TOKEN_ID: "old-token",
             VIDEOGRAPH_SECRET_KEY: "old-secret-key-12",
         });
         await stack.up();
-        lab.emulator.revokeToken("old-token");
+        testbed.emulator.revokeToken("old-token");
         Object.assign(stack.env, env);
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
         return { stack, before: await ids(stack) };
     }
     const removeAll = () => {
-        for (const { contentId } of lab.emulator.contents()) lab.emulator.deleteContent(contentId);
-        for (const { streamUUID } of lab.emulator.livestreams()) lab.emulator.deleteLivestream(streamUUID);
+        for (const { contentId } of testbed.emulator.contents()) testbed.emulator.deleteContent(contentId);
+        for (const { streamUUID } of testbed.emulator.livestreams()) testbed.emulator.deleteLivestream(streamUUID);
     };
 
     it("changes nothing by itself, and updates and deletes as before", async () => {
         const { stack, before } = await rotated();
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         await stack.program(program("Another title"));
         await stack.up();
         assert.deepEqual(await ids(stack), before);
-        assert.equal(sentBy(lab.emulator, "PUT").length, 2);
+        assert.equal(sentBy(testbed.emulator, "PUT").length, 2);
         await stack.destroy();
-        assert.equal(sentBy(lab.emulator, "DELETE").length, 2);
-        assert.equal(lab.emulator.contents().length + lab.emulator.livestreams().length, 0);
+        assert.equal(sentBy(testbed.emulator, "DELETE").length, 2);
+        assert.equal(testbed.emulator.contents().length + testbed.emulator.livestreams().length, 0);
     });
 
     it("deletes what is there by looking at it first, and believes in a destroy what a sibling vouches for", async () => {
         const { stack, before } = await rotated();
-        lab.emulator.deleteLivestream(before.stage ?? "");
+        testbed.emulator.deleteLivestream(before.stage ?? "");
         await stack.destroy();
         assert.deepEqual(await stack.resources(), []);
         const path = `/contents/${before.trailer}`;
-        const [first, second] = sent(lab.emulator).filter((request) => request.endsWith(path));
+        const [first, second] = sent(testbed.emulator).filter((request) => request.endsWith(path));
         assert.deepEqual([first, second], [`GET ${path}`, `DELETE ${path}`]);
-        assert.equal(lab.emulator.contents().length, 0);
+        assert.equal(testbed.emulator.contents().length, 0);
     });
 
     it("is the known one after a refresh, which costs one request each and no more", async () => {
         const { stack } = await rotated();
-        const requests = await requestsOf(lab.emulator, () => stack.refresh("--expect-no-changes"));
+        const requests = await requestsOf(testbed.emulator, () => stack.refresh("--expect-no-changes"));
         assert.equal(requests.length, 2);
         // Under the present credentials as well: where everything is gone, that is an environment.
         removeAll();
@@ -165,7 +165,7 @@ describe("A token of the same environment that was rotated (S2)", function () {
         const trailer = ["--target", await urn(stack, "trailer")];
         await stack.fails([...refresh, ...trailer], untrusted);
         await stack.program(program() + more);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         await stack.refresh(...trailer);
         assert.deepEqual(await ids(stack), { stage: before.stage, other });
         await stack.program(more);
@@ -176,7 +176,7 @@ describe("A token of the same environment that was rotated (S2)", function () {
 
 describe("Two environments in one program", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     let us: Emulator;
     before(async () => {
         us = await startEmulator({
@@ -198,7 +198,7 @@ describe("Two environments in one program", function () {
         declare(
             "Content",
             `${name}-trailer`,
-            { title: "Trailer", content: [{ url: lab.media.video() }] },
+            { title: "Trailer", content: [{ url: testbed.media.video() }] },
             `{ provider: ${name} }`,
         ) + declare("Livestream", `${name}-stage`, { title: "Stage", region: "us-east-1" }, `{ provider: ${name} }`);
     const lookups = (name: string) => `
@@ -213,8 +213,8 @@ describe("Two environments in one program", function () {
     ];
 
     it("each keeps to its own, whatever the process's variables say, also when the other's key is refused, and its key can be rotated", async () => {
-        const stack = await lab.stack("");
-        lab.emulator.addToken({ id: "eu-token", secret: "eu-secret-key-68", environmentId: 2 });
+        const stack = await testbed.stack("");
+        testbed.emulator.addToken({ id: "eu-token", secret: "eu-secret-key-68", environmentId: 2 });
         // The default provider's settings, which no resource here may use.
         stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = "nobody";
         stack.env.VIDEOGRAPH_SECRET_KEY = "nobody-secret-00";
@@ -223,7 +223,7 @@ describe("Two environments in one program", function () {
         await stack.config("euKey", "not-the-key-4711", "secret");
         await stack.config("usTokenId", "us-token");
         await stack.config("usKey", "us-secret-key-51", "secret");
-        const declared = `const config = new pulumi.Config();\n${provider("eu", lab.emulator.url)}${provider("us", us.url)}
+        const declared = `const config = new pulumi.Config();\n${provider("eu", testbed.emulator.url)}${provider("us", us.url)}
             ${resources("eu")}${resources("us")}`;
         await stack.program(declared);
         await stack.upOfAllFails(/401/);
@@ -231,31 +231,31 @@ describe("Two environments in one program", function () {
         await stack.config("euKey", "eu-secret-key-68", "secret");
         await stack.up();
         const before = await ids(stack);
-        assert.deepEqual(stored(lab.emulator, 2), [before["eu-trailer"], before["eu-stage"]]);
+        assert.deepEqual(stored(testbed.emulator, 2), [before["eu-trailer"], before["eu-stage"]]);
         assert.deepEqual(stored(us, 1), [before["us-trailer"], before["us-stage"]]);
-        assert.deepEqual(stored(lab.emulator, 1), []);
+        assert.deepEqual(stored(testbed.emulator, 1), []);
         assert.equal(sentBy(us, "POST").length, 2);
         for (const { streamKey } of us.livestreams()) stack.secrets.push(streamKey);
         us.clearRequests();
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         assert.deepEqual(sent(us), []);
 
         // One environment's token is rotated: the provider is updated, and no resource is.
-        lab.emulator.addToken({ id: "eu-token-2", secret: "eu-secret-key-69", environmentId: 2 });
-        lab.emulator.revokeToken("eu-token");
+        testbed.emulator.addToken({ id: "eu-token-2", secret: "eu-secret-key-69", environmentId: 2 });
+        testbed.emulator.revokeToken("eu-token");
         await stack.config("euTokenId", "eu-token-2");
         await stack.config("euKey", "eu-secret-key-69", "secret");
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up()), []);
         assert.deepEqual(sent(us), []);
         assert.deepEqual(await ids(stack), before);
 
         await stack.program(declared + lookups("eu") + lookups("us"));
         await stack.up();
-        assert.deepEqual(sentBy(lab.emulator, "POST", "PUT", "DELETE"), []);
+        assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
         assert.deepEqual(sentBy(us, "POST", "PUT", "DELETE"), []);
         const outputs = await stack.outputs();
         for (const [name, emulator, environmentId] of [
-            ["eu", lab.emulator, 2],
+            ["eu", testbed.emulator, 2],
             ["us", us, 1],
         ] as const) {
             assert.deepEqual(outputs[`${name}-contents`], [before[`${name}-trailer`]]);
@@ -269,7 +269,7 @@ describe("Two environments in one program", function () {
 
         // Plain refresh and destroy run with what the last up recorded of each.
         us.clearRequests();
-        const read = await requestsOf(lab.emulator, () => stack.refresh("--expect-no-changes"));
+        const read = await requestsOf(testbed.emulator, () => stack.refresh("--expect-no-changes"));
         assert.deepEqual(read.sort(), [
             `GET /contents/${before["eu-trailer"]}`,
             `GET /livestreams/${before["eu-stage"]}`,
@@ -279,7 +279,7 @@ describe("Two environments in one program", function () {
             `GET /livestreams/${before["us-stage"]}`,
         ]);
         await stack.destroy();
-        assert.deepEqual([...stored(lab.emulator, 2), ...stored(us, 1)], []);
+        assert.deepEqual([...stored(testbed.emulator, 2), ...stored(us, 1)], []);
         assert.deepEqual(await stack.resources(), []);
     });
 });

@@ -5,17 +5,17 @@
 import assert from "node:assert/strict";
 import { readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { useLab } from "../support/lab.ts";
 import { decided, refused } from "../support/law.ts";
 import { addOthers, killed, oneObjectEach } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { State, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("An engine that forgets or repeats (S1)", function () {
     this.timeout(300_000);
-    const lab = useLab({ fetchSources: false });
+    const testbed = useTestbed({ fetchSources: false });
     before(function () {
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") this.skip();
@@ -25,22 +25,22 @@ describe("An engine that forgets or repeats (S1)", function () {
     const video = (name: string, more = {}) => declare("Content", name, { title: "One", content: source, ...more });
     const stream = (name: string) => declare("Livestream", name, { title: "One", region: "us-east-1" });
     const startUp = (stack: TestStack) => stack.start("up", "--yes", "--skip-preview");
-    const posts = () => sentBy(lab.emulator, "POST").filter(({ accepted }) => accepted).length;
-    const stuck = () => lab.emulator.inject({ kind: "processing", stuck: true });
+    const posts = () => sentBy(testbed.emulator, "POST").filter(({ accepted }) => accepted).length;
+    const stuck = () => testbed.emulator.inject({ kind: "processing", stuck: true });
     const finish = () => {
-        lab.emulator.clearFaults();
-        for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
+        testbed.emulator.clearFaults();
+        for (const { contentId } of testbed.emulator.contents()) testbed.emulator.setContentStatus(contentId, "Ready");
     };
 
     it("a state that cannot be written loses nothing; where it would have been the only one (PULUMI_SKIP_CHECKPOINTS), the user decides", async () => {
-        const others = addOthers(lab, "One");
-        const stack = await lab.stack("");
+        const others = addOthers(testbed, "One");
+        const stack = await testbed.stack("");
         const { makeUnwritable, restore } = await linkState(stack);
         let program = video("video") + stream("stream");
         /** An `up` that cannot write its state from when both of its creates were accepted. */
         const upThatForgets = async () => {
             stuck();
-            lab.emulator.clearRequests();
+            testbed.emulator.clearRequests();
             await stack.program(program);
             const up = startUp(stack);
             await waitFor("the creates", () => posts() >= 2, 60_000);
@@ -52,7 +52,7 @@ describe("An engine that forgets or repeats (S1)", function () {
         };
         await upThatForgets();
         await stack.up();
-        await oneObjectEach(lab, others, stack);
+        await oneObjectEach(testbed, others, stack);
         // No operation was written down, so these may have been released as well.
         const before = others.ours();
         stack.env.PULUMI_SKIP_CHECKPOINTS = "true";
@@ -63,13 +63,13 @@ describe("An engine that forgets or repeats (S1)", function () {
         await refused(stack, ...forgotten);
         await decided(stack, forgotten.join());
         assert.equal(posts(), 2);
-        await oneObjectEach(lab, others, stack);
+        await oneObjectEach(testbed, others, stack);
     });
 
     it("a create that is a pending operation with all its outputs is continued, and up --replace after that kill replaces the object", async () => {
-        const others = addOthers(lab, "One");
-        const stack = await lab.stack(stream("done") + video("answered") + video("waiting", { title: "Two" }));
-        lab.emulator.inject({ kind: "processing", stuck: true, title: "Two" });
+        const others = addOthers(testbed, "One");
+        const stack = await testbed.stack(stream("done") + video("answered") + video("waiting", { title: "Two" }));
+        testbed.emulator.inject({ kind: "processing", stuck: true, title: "Two" });
         const up = startUp(stack);
         await waitFor("the state to have two", async () => (await stack.resources()).length === 2, 60_000);
         await waitFor("the third one", () => posts() === 3);
@@ -90,12 +90,12 @@ describe("An engine that forgets or repeats (S1)", function () {
         assert.notEqual(await stack.resourceId("done"), done.id);
         await waitFor("the old one to be deleted", () => others.ours().length === 3);
         assert.equal(posts(), 4);
-        await oneObjectEach(lab, others, stack);
+        await oneObjectEach(testbed, others, stack);
     });
 
     it("an onError hook that retries goes on with the object of the first try, also where the answer is lost and it gives up", async () => {
-        const others = addOthers(lab, "One");
-        const stack = await lab.stack(`
+        const others = addOthers(testbed, "One");
+        const stack = await testbed.stack(`
             let left = 1;
             const hook = (name, decide) => ({ hooks: { onError: [new pulumi.ErrorHook(name, decide)] } });
             const again = hook("again", async () => true);
@@ -105,13 +105,20 @@ describe("An engine that forgets or repeats (S1)", function () {
                 new videograph.Livestream("stream", { title: "One", region: "us-east-1" }, again),
             ];
             new videograph.Livestream("lost", { title: "Lost", region: "us-east-1" }, { ...once, dependsOn });`);
-        lab.emulator.setVariants({ createData: "terse" });
+        testbed.emulator.setVariants({ createData: "terse" });
         const refused = { kind: "status", status: 403, method: "GET" } as const;
         // The wait for Ready, the first read of the livestream, and all looks for the lost one.
-        lab.emulator.inject({ ...refused, path: "/contents/*", times: 2 });
-        lab.emulator.inject({ ...refused, path: "/livestreams/*", times: 1 });
-        lab.emulator.inject({ ...refused, path: "/livestreams", where: () => posts() === 3 });
-        lab.emulator.inject({ kind: "status", status: 502, method: "POST", title: "Lost", when: "after", times: 1 });
+        testbed.emulator.inject({ ...refused, path: "/contents/*", times: 2 });
+        testbed.emulator.inject({ ...refused, path: "/livestreams/*", times: 1 });
+        testbed.emulator.inject({ ...refused, path: "/livestreams", where: () => posts() === 3 });
+        testbed.emulator.inject({
+            kind: "status",
+            status: 502,
+            method: "POST",
+            title: "Lost",
+            when: "after",
+            times: 1,
+        });
         const first = await stack.upInline();
         assert.notEqual(first.code, 0);
         for (const name of ["video", "stream", "lost"])
@@ -119,17 +126,17 @@ describe("An engine that forgets or repeats (S1)", function () {
         assert.equal((await stack.resources()).length, 2);
         const created = others.ours();
         assert.equal(created.length, 3);
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         const second = await stack.upInline();
         assert.equal(second.code, 0, second.output);
-        lab.emulator.setVariants({ createData: "object" });
+        testbed.emulator.setVariants({ createData: "object" });
         assert.deepEqual(others.ours(), created);
         assert.equal(posts(), 3);
         // What follows needs no hook.
         await stack.program(
             video("video") + stream("stream") + declare("Livestream", "lost", { title: "Lost", region: "us-east-1" }),
         );
-        await oneObjectEach(lab, others, stack);
+        await oneObjectEach(testbed, others, stack);
     });
 });
 

@@ -1,22 +1,22 @@
 /** L4 and S8: an `up` that is interrupted loses nothing, and the next one goes on. `kill -9`: see kills.test.ts. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("An up that is interrupted", function () {
     this.timeout(180_000);
-    const lab = useLab({ fetchSources: false });
+    const testbed = useTestbed({ fetchSources: false });
     const video = (title: string) =>
         `new videograph.Content("${title}", { title: "${title}", content: [{ url: "https://media.example.com/a.mp4" }] })`;
-    const idOf = (title: string) => lab.emulator.contents().find((content) => content.title === title)?.contentId;
+    const idOf = (title: string) => testbed.emulator.contents().find((content) => content.title === title)?.contentId;
 
     /** An `up` whose first Ctrl-C comes while it waits for the content with that title. */
     async function interrupted(stack: TestStack, title: string) {
-        lab.emulator.inject({ kind: "processing", stuck: true, title });
+        testbed.emulator.inject({ kind: "processing", stuck: true, title });
         const up = stack.start("up", "--yes", "--skip-preview");
-        const polled = () => sentBy(lab.emulator, "GET").some(({ path }) => path.endsWith(`/${idOf(title)}`));
+        const polled = () => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(`/${idOf(title)}`));
         await waitFor("the wait for Ready", polled, 60_000);
         up.interrupt();
         await waitFor("the CLI to notice", () => /cancel|interrupt|\^C/i.test(up.output));
@@ -24,17 +24,17 @@ describe("An up that is interrupted", function () {
     }
 
     it("by one Ctrl-C finishes what is running, by a second one ends the wait in seconds; the next up does the rest (S8, L4)", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const stage =
             'new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }, { dependsOn: trailer });';
         const program = `const trailer = ${video("trailer")};${stage}`;
         await stack.program(program);
         const once = await interrupted(stack, "trailer");
-        lab.emulator.setContentStatus(idOf("trailer") ?? "", "Ready");
+        testbed.emulator.setContentStatus(idOf("trailer") ?? "", "Ready");
         const { code, output } = await once.result;
         assert.notEqual(code, 0);
         stack.checkForSecrets(output);
-        assert.deepEqual(lab.emulator.livestreams(), []);
+        assert.deepEqual(testbed.emulator.livestreams(), []);
         assert.deepEqual((await stack.state()).pending_operations ?? [], []);
         assert.equal(await stack.resourceId("trailer"), idOf("trailer"));
 
@@ -50,10 +50,10 @@ describe("An up that is interrupted", function () {
         );
         assert.ok(performance.now() - second < 15_000, "The second Ctrl-C took too long");
 
-        lab.emulator.setContentStatus(idOf("second") ?? "", "Ready");
+        testbed.emulator.setContentStatus(idOf("second") ?? "", "Ready");
         await stack.up();
         assert.equal(await stack.resourceId("second"), idOf("second"));
-        assert.equal(sentBy(lab.emulator, "POST").length, 3);
-        assert.deepEqual([lab.emulator.contents().length, lab.emulator.livestreams().length], [2, 1]);
+        assert.equal(sentBy(testbed.emulator, "POST").length, 3);
+        assert.deepEqual([testbed.emulator.contents().length, testbed.emulator.livestreams().length], [2, 1]);
     });
 });

@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoggedRequest } from "videograph-emulator";
-import { useLab } from "../support/lab.ts";
 import { killAll, providersIn } from "../support/processes.ts";
 import type { PulumiRun } from "../support/pulumiRun.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -28,15 +28,15 @@ const pair = (name, { title = name, replaced = false } = {}, dependsOn = [first]
 
 describe("After a kill -9 (S1, S8)", function () {
     this.timeout(240_000);
-    const lab = useLab({ fetchSources: false, speed: 5 });
+    const testbed = useTestbed({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") this.skip();
     });
 
     const objects = () => [
-        ...lab.emulator.contents().map(({ contentId: id, title }) => ({ id, title })),
-        ...lab.emulator.livestreams().map(({ streamUUID: id, title }) => ({ id, title })),
+        ...testbed.emulator.contents().map(({ contentId: id, title }) => ({ id, title })),
+        ...testbed.emulator.livestreams().map(({ streamUUID: id, title }) => ({ id, title })),
     ];
     /** A content and a livestream. */
     const ids = (title: string) => {
@@ -45,8 +45,8 @@ describe("After a kill -9 (S1, S8)", function () {
     };
     const exist = (all: readonly string[]) => objects().some(({ id }) => all.includes(id));
     const titleOf = ({ body }: LoggedRequest) => (body as { title?: string } | undefined)?.title ?? "";
-    const created = () => sentBy(lab.emulator, "POST").map(titleOf).sort();
-    const carriedOut = (method: string) => sentBy(lab.emulator, method).filter(({ accepted }) => accepted);
+    const created = () => sentBy(testbed.emulator, "POST").map(titleOf).sort();
+    const carriedOut = (method: string) => sentBy(testbed.emulator, method).filter(({ accepted }) => accepted);
     /** Both requests for each of these titles have come, and have been carried out where `requests` are such. */
     const waitForPairs = (requests: () => readonly LoggedRequest[], ...titles: string[]) =>
         waitFor(
@@ -56,7 +56,7 @@ describe("After a kill -9 (S1, S8)", function () {
         );
 
     async function stackOf(face: Face): Promise<TestStack> {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = face;
         Object.assign(stack.env, { VIDEOGRAPH_JOURNAL_DIR: join(stack.folder, "journal"), RUN: "1" });
         return stack;
@@ -66,8 +66,8 @@ describe("After a kill -9 (S1, S8)", function () {
     /** The engine's lock outlives a killed CLI: that is what `cancel` is for. */
     async function afterKill(stack: TestStack): Promise<void> {
         await stack.run("cancel", "--yes");
-        lab.emulator.clearFaults();
-        lab.emulator.clearRequests();
+        testbed.emulator.clearFaults();
+        testbed.emulator.clearRequests();
     }
 
     /** The state, the service and the journal agree, and nothing is left to do. */
@@ -75,7 +75,7 @@ describe("After a kill -9 (S1, S8)", function () {
         const recorded = (await stack.resources()).map(({ id = "" }) => id).sort();
         const there = objects().map(({ id }) => id);
         assert.deepEqual(there.sort(), recorded);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         assert.deepEqual(await journalOf(stack), []);
         assert.deepEqual(providersIn(stack.folder), []);
     }
@@ -86,13 +86,13 @@ describe("After a kill -9 (S1, S8)", function () {
         await stack.up();
         const [old, updated] = [ids("replaced"), ids("updated")];
 
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
         const accepted = ["replaced", "unanswered", "unwanted"];
-        for (const title of accepted) lab.emulator.inject({ kind: "hang", when: "after", method: "POST", title });
-        lab.emulator.inject({ kind: "latency", ms: 3_000, when: "after", method: "POST", title: "answered" });
-        lab.emulator.inject({ kind: "latency", ms: 12_000, when: "before", method: "POST", title: "late" });
-        lab.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "unsent" });
-        lab.emulator.inject({ kind: "hang", when: "after", method: "PUT", title: "Two" });
+        for (const title of accepted) testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", title });
+        testbed.emulator.inject({ kind: "latency", ms: 3_000, when: "after", method: "POST", title: "answered" });
+        testbed.emulator.inject({ kind: "latency", ms: 12_000, when: "before", method: "POST", title: "late" });
+        testbed.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "unsent" });
+        testbed.emulator.inject({ kind: "hang", when: "after", method: "PUT", title: "Two" });
         const program = (title: string, unwanted: string) => `${declarations}
             pair("replaced", { replaced: true });
             pair("updated", { title: "${title}" });
@@ -102,7 +102,7 @@ describe("After a kill -9 (S1, S8)", function () {
         await stack.program(program("Two", "{}"));
         const up = startUp(stack);
         await waitForPairs(() => carriedOut("POST"), ...accepted, "answered");
-        await waitForPairs(() => sentBy(lab.emulator, "POST"), "late", "unsent");
+        await waitForPairs(() => sentBy(testbed.emulator, "POST"), "late", "unsent");
         await waitForPairs(() => carriedOut("PUT"), "Two");
         // The provider hears the answers, and the engine does not.
         up.freeze();
@@ -129,18 +129,18 @@ describe("After a kill -9 (S1, S8)", function () {
         await waitFor("the others to be gone", () => !exist([...old, ...unwanted]));
         assert.deepEqual(ids("replaced"), replacements);
         // Twelve creates, each with five looks, a final one, and what any create reads.
-        assert.ok(lab.emulator.requests.length <= 12 * 12, `${sent(lab.emulator)}`);
+        assert.ok(testbed.emulator.requests.length <= 12 * 12, `${sent(testbed.emulator)}`);
         await allIsWell(stack);
 
-        lab.emulator.clearRequests();
-        lab.emulator.inject({ kind: "hang", when: "after", method: "DELETE" });
+        testbed.emulator.clearRequests();
+        testbed.emulator.inject({ kind: "hang", when: "after", method: "DELETE" });
         for (const deleted of [1, 2]) {
             const destroy = stack.start("destroy", "--yes", "--skip-preview", "--parallel", "1");
             await waitFor("a deletion", () => carriedOut("DELETE").length === deleted, 60_000);
             await killBoth(stack, destroy);
             await stack.run("cancel", "--yes");
         }
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         await stack.destroy();
         assert.deepEqual(await stack.resources(), []);
         assert.deepEqual(objects(), []);
@@ -151,14 +151,18 @@ describe("After a kill -9 (S1, S8)", function () {
         const stack = await stackOf("dynamic");
         const [one, two] = ['const one = pair("one");', 'pair("two", {}, one);'];
         const program = (more: string) => stack.program(`${declarations}video("waiting");${one}${more}`);
-        const stuck = () => lab.emulator.inject({ kind: "processing", stuck: true, title: "waiting" });
+        const stuck = () => testbed.emulator.inject({ kind: "processing", stuck: true, title: "waiting" });
         const waits = () => {
             const [id = "none"] = ids("waiting");
-            return waitFor("the wait", () => sentBy(lab.emulator, "GET").some(({ path }) => path.endsWith(id)), 60_000);
+            return waitFor(
+                "the wait",
+                () => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(id)),
+                60_000,
+            );
         };
 
         stuck();
-        lab.emulator.inject({ kind: "latency", ms: 3_000, when: "after", method: "POST", title: "one" });
+        testbed.emulator.inject({ kind: "latency", ms: 3_000, when: "after", method: "POST", title: "one" });
         await program("");
         let up = startUp(stack);
         await waitForPairs(() => carriedOut("POST"), "one");
@@ -177,7 +181,7 @@ describe("After a kill -9 (S1, S8)", function () {
         for (const id of left) assert.match(journal, new RegExp(id));
 
         await afterKill(stack);
-        lab.emulator.inject({ kind: "hang", when: "after", method: "POST" });
+        testbed.emulator.inject({ kind: "hang", when: "after", method: "POST" });
         await program(two);
         up = startUp(stack);
         await waitForPairs(() => carriedOut("POST"), "two");
@@ -185,7 +189,7 @@ describe("After a kill -9 (S1, S8)", function () {
         killAll(providersIn(stack.folder));
         assert.notEqual((await up.result).code, 0);
         assert.deepEqual(created(), ["two", "two"]);
-        const { requests } = lab.emulator;
+        const { requests } = testbed.emulator;
         // Later lists are those of the wait.
         const before = requests.slice(
             0,
@@ -198,14 +202,14 @@ describe("After a kill -9 (S1, S8)", function () {
         assert.equal(all.length, 5);
 
         await afterKill(stack);
-        lab.emulator.inject({ kind: "hang", method: "GET", path: "/contents" });
-        lab.emulator.inject({ kind: "hang", method: "GET", path: "/livestreams" });
+        testbed.emulator.inject({ kind: "hang", method: "GET", path: "/contents" });
+        testbed.emulator.inject({ kind: "hang", method: "GET", path: "/livestreams" });
         up = startUp(stack);
         await waitFor(
             "the first lists",
             () =>
                 ["/contents", "/livestreams"].every((list) =>
-                    sentBy(lab.emulator, "GET").some(({ path }) => path.endsWith(list)),
+                    sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(list)),
                 ),
             60_000,
         );
@@ -213,10 +217,10 @@ describe("After a kill -9 (S1, S8)", function () {
 
         await afterKill(stack);
         const secret = "rotated-secret-44";
-        lab.emulator.addToken({ id: "rotated", secret, environmentId: 1 });
+        testbed.emulator.addToken({ id: "rotated", secret, environmentId: 1 });
         stack.secrets.push(secret);
         Object.assign(stack.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: "rotated", VIDEOGRAPH_SECRET_KEY: secret });
-        for (const id of ids("waiting")) lab.emulator.setContentStatus(id, "Ready");
+        for (const id of ids("waiting")) testbed.emulator.setContentStatus(id, "Ready");
         // Nothing vouches for the other token, until the user does.
         await stack.upFails(/VIDEOGRAPH_TRUST_NOT_FOUND=true/, /VG3018/);
         stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = "true";

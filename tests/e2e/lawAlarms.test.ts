@@ -1,36 +1,36 @@
 /** Runs that lost nothing say nothing of interruptions. (K9, K25) */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { objects, settled, source, theOne, video } from "../support/law.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Runs that ended well, or failed in order", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false }, "native");
+    const testbed = useTestbed({ fetchSources: false }, "native");
     const alarm = /VG3\d{3}|interrupted|warning/i;
 
     it("give no alarm: 60 contents and their destroy (K9), a refused delete and what follows (K25)", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         await stack.program(`
                 for (let index = 0; index < 60; index++) {
                     const content = ${JSON.stringify(source("a"))};
                     new videograph.Content("film" + index, { title: "Film " + index, content, waitForReady: false });
                 }`);
         assert.doesNotMatch((await stack.up("--parallel", "60")).output, alarm);
-        assert.equal(objects(lab).length, 60);
+        assert.equal(objects(testbed).length, 60);
         assert.doesNotMatch((await stack.destroy("--parallel", "60")).output, alarm);
-        assert.deepEqual(objects(lab), []);
+        assert.deepEqual(objects(testbed), []);
 
         await stack.program(video("one") + video("two"));
         await stack.up();
-        const two = theOne(lab, "two");
-        lab.emulator.inject({ kind: "status", status: 403, method: "DELETE", path: `/contents/${two}` });
+        const two = theOne(testbed, "two");
+        testbed.emulator.inject({ kind: "status", status: 403, method: "DELETE", path: `/contents/${two}` });
         const failed = await stack.attempt("destroy", "--yes", "--skip-preview", "--continue-on-error");
         assert.notEqual(failed.code, 0);
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         const again = await stack.up();
         assert.doesNotMatch(again.output, alarm);
-        await settled(lab, stack, [theOne(lab, "one"), two]);
+        await settled(testbed, stack, [theOne(testbed, "one"), two]);
         assert.doesNotMatch((await stack.destroy()).output, alarm);
-        assert.deepEqual(objects(lab), []);
+        assert.deepEqual(objects(testbed), []);
     });
 });

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { watched } from "../support/cliCalls.ts";
-import { useLab } from "../support/lab.ts";
 import { killedUp, objects, source, unanswered, video } from "../support/law.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 for (const face of ["dynamic", "native"] as const)
     describe(`Runs of the CLI from inside a run (${face}, S9)`, function () {
         this.timeout(600_000);
-        const lab = useLab({ fetchSources: false }, face);
+        const testbed = useTestbed({ fetchSources: false }, face);
         before(function () {
             // Elsewhere the processes of a run are not found.
             if (process.platform !== "linux") this.skip();
@@ -17,7 +17,7 @@ for (const face of ["dynamic", "native"] as const)
         const own = /^stack export\b.*--stack organization\/e2e\/test\b/;
 
         it("are one in an up that creates, at most two after it was killed, and none in all others", async () => {
-            const stack = await lab.stack("");
+            const stack = await testbed.stack("");
             const films = Array.from({ length: 8 }, (_, index) => `film-${index}`);
             const program = films.map((name) => video(name, { waitForReady: false })).join("");
             /** The runs inside this one, which must end well. */
@@ -50,11 +50,11 @@ for (const face of ["dynamic", "native"] as const)
             await none("refresh");
 
             await stack.program(program + video("more", { waitForReady: false }));
-            lab.emulator.inject(unanswered);
-            await killedUp(lab, stack, 1);
+            testbed.emulator.inject(unanswered);
+            await killedUp(testbed, stack, 1);
             await none("preview");
             await atMost(2, "up");
-            assert.equal(objects(lab).length, 9);
+            assert.equal(objects(testbed).length, 9);
             // An update creates nothing.
             await stack.program(program + video("more", { title: "Another title", waitForReady: false }));
             await none("up");
@@ -62,6 +62,6 @@ for (const face of ["dynamic", "native"] as const)
             await stack.program(program + video("last", { content: source("b"), waitForReady: false }));
             await atMost(1, "up");
             await none("destroy");
-            assert.deepEqual(objects(lab), []);
+            assert.deepEqual(objects(testbed), []);
         });
     });

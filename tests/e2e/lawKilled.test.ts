@@ -1,6 +1,5 @@
 /** S1 after a run that was cut short, on the same machine: the next one ends with one object for each resource. (K7, K8, K13, K14, K16) */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import {
     decided,
     killedUp,
@@ -15,28 +14,29 @@ import {
     video,
 } from "../support/law.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("After a run that was cut short (S1)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, speed: 5 });
+    const testbed = useTestbed({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the provider's process is not found.
         if (process.platform !== "linux") this.skip();
     });
 
     it("by two Ctrl-C in the wait for Ready, the corrected source has the only object, and destroy leaves none (K7)", async () => {
-        const stack = await lab.stack(video("film", { content: source("wrong") }));
-        lab.emulator.inject({ kind: "processing", stuck: true });
+        const stack = await testbed.stack(video("film", { content: source("wrong") }));
+        testbed.emulator.inject({ kind: "processing", stuck: true });
         const up = stack.start("up", "--yes", "--skip-preview");
-        const polled = (id = "none") => sentBy(lab.emulator, "GET").some(({ path }) => path.endsWith(`/${id}`));
-        await waitFor("the wait for Ready", () => polled(objects(lab)[0]), 150_000);
-        const wrong = theOne(lab, "film");
+        const polled = (id = "none") => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(`/${id}`));
+        await waitFor("the wait for Ready", () => polled(objects(testbed)[0]), 150_000);
+        const wrong = theOne(testbed, "film");
         up.interrupt();
         await waitFor("the CLI to notice", () => /cancel|interrupt|\^C/i.test(up.output));
         up.interrupt();
         assert.notEqual((await up.result).code, 0);
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         assert.deepEqual(await stack.resources(), []);
 
         await stack.program(video("film", { content: source("right") }));
@@ -44,100 +44,103 @@ describe("After a run that was cut short (S1)", function () {
         await stack.up();
         const right = await stack.resourceId("film");
         assert.notEqual(right, wrong);
-        await settled(lab, stack, [right]);
+        await settled(testbed, stack, [right]);
         const { output } = await stack.destroy();
         assert.doesNotMatch(output, /VG\d{4}/);
-        assert.deepEqual(objects(lab), []);
+        assert.deepEqual(objects(testbed), []);
     });
 
     it("a Content and a Livestream of one name do not touch each other, whichever of them was killed (K8)", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = "native";
         await stack.program(video("main") + stream("main"));
         await stack.up();
-        await settled(lab, stack, objects(lab));
+        await settled(testbed, stack, objects(testbed));
         assert.deepEqual(await stack.planned(), []);
         await stack.destroy();
 
         await stack.program(stream("main"));
-        lab.emulator.inject(unanswered);
-        await killedUp(lab, stack, 1);
-        const [livestream = ""] = objects(lab);
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 1);
+        const [livestream = ""] = objects(testbed);
         await stack.program(video("main"));
         await stack.up();
         await stack.program(video("main") + stream("main"));
         await stack.up();
-        assert.deepEqual(titled(lab, "main").length, 2);
-        assert.ok(objects(lab).includes(livestream));
+        assert.deepEqual(titled(testbed, "main").length, 2);
+        assert.ok(objects(testbed).includes(livestream));
         const ids = (await stack.resources()).map(({ id = "" }) => id);
-        assert.deepEqual(ids.sort(), objects(lab).sort());
+        assert.deepEqual(ids.sort(), objects(testbed).sort());
         await stack.up("--expect-no-changes");
     });
 
     it("a namesake in another backend refuses what a killed run on this machine has left; the stack itself goes on with it", async () => {
-        const stack = await lab.stack(video("film"));
-        const namesake = await lab.stack(video("film"));
+        const stack = await testbed.stack(video("film"));
+        const namesake = await testbed.stack(video("film"));
         // One home has one journal; it remembers the selected stack of one folder alone.
         Object.assign(namesake.env, { PULUMI_HOME: stack.environment.PULUMI_HOME, PULUMI_STACK: "test" });
-        lab.emulator.inject(unanswered);
-        await killedUp(lab, stack, 1);
-        const film = theOne(lab, "film");
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 1);
+        const film = theOne(testbed, "film");
 
         await refused(namesake, film, "npx pulumi-videograph forget");
-        assert.deepEqual(objects(lab), [film]);
+        assert.deepEqual(objects(testbed), [film]);
         await decided(namesake, "create");
         const second = await namesake.resourceId("film");
         assert.notEqual(second, film);
         await stack.up();
-        await settled(lab, stack, [film], [second]);
-        await settled(lab, namesake, [second], [film]);
+        await settled(testbed, stack, [film], [second]);
+        await settled(testbed, namesake, [second], [film]);
     });
 
     it("beside 5,000 younger contents costs at most 60 requests (K13), also where the list ends in errors (K14): the user has the last word", async () => {
-        const stack = await lab.stack(video("healthy"));
+        const stack = await testbed.stack(video("healthy"));
         stack.face = "native";
         await stack.program(video("healthy"));
         await stack.up();
-        const healthy = theOne(lab, "healthy");
+        const healthy = theOne(testbed, "healthy");
         await stack.program(video("healthy") + video("film") + stream("stage"));
-        lab.emulator.inject(unanswered);
-        await killedUp(lab, stack, 2);
-        const [film, stage] = [theOne(lab, "film"), theOne(lab, "stage")];
-        for (let index = 0; index < 5_000; index++) lab.emulator.addContent({ title: `Younger ${index}` });
-        const younger = objects(lab).filter((id) => ![healthy, film, stage].includes(id));
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 2);
+        const [film, stage] = [theOne(testbed, "film"), theOne(testbed, "stage")];
+        for (let index = 0; index < 5_000; index++) testbed.emulator.addContent({ title: `Younger ${index}` });
+        const younger = objects(testbed).filter((id) => ![healthy, film, stage].includes(id));
 
         const unread = async () => {
             await stack.upOfAllFails(/npx pulumi-videograph forget/);
         };
         await unread();
-        assert.ok(lab.emulator.requests.length <= 60, `${lab.emulator.requests.length} requests`);
+        assert.ok(testbed.emulator.requests.length <= 60, `${testbed.emulator.requests.length} requests`);
         // The livestream was found; a resource that is in the state can be updated all the while.
         assert.equal(await stack.resourceId("stage"), stage);
-        assert.deepEqual(titled(lab, "film"), [film]);
-        lab.emulator.setVariants({ offsetMaximum: 300 });
+        assert.deepEqual(titled(testbed, "film"), [film]);
+        testbed.emulator.setVariants({ offsetMaximum: 300 });
         await stack.program(video("healthy", { title: "Healthier" }) + video("film") + stream("stage"));
         await unread();
-        assert.deepEqual(titled(lab, "Healthier"), [healthy]);
+        assert.deepEqual(titled(testbed, "Healthier"), [healthy]);
 
         await decided(stack, film);
-        await settled(lab, stack, [healthy, film, stage], younger);
-        lab.emulator.setVariants({ offsetMaximum: null });
+        await settled(testbed, stack, [healthy, film, stage], younger);
+        testbed.emulator.setVariants({ offsetMaximum: null });
     });
 });
 
 describe("A service whose creation times are six hours behind (S1)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, speed: 5, variants: { createdSkewMs: -6 * 3_600_000 } }, "native");
+    const testbed = useTestbed(
+        { fetchSources: false, speed: 5, variants: { createdSkewMs: -6 * 3_600_000 } },
+        "native",
+    );
 
     it("and that loses answers has one object (K16)", async () => {
-        for (const title of ["film", "older"]) lab.emulator.addContent({ title });
-        const others = objects(lab);
-        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", times: 2 });
-        const stack = await lab.stack(video("film") + stream("stage"));
+        for (const title of ["film", "older"]) testbed.emulator.addContent({ title });
+        const others = objects(testbed);
+        testbed.emulator.inject({ kind: "reset", when: "after", method: "POST", times: 2 });
+        const stack = await testbed.stack(video("film") + stream("stage"));
         await stack.up();
-        assert.equal(sentBy(lab.emulator, "POST").length, 2, "nothing was sent twice");
-        const made = objects(lab).filter((id) => !others.includes(id));
+        assert.equal(sentBy(testbed.emulator, "POST").length, 2, "nothing was sent twice");
+        const made = objects(testbed).filter((id) => !others.includes(id));
         assert.equal(made.length, 2);
-        await settled(lab, stack, made, others);
+        await settled(testbed, stack, made, others);
     });
 });

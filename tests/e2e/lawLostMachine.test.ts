@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { useLab } from "../support/lab.ts";
 import {
     decided,
     killedUp,
@@ -21,12 +20,13 @@ import {
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import { SharedBackend } from "../support/sharedBackend.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("A lost machine (S1, S9)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, speed: 5 });
+    const testbed = useTestbed({ fetchSources: false, speed: 5 });
     let backend: SharedBackend;
     before("an S3 service", async function () {
         this.timeout(300_000);
@@ -49,7 +49,7 @@ describe("A lost machine (S1, S9)", function () {
     }
 
     async function stackIn(bucket: string): Promise<TestStack> {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = "native";
         onAnotherMachine(stack);
         await backend.use(stack, bucket);
@@ -58,7 +58,7 @@ describe("A lost machine (S1, S9)", function () {
 
     it("the next one ends with one object each, whenever the other died (K6)", async () => {
         const stack = await stackIn(await backend.bucket());
-        const film = lab.emulator.addContent({ title: "film" }).contentId;
+        const film = testbed.emulator.addContent({ title: "film" }).contentId;
         const clip = { title: "clip", contentId: film, startTime: 1, endTime: 3 };
         const kept = "{ dependsOn: first }";
         const program = `const first = new videograph.Livestream("first", { title: "first", region: "us-east-1" });
@@ -66,29 +66,29 @@ describe("A lost machine (S1, S9)", function () {
                 ${video("twin-a", { title: "twin" }, kept)}${video("twin-b", { title: "twin" }, kept)}
                 ${stream("stage", {}, kept)}${declare("Clip", "clip", clip, kept)}`;
         await stack.program(program);
-        lab.emulator.inject({ kind: "processing", stuck: true, title: "waiting" });
-        lab.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "unsent" });
+        testbed.emulator.inject({ kind: "processing", stuck: true, title: "waiting" });
+        testbed.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "unsent" });
         for (const title of ["unanswered", "stage", "twin", "clip"])
-            lab.emulator.inject({ kind: "hang", when: "after", method: "POST", title });
-        await killedUp(lab, stack, 7);
-        for (const { contentId } of lab.emulator.contents()) lab.emulator.setContentStatus(contentId, "Ready");
+            testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", title });
+        await killedUp(testbed, stack, 7);
+        for (const { contentId } of testbed.emulator.contents()) testbed.emulator.setContentStatus(contentId, "Ready");
         const first = machines;
-        const left = objects(lab);
+        const left = objects(testbed);
         assert.equal(left.length, 8);
         assert.equal((await stack.resources()).length, 1);
 
         onAnotherMachine(stack);
         await stack.up("--parallel", "50");
-        const posts = sentBy(lab.emulator, "POST").map(({ body }) => (body as { title: string }).title);
+        const posts = sentBy(testbed.emulator, "POST").map(({ body }) => (body as { title: string }).title);
         assert.deepEqual(posts, ["unsent"]);
-        assert.deepEqual(objects(lab).sort(), [...left, theOne(lab, "unsent")].sort());
-        const recorded = objects(lab).filter((id) => id !== film);
-        await settled(lab, stack, recorded, [film]);
+        assert.deepEqual(objects(testbed).sort(), [...left, theOne(testbed, "unsent")].sort());
+        const recorded = objects(testbed).filter((id) => id !== film);
+        await settled(testbed, stack, recorded, [film]);
         // The first machine is found again, with its journal: what that remembers is in the state by now.
         onAnotherMachine(stack, first);
         await stack.up("--expect-no-changes");
         await stack.destroy();
-        await waitFor("the service to be empty", () => objects(lab).length === 1);
+        await waitFor("the service to be empty", () => objects(testbed).length === 1);
     });
 
     it("a title that was changed costs an update, a changed source a decision: this object, or a new one", async () => {
@@ -98,16 +98,16 @@ describe("A lost machine (S1, S9)", function () {
             video("one", { content: source(file) }) +
             video("two", { content: source(file) });
         await stack.program(program("Before", "a"));
-        lab.emulator.inject(unanswered);
-        await killedUp(lab, stack, 3);
-        const [before, one, two] = [theOne(lab, "Before"), theOne(lab, "one"), theOne(lab, "two")];
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 3);
+        const [before, one, two] = [theOne(testbed, "Before"), theOne(testbed, "one"), theOne(testbed, "two")];
 
         onAnotherMachine(stack);
         await stack.program(program("After", "b"));
         await refused(stack, one, two);
         assert.equal(await stack.resourceId("titled"), before);
-        assert.deepEqual(titled(lab, "After"), [before]);
-        assert.deepEqual(objects(lab).sort(), [before, one, two].sort());
+        assert.deepEqual(titled(testbed, "After"), [before]);
+        assert.deepEqual(objects(testbed).sort(), [before, one, two].sort());
 
         // Each on its own, as other machines: the second decides for the rest.
         onAnotherMachine(stack);
@@ -120,7 +120,7 @@ describe("A lost machine (S1, S9)", function () {
         await decided(stack, "create");
         const second = await stack.resourceId("two");
         assert.notEqual(second, two);
-        await settled(lab, stack, [before, one, second], [two]);
+        await settled(testbed, stack, [before, one, second], [two]);
     });
 
     it("is nothing to a stack of the same name in another bucket, nor to a new one after it was renamed; under its new name it goes on", async () => {
@@ -128,33 +128,33 @@ describe("A lost machine (S1, S9)", function () {
         const program = video("film") + stream("stage");
         const stack = await stackIn(bucket);
         await stack.program(program);
-        lab.emulator.inject(unanswered);
-        await killedUp(lab, stack, 2);
-        const lost = objects(lab);
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 2);
+        const lost = objects(testbed);
 
         const elsewhere = await stackIn(await backend.bucket());
         await elsewhere.program(program);
         await elsewhere.up();
-        const others = objects(lab).filter((id) => !lost.includes(id));
-        await settled(lab, elsewhere, others, lost);
+        const others = objects(testbed).filter((id) => !lost.includes(id));
+        await settled(testbed, elsewhere, others, lost);
 
         onAnotherMachine(stack);
         await stack.run("stack", "rename", "renamed");
         const namesake = await stackIn(bucket);
         await namesake.program(program);
         await namesake.up();
-        const third = objects(lab).filter((id) => ![...lost, ...others].includes(id));
-        await settled(lab, namesake, third, [...lost, ...others]);
+        const third = objects(testbed).filter((id) => ![...lost, ...others].includes(id));
+        await settled(testbed, namesake, third, [...lost, ...others]);
         for (const one of [elsewhere, namesake]) await one.destroy();
-        await waitFor("their objects to be deleted", () => objects(lab).length === 2);
-        assert.deepEqual(objects(lab).sort(), lost.sort());
+        await waitFor("their objects to be deleted", () => objects(testbed).length === 2);
+        assert.deepEqual(objects(testbed).sort(), lost.sort());
 
         onAnotherMachine(stack);
         stack.env.PULUMI_STACK = "renamed";
         await stack.up();
-        assert.deepEqual(objects(lab).sort(), lost.sort());
+        assert.deepEqual(objects(testbed).sort(), lost.sort());
         await stack.up("--expect-no-changes");
         await stack.destroy();
-        await waitFor("the service to be empty", () => objects(lab).length === 0);
+        await waitFor("the service to be empty", () => objects(testbed).length === 0);
     });
 });

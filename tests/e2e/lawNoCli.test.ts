@@ -3,7 +3,6 @@
  * provider cannot find it at all. (K1, K4)
  */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import {
     type Cli,
     killedUp,
@@ -16,13 +15,14 @@ import {
     useCli,
     video,
 } from "../support/law.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
 const retained = "{ retainOnDelete: true }";
 
 describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, speed: 5 });
+    const testbed = useTestbed({ fetchSources: false, speed: 5 });
     before(function () {
         // Elsewhere the processes of a run are not found.
         if (process.platform !== "linux") this.skip();
@@ -33,7 +33,7 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
         const failing = video("failing", { title: "failing" });
         const before = await stack.resourceId("film");
         const { urn } = await stack.resource("film");
-        lab.emulator.inject({ kind: "processing", fail: "no video", title: "failing", times: 1 });
+        testbed.emulator.inject({ kind: "processing", fail: "no video", title: "failing", times: 1 });
         await stack.program(video("film", { content: source("b") }) + failing);
         const failed = await stack.attempt("up", "--yes", "--skip-preview", "--continue-on-error", "--replace", urn);
         assert.notEqual(failed.code, 0);
@@ -41,7 +41,7 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
         await stack.up();
         const after = await stack.resourceId("film");
         assert.notEqual(after, before);
-        await settled(lab, stack, [after, theOne(lab, "failing")]);
+        await settled(testbed, stack, [after, theOne(testbed, "failing")]);
     }
 
     for (const [face, how] of [
@@ -49,12 +49,12 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
         ["dynamic", "hidden"],
     ] satisfies [TestStack["face"], Cli][]) {
         it(`deletes neither a retained object (K1) nor the one of up --replace beside a failure (K4) (${face}, ${how})`, async () => {
-            const stack = await lab.stack("");
+            const stack = await testbed.stack("");
             stack.face = face;
-            await useCli(lab, stack, how);
+            await useCli(testbed, stack, how);
             await stack.program(video("film", {}, retained));
             await stack.up();
-            const film = theOne(lab, "film");
+            const film = theOne(testbed, "film");
             await stack.program("");
             await stack.up();
 
@@ -62,27 +62,27 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
             if (how === "absolute") {
                 // The state is read all the same, by the CLI that has started the provider.
                 await refused(stack, film);
-                assert.deepEqual(objects(lab), [film]);
+                assert.deepEqual(objects(testbed), [film]);
                 stack.env.VIDEOGRAPH_UNRECORDED = "create";
             }
             await stack.up();
             const second = await stack.resourceId("film");
             stack.env.VIDEOGRAPH_UNRECORDED = undefined;
-            await settled(lab, stack, [second], [film]);
-            lab.emulator.deleteContent(film);
+            await settled(testbed, stack, [second], [film]);
+            testbed.emulator.deleteContent(film);
 
             await replacedBesideFailure(stack);
         });
     }
 
     it("deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left", async () => {
-        const stack = await lab.stack(video("film", {}, retained));
+        const stack = await testbed.stack(video("film", {}, retained));
         const up = async () => {
             const result = await stack.upInline({ workspace: "workspace" });
             assert.equal(result.code, 0, result.output);
         };
         await up();
-        const film = theOne(lab, "film");
+        const film = theOne(testbed, "film");
         await stack.program("");
         await up();
         await stack.program(video("film", { content: source("b") }));
@@ -95,30 +95,30 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
         stack.env.VIDEOGRAPH_UNRECORDED = undefined;
         await up();
         const second = await stack.resourceId("film");
-        assert.deepEqual(objects(lab).sort(), [film, second].sort());
+        assert.deepEqual(objects(testbed).sort(), [film, second].sort());
 
         await stack.program(video("film", { content: source("b") }) + video("more"));
-        lab.emulator.inject(unanswered);
-        await killedUp(lab, stack, 1);
-        const more = theOne(lab, "more");
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 1);
+        const more = theOne(testbed, "more");
         await up();
         assert.equal(await stack.resourceId("more"), more);
-        await settled(lab, stack, [second, more], [film]);
+        await settled(testbed, stack, [second, more], [film]);
     });
 
     it("refuses where a killed create may be anybody's, for the state cannot be read", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = "native";
-        await useCli(lab, stack, "hidden");
+        await useCli(testbed, stack, "hidden");
         await stack.program(video("film"));
-        lab.emulator.inject(unanswered);
-        await killedUp(lab, stack, 1);
-        const film = theOne(lab, "film");
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 1);
+        const film = theOne(testbed, "film");
         await refused(stack, film);
-        assert.deepEqual(objects(lab), [film]);
+        assert.deepEqual(objects(testbed), [film]);
         stack.env.VIDEOGRAPH_UNRECORDED = film;
         await stack.up();
         stack.env.VIDEOGRAPH_UNRECORDED = undefined;
-        await settled(lab, stack, [film]);
+        await settled(testbed, stack, [film]);
     });
 });

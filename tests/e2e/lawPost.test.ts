@@ -5,16 +5,16 @@ import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { useLab } from "../support/lab.ts";
 import { objects, settled, stream, theOne, video } from "../support/law.ts";
 import type { RunResult } from "../support/pulumiRun.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("A create and the service's address, token and limits (S1, S6)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false }, "native");
+    const testbed = useTestbed({ fetchSources: false }, "native");
 
     /** From when the first of these creates is on the screen until the last has ended. */
     async function creates(stack: TestStack, ended: RegExp): Promise<{ ms: number; result: RunResult }> {
@@ -44,7 +44,7 @@ describe("A create and the service's address, token and limits (S1, S6)", functi
         });
         await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
         const { port } = pages.address() as AddressInfo;
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.env.VIDEOGRAPH_JOURNAL_DIR = join(stack.folder, "journal");
         await stack.program(video("film") + stream("stage"));
         try {
@@ -56,27 +56,27 @@ describe("A create and the service's address, token and limits (S1, S6)", functi
         }
         // Now nothing listens there.
         await failsAtOnce(stack);
-        Object.assign(stack.env, lab.emulator.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: "wrong" });
+        Object.assign(stack.env, testbed.emulator.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: "wrong" });
         await failsAtOnce(stack);
-        assert.deepEqual(sentBy(lab.emulator, "POST"), []);
+        assert.deepEqual(sentBy(testbed.emulator, "POST"), []);
 
-        Object.assign(stack.env, lab.emulator.env);
+        Object.assign(stack.env, testbed.emulator.env);
         const { ms, result } = await creates(stack, /created/);
         assert.equal(result.code, 0, result.output);
         assert.ok(ms < 5_000, `It took ${ms} ms:\n${result.output}`);
         assert.doesNotMatch(result.output, /warning|VG3\d{3}/);
-        await settled(lab, stack, [theOne(lab, "film"), theOne(lab, "stage")]);
+        await settled(testbed, stack, [theOne(testbed, "film"), theOne(testbed, "stage")]);
     });
 
     it("429 without Retry-After ends no create before its time is over (K17)", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         // The eighth create is let through.
-        lab.emulator.inject({ kind: "status", status: 429, method: "POST", title: "film", times: 7 });
+        testbed.emulator.inject({ kind: "status", status: 429, method: "POST", title: "film", times: 7 });
         await stack.program(video("film") + stream("stage"));
         await stack.up();
-        assert.equal(sentBy(lab.emulator, "POST").length, 9);
-        await settled(lab, stack, objects(lab));
-        assert.equal(objects(lab).length, 2);
+        assert.equal(sentBy(testbed.emulator, "POST").length, 9);
+        await settled(testbed, stack, objects(testbed));
+        assert.equal(objects(testbed).length, 2);
     });
 });
 

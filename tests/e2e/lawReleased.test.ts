@@ -2,67 +2,67 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { useLab } from "../support/lab.ts";
 import { decided, forget, objects, refused, settled, source, theOne, titled, video } from "../support/law.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
 const retained = "{ retainOnDelete: true }";
 
 describe("What a stack does not have any more (S9)", function () {
     this.timeout(600_000);
-    const lab = useLab({ fetchSources: false, speed: 5 });
-    const deletes = () => sentBy(lab.emulator, "DELETE");
+    const testbed = useTestbed({ fetchSources: false, speed: 5 });
+    const deletes = () => sentBy(testbed.emulator, "DELETE");
 
     /** A stack whose first run, beside this content, has one that Fails: so the run has not ended well. */
     async function firstRun(stack: TestStack, declaration: string): Promise<string> {
-        lab.emulator.inject({ kind: "processing", fail: "no video", title: "failing", times: 1 });
+        testbed.emulator.inject({ kind: "processing", fail: "no video", title: "failing", times: 1 });
         await stack.program(`${declaration}${video("failing")}`);
         await stack.upOfAllFails(/no video/);
-        return theOne(lab, "film");
+        return theOne(testbed, "film");
     }
 
     it("a retained object is not deleted for another one of its name, nor claimed by its own declaration (K1, K18); new ones are, if the user says so", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         stack.face = "native";
         const film = await firstRun(stack, video("film", {}, retained));
         await stack.program("");
         await stack.up();
-        assert.deepEqual(objects(lab), [film]);
+        assert.deepEqual(objects(testbed), [film]);
 
         // The same declaration again (K18), and another source (K1).
         for (const file of ["a", "b"]) {
             await stack.program(video("film", { content: source(file) }));
             await refused(stack, film, "npx pulumi-videograph forget");
-            assert.deepEqual(objects(lab), [film]);
+            assert.deepEqual(objects(testbed), [film]);
             assert.deepEqual(await stack.resources(), []);
         }
         await decided(stack, "create");
         const second = await stack.resourceId("film");
         assert.notEqual(second, film);
-        await settled(lab, stack, [second], [film]);
+        await settled(testbed, stack, [second], [film]);
         await stack.destroy();
-        assert.deepEqual(objects(lab), [film]);
+        assert.deepEqual(objects(testbed), [film]);
     });
 
     it("the user's word makes it this declaration's again; released after a run that saw it, it is in nobody's way", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const film = await firstRun(stack, video("film", {}, retained));
         await stack.program("");
         await stack.up();
         await stack.program(video("film", {}, retained));
         await refused(stack, film, "importId");
         await decided(stack, film);
-        await settled(lab, stack, [film]);
+        await settled(testbed, stack, [film]);
         await stack.program("");
         await stack.up();
         await stack.program(video("film", { content: source("b") }));
         await stack.up();
-        await settled(lab, stack, [await stack.resourceId("film")], [film]);
+        await settled(testbed, stack, [await stack.resourceId("film")], [film]);
     });
 
     it("the command that forgets is a way out; importId takes the object over, once the user has named it", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const film = await firstRun(stack, video("film", {}, retained));
         await stack.program("");
         await stack.up();
@@ -73,24 +73,24 @@ describe("What a stack does not have any more (S9)", function () {
         await forget(stack, entry);
         await stack.up();
         const second = await stack.resourceId("film");
-        await settled(lab, stack, [second], [film]);
+        await settled(testbed, stack, [second], [film]);
 
         await stack.program(video("film") + video("taken", { title: "film", importId: film }));
         await stack.upOfAllFails(new RegExp(`VIDEOGRAPH_UNRECORDED=${film} .*VG6004`));
         await decided(stack, film);
-        await settled(lab, stack, [second, film]);
+        await settled(testbed, stack, [second, film]);
         await stack.destroy();
-        assert.deepEqual(objects(lab), []);
+        assert.deepEqual(objects(testbed), []);
     });
 
     it("a moved object is neither adopted nor deleted by the stack that it has left, whatever else is in the backend (K2)", async () => {
-        const stack = await lab.stack(video("film") + video("kept"));
-        const other = await lab.stack("");
+        const stack = await testbed.stack(video("film") + video("kept"));
+        const other = await testbed.stack("");
         other.env.PULUMI_BACKEND_URL = stack.environment.PULUMI_BACKEND_URL;
         await other.write("Pulumi.yaml", "name: archive\nruntime: nodejs\n");
         await other.start("stack", "init", "organization/archive/production").result;
         await stack.up();
-        const [film, kept] = [theOne(lab, "film"), theOne(lab, "kept")];
+        const [film, kept] = [theOne(testbed, "film"), theOne(testbed, "kept")];
         const { urn } = await stack.resource("film");
         const [from, to] = ["organization/e2e/test", "organization/archive/production"];
         await stack.run("state", "move", "--source", from, "--dest", to, urn, "--yes");
@@ -102,21 +102,21 @@ describe("What a stack does not have any more (S9)", function () {
         }
 
         await refused(stack, film);
-        assert.deepEqual(objects(lab).sort(), [film, kept].sort());
+        assert.deepEqual(objects(testbed).sort(), [film, kept].sort());
         await decided(stack, "create");
         const second = await stack.resourceId("film");
         assert.notEqual(second, film);
         await stack.program(video("kept"));
         await stack.up();
-        await settled(lab, stack, [kept], [film]);
+        await settled(testbed, stack, [kept], [film]);
     });
 
     it("a stack that takes the name of one that moved to another backend has objects of its own (K3)", async () => {
-        const stack = await lab.stack(video("film"));
+        const stack = await testbed.stack(video("film"));
         await stack.up();
-        const film = theOne(lab, "film");
+        const film = theOne(testbed, "film");
         // As the guide says: production moves on, and keeps its objects.
-        const production = await lab.stack(video("film"));
+        const production = await testbed.stack(video("film"));
         const home = { PULUMI_HOME: stack.environment.PULUMI_HOME, PULUMI_STACK: "test" };
         Object.assign(production.env, home);
         await production.import(await stack.export());
@@ -125,17 +125,17 @@ describe("What a stack does not have any more (S9)", function () {
         await stack.up();
         const second = await stack.resourceId("film");
         assert.notEqual(second, film);
-        await settled(lab, stack, [second], [film]);
-        lab.emulator.clearRequests();
+        await settled(testbed, stack, [second], [film]);
+        testbed.emulator.clearRequests();
         await stack.destroy();
         assert.equal(deletes().length, 1);
-        await settled(lab, production, [film]);
+        await settled(testbed, production, [film]);
 
         // Also where the declaration is another one by now.
         await stack.program(video("film", { content: source("b") }));
         await stack.up();
-        assert.equal(titled(lab, "film").length, 2);
+        assert.equal(titled(testbed, "film").length, 2);
         await production.destroy();
-        assert.deepEqual(objects(lab), [await stack.resourceId("film")]);
+        assert.deepEqual(objects(testbed), [await stack.resourceId("film")]);
     });
 });

@@ -1,40 +1,40 @@
 /** Livestream, beyond the standard set: the stream key, the moving status, the region, the slow delete. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Livestream", function () {
     this.timeout(300_000);
-    const lab = useLab();
+    const testbed = useTestbed();
 
     it("keeps its key secret (S3) and its region, whatever its status is refreshed by one GET to no difference (L6), and is followed until it is gone (L7)", async () => {
-        for (let number = 0; number < 30; number++) lab.emulator.addLivestream({ title: `Another ${number}` });
-        const others = lab.emulator.livestreams().length;
+        for (let number = 0; number < 30; number++) testbed.emulator.addLivestream({ title: `Another ${number}` });
+        const others = testbed.emulator.livestreams().length;
         const statuses = ["Active", "Failed", "Something new"];
         const program = `${statuses.map((title) => declare("Livestream", title, { title, region: "us-east-1" })).join("")}
             const stage = new videograph.Livestream("stage", { title: "Main stage" });
             exports.key = stage.streamKey;
             exports.ingest = pulumi.interpolate\`\${stage.rtmpUrl}/\${stage.streamKey}\`;`;
-        const stack = await lab.stack(program);
-        const region = (wanted: string) => lab.emulator.livestreams().find(({ title }) => title === wanted)?.region;
+        const stack = await testbed.stack(program);
+        const region = (wanted: string) => testbed.emulator.livestreams().find(({ title }) => title === wanted)?.region;
         await stack.previewFails(/region/, /videograph:region/);
         await stack.config("videograph:region", "ap-south-1");
         const up = await stack.up();
         assert.equal(region("Main stage"), "ap-south-1");
         assert.match(up.output, /key\s*: \[secret\]/);
         const id = await stack.resourceId("stage");
-        assert.equal((await stack.outputs()).key, lab.emulator.livestream(id)?.streamKey);
+        assert.equal((await stack.outputs()).key, testbed.emulator.livestream(id)?.streamKey);
 
         const paths = (await stack.resources()).map((one) => `/livestreams/${one.id}`);
-        for (const status of statuses) lab.emulator.updateLivestream(await stack.resourceId(status), { status });
-        const read = await requestsOf(lab.emulator, () => stack.refresh("--expect-no-changes"));
+        for (const status of statuses) testbed.emulator.updateLivestream(await stack.resourceId(status), { status });
+        const read = await requestsOf(testbed.emulator, () => stack.refresh("--expect-no-changes"));
         assert.deepEqual(read.sort(), paths.map((path) => `GET ${path}`).sort());
         assert.deepEqual(await stack.planned(), []);
         for (const status of statuses) assert.equal((await stack.resource(status)).outputs?.status, status);
 
         // A key rotated outside is as secret as the first; another default is for what is new.
-        lab.emulator.updateLivestream(id, { streamKey: "rotated-stream-key-4711" });
+        testbed.emulator.updateLivestream(id, { streamKey: "rotated-stream-key-4711" });
         stack.env.VIDEOGRAPH_REGION = "us-west-1";
         await stack.program(program + declare("Livestream", "second", { title: "Second stage" }));
         await stack.refresh("--diff");
@@ -43,28 +43,28 @@ describe("Livestream", function () {
         assert.deepEqual([region("Main stage"), region("Second stage")], ["ap-south-1", "us-west-1"]);
         assert.equal(await stack.resourceId("stage"), id);
 
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
         await stack.destroy();
-        assert.equal(lab.emulator.livestreams().length, others);
+        assert.equal(testbed.emulator.livestreams().length, others);
         for (const path of paths) {
-            const reads = lab.emulator.requests.filter((one) => one.method === "GET" && one.path.endsWith(path));
+            const reads = testbed.emulator.requests.filter((one) => one.method === "GET" && one.path.endsWith(path));
             assert.equal(reads.at(-1)?.status, 404, "The delete was not followed");
-            assert.equal(sentBy(lab.emulator, "DELETE").filter((one) => one.path.endsWith(path)).length, 1);
+            assert.equal(sentBy(testbed.emulator, "DELETE").filter((one) => one.path.endsWith(path)).length, 1);
         }
     });
 });
 
 describe("A livestream whose deletion takes long", function () {
     this.timeout(180_000);
-    const lab = useLab({ deletingTimeMs: 600_000 });
+    const testbed = useTestbed({ deletingTimeMs: 600_000 });
 
     it("ends the wait with a warning after customTimeouts.delete (L7)", async () => {
         const args = { title: "Main stage", region: "us-east-1" };
-        const stack = await lab.stack(declare("Livestream", "stage", args, `{ customTimeouts: { delete: "2s" } }`));
+        const stack = await testbed.stack(declare("Livestream", "stage", args, `{ customTimeouts: { delete: "2s" } }`));
         await stack.up();
         const destroyed = await stack.destroy();
         assert.match(destroyed.output, /warning: .*[Dd]elet/);
         assert.deepEqual(await stack.resources(), []);
-        assert.equal(sentBy(lab.emulator, "DELETE").length, 1);
+        assert.equal(sentBy(testbed.emulator, "DELETE").length, 1);
     });
 });

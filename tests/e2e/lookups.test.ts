@@ -1,27 +1,27 @@
 /** Lookups: each form of each, their order and filters, and what is said when they fail. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { sent } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Lookups", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
 
     it("find signing keys, contents and livestreams by what is asked for, over all pages, in the environment of their provider", async () => {
-        const data = lab.emulator.addSigningKey({ productTypeId: 2, createdOn: 1_600_000_000_000 });
+        const data = testbed.emulator.addSigningKey({ productTypeId: 2, createdOn: 1_600_000_000_000 });
         for (let number = 0; number < 25; number++) {
-            lab.emulator.addContent({
+            testbed.emulator.addContent({
                 title: `Episode ${number}`,
                 tags: number % 5 === 0 ? ["first", "tag"] : ["other"],
             });
         }
-        lab.emulator.addLivestream({ title: "Recorded", record: true });
-        lab.emulator.addLivestream({ title: "Plain", record: false });
-        const [{ contentId = "" } = {}] = lab.emulator.contents();
-        const [{ streamUUID = "" } = {}] = lab.emulator.livestreams();
-        lab.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
-        lab.emulator.addContent({ title: "Of the second" }, 2);
-        const stack = await lab.stack(`
+        testbed.emulator.addLivestream({ title: "Recorded", record: true });
+        testbed.emulator.addLivestream({ title: "Plain", record: false });
+        const [{ contentId = "" } = {}] = testbed.emulator.contents();
+        const [{ streamUUID = "" } = {}] = testbed.emulator.livestreams();
+        testbed.emulator.addToken({ id: "second", secret: "second-secret-key", environmentId: 2 });
+        testbed.emulator.addContent({ title: "Of the second" }, 2);
+        const stack = await testbed.stack(`
             const provider = new videograph.Provider("second", {
                 accessTokenId: "second",
                 secretKey: "second-secret-key",
@@ -48,7 +48,7 @@ describe("Lookups", function () {
             };`);
         stack.secrets.push("second-secret-key");
         await stack.up();
-        const keys = lab.emulator.signingKeys(1).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);
+        const keys = testbed.emulator.signingKeys(1).sort((a, b) => a.createdOn - b.createdOn || a.id - b.id);
         assert.deepEqual(await stack.outputs(), {
             all: keys,
             one: [data],
@@ -64,23 +64,23 @@ describe("Lookups", function () {
             livestream: "Recorded",
             theirs: ["Of the second"],
         });
-        assert.ok(sent(lab.emulator).every((request) => request.startsWith("GET ")));
+        assert.ok(sent(testbed.emulator).every((request) => request.startsWith("GET ")));
     });
 
     it("of what a stack makes wait for it, and are unknown in the first preview", async () => {
-        const stack = await lab.stack(`
+        const stack = await testbed.stack(`
             const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
             exports.title = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).title;
             exports.key = videograph.getLivestreamOutput({ streamUUID: stage.streamUUID }).streamKey;`);
         await stack.preview();
-        assert.deepEqual(lab.emulator.requests, []);
+        assert.deepEqual(testbed.emulator.requests, []);
         const up = await stack.up();
         assert.match(up.output, /key\s*: \[secret\]/);
         assert.equal((await stack.outputs()).title, "Stage");
     });
 
     it("that find nothing, or are refused, fail in preview and say why", async () => {
-        const stack = await lab.stack(`
+        const stack = await testbed.stack(`
             module.exports = async () => ({ it: await videograph.getContent({ contentId: "no-such-id" }) });`);
         await stack.previewFails(/no-such-id/);
         await stack.program(`exports.it = videograph.getSigningKeysOutput({}).keys;`);
@@ -93,9 +93,9 @@ describe("Lookups", function () {
 
     for (const face of ["dynamic", "native"] as const) {
         it(`make a secret of every value that holds a stream key (S3, ${face})`, async () => {
-            lab.emulator.setVariants({ streamKeyInPlaybackUrl: true });
-            const { streamUUID, streamKey } = lab.emulator.addLivestream({ title: "Stage" });
-            const stack = await lab.stack("");
+            testbed.emulator.setVariants({ streamKeyInPlaybackUrl: true });
+            const { streamUUID, streamKey } = testbed.emulator.addLivestream({ title: "Stage" });
+            const stack = await testbed.stack("");
             stack.face = face;
             await stack.program(`
                 const one = videograph.getLivestreamOutput({ streamUUID: "${streamUUID}" });
@@ -113,10 +113,10 @@ describe("Lookups", function () {
         });
 
         it(`believe a gateway's 404 only where every 404 is to be trusted (${face})`, async () => {
-            const { contentId } = lab.emulator.addContent({ title: "Kept", tags: ["a"] });
-            const vanished = lab.emulator.addContent({ title: "Vanished", tags: ["a"] }).contentId;
-            lab.emulator.inject({ kind: "status", status: 404, body: "html", path: `/contents/${vanished}` });
-            const stack = await lab.stack("");
+            const { contentId } = testbed.emulator.addContent({ title: "Kept", tags: ["a"] });
+            const vanished = testbed.emulator.addContent({ title: "Vanished", tags: ["a"] }).contentId;
+            testbed.emulator.inject({ kind: "status", status: 404, body: "html", path: `/contents/${vanished}` });
+            const stack = await testbed.stack("");
             stack.face = face;
             await stack.program(`
                 module.exports = async () => ({

@@ -7,10 +7,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Fault, type LoggedRequest, startEmulator } from "videograph-emulator";
-import { useLab } from "../support/lab.ts";
 import { declareAll } from "../support/program.ts";
 import { fastClock, providerRun, tokens, urnOf } from "../support/providerRun.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 /** How many requests were sent of each sort. */
 interface Cost {
@@ -129,7 +129,7 @@ describe("The create of an object whose answer is lost (S1)", function () {
 
 describe("Many creates whose answers are lost (S1)", function () {
     this.timeout(180_000);
-    const lab = useLab({
+    const testbed = useTestbed({
         speed: 5,
         variants: {
             listedAfterMs: 2_500,
@@ -162,11 +162,11 @@ describe("Many creates whose answers are lost (S1)", function () {
         ];
         for (const mark of marks) {
             const metadata = mark === undefined ? [] : [{ key: "managed_by", value: mark }];
-            lab.emulator.addContent({ title: "Same", metadata });
+            testbed.emulator.addContent({ title: "Same", metadata });
         }
-        const others = lab.emulator.contents();
-        const content = [{ url: lab.media.video() }];
-        const stack = await lab.stack(
+        const others = testbed.emulator.contents();
+        const content = [{ url: testbed.media.video() }];
+        const stack = await testbed.stack(
             declareAll(
                 "Content",
                 Object.fromEntries(names.map((name, index) => [name, { title: titleOf(index), content }])),
@@ -174,25 +174,32 @@ describe("Many creates whose answers are lost (S1)", function () {
         );
         // A create that is lost twice is an error: only the first of each resource is hit.
         const where = (request: LoggedRequest) =>
-            sentBy(lab.emulator, "POST").filter((other) => markOf(other) === markOf(request)).length <= 1;
+            sentBy(testbed.emulator, "POST").filter((other) => markOf(other) === markOf(request)).length <= 1;
         for (const [index, loss] of kindsOfLoss.entries()) {
-            lab.emulator.inject({ ...loss, method: "POST", path: "/contents", where, probability: 0.12, seed: index });
+            testbed.emulator.inject({
+                ...loss,
+                method: "POST",
+                path: "/contents",
+                where,
+                probability: 0.12,
+                seed: index,
+            });
         }
         for (const fault of [{ kind: "reset" }, { kind: "status", status: 503 }] as const) {
-            lab.emulator.inject({ ...fault, method: "GET", probability: 0.05 });
+            testbed.emulator.inject({ ...fault, method: "GET", probability: 0.05 });
         }
         await stack.up("--parallel", "20");
-        const lost = sentBy(lab.emulator, "POST").filter(({ faults }) => faults.length > 0);
+        const lost = sentBy(testbed.emulator, "POST").filter(({ faults }) => faults.length > 0);
         assert.ok(lost.length >= 8, `The dice hit only ${lost.length} creates`);
         const ids = await Promise.all(names.map((name) => stack.resourceId(name)));
-        const mine = () => idsOf(lab.emulator.contents()).filter((id) => !idsOf(others).includes(id));
+        const mine = () => idsOf(testbed.emulator.contents()).filter((id) => !idsOf(others).includes(id));
         assert.deepEqual(mine().sort(), ids.sort());
         assert.doesNotMatch(JSON.stringify((await stack.resource("video-0")).outputs), /managed_by/);
 
-        lab.emulator.clearFaults();
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        testbed.emulator.clearFaults();
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         assert.deepEqual(
-            lab.emulator.contents().filter(({ contentId }) => !ids.includes(contentId)),
+            testbed.emulator.contents().filter(({ contentId }) => !ids.includes(contentId)),
             others,
         );
     });

@@ -1,13 +1,13 @@
 /** S2: when a 404 means that an object is gone, through both faces. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { recordedIds } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Answers of 404 (S2)", function () {
     this.timeout(240_000);
-    const lab = useLab({ fetchSources: false, speed: 5 });
+    const testbed = useTestbed({ fetchSources: false, speed: 5 });
     const content = [{ url: "https://media.example.com/a.mp4" }];
     const program =
         declare("Content", "one", { title: "One", content }) +
@@ -15,14 +15,14 @@ describe("Answers of 404 (S2)", function () {
         declare("Livestream", "stage", { title: "Stage", region: "us-east-1" });
     /** No envelope, as the service's error bodies are not documented. */
     const notFound = (path: string, method?: string) =>
-        lab.emulator.inject({
+        testbed.emulator.inject({
             ...{ kind: "answer", status: 404, json: { statusCode: 404, message: "x" }, path },
             ...(method !== undefined && { method }),
         });
 
     for (const face of ["dynamic", "native"] as const) {
         it(`count where another object is there, whatever their JSON, and are refused where all objects give them (${face})`, async () => {
-            const stack = await lab.stack("");
+            const stack = await testbed.stack("");
             stack.face = face;
             await stack.program(program);
             await stack.up();
@@ -52,10 +52,13 @@ describe("Answers of 404 (S2)", function () {
             one.remove();
 
             // A livestream's delete ends with the first 404.
-            lab.emulator.clearRequests();
+            testbed.emulator.clearRequests();
             const stage = notFound("/livestreams/*", "GET");
             await stack.destroy();
-            assert.ok(sentBy(lab.emulator, "GET").length <= 3, `${sentBy(lab.emulator, "GET").length} requests`);
+            assert.ok(
+                sentBy(testbed.emulator, "GET").length <= 3,
+                `${sentBy(testbed.emulator, "GET").length} requests`,
+            );
             assert.deepEqual(await recordedIds(stack), []);
             stage.remove();
         });

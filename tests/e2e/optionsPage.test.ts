@@ -6,8 +6,8 @@ import ts from "typescript";
 import { parse } from "yaml";
 import { settingNames, variables } from "../../provider/dist/session/settings.js";
 import { readPage } from "../docs/markdown.ts";
-import { useLab } from "../support/lab.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 const page = readPage("docs/guides/resource-options.md");
 
@@ -15,7 +15,7 @@ describe("The page of resource options (L5)", function () {
     this.timeout(300_000);
     const staging = { id: "staging-token", secret: "staging-secret-7d1a", environmentId: 2 };
     const tokens = [{ id: "production-token", secret: "production-secret-5b0c", environmentId: 1 }, staging];
-    const lab = useLab({ tokens });
+    const testbed = useTestbed({ tokens });
 
     /** The programs of these sections as one. */
     function program(...sections: string[]): string {
@@ -27,13 +27,13 @@ describe("The page of resource options (L5)", function () {
         const lines = blocks
             .flatMap(({ text }) => text.split("\n"))
             .filter((line) => !line.startsWith("import ") || void imports.add(line));
-        const body = lines.join("\n").replaceAll(/https:\/\/media\.example\.com\/\w+\.mp4/g, lab.media.video());
+        const body = lines.join("\n").replaceAll(/https:\/\/media\.example\.com\/\w+\.mp4/g, testbed.media.video());
         const text = `${[...imports].join("\n")}\n${body}\n`;
         return ts.transpile(text, { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 });
     }
 
     it("is about options that work: replacementTrigger, replaceWith, deletedWith, hideDiffs, envVarMappings", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const sections = [
             "A new stream key",
             "Replaced together",
@@ -57,13 +57,13 @@ describe("The page of resource options (L5)", function () {
         const status = async (id: string | undefined, { id: user, secret } = staging) => {
             const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString("base64")}`;
             return (
-                await fetch(`${lab.emulator.url}/video/services/api/v1/livestreams/${id}`, {
+                await fetch(`${testbed.emulator.url}/video/services/api/v1/livestreams/${id}`, {
                     headers: { authorization },
                 })
             ).status;
         };
         assert.deepEqual([await status(first.draft), await status(first.stage)], [200, 404]);
-        const keyOf = (id = "") => lab.emulator.livestream(id)?.streamKey;
+        const keyOf = (id = "") => testbed.emulator.livestream(id)?.streamKey;
         const oldKey = keyOf(first.stage);
 
         await stack.run("config", "set", "keyGeneration", "2");
@@ -82,7 +82,7 @@ describe("The page of resource options (L5)", function () {
         assert.equal(second.draft, first.draft);
         assert.ok(keyOf(second.stage) && keyOf(second.stage) !== oldKey);
         assert.equal(
-            lab.emulator.contents().find(({ title }) => title === "Catalogue")?.metadata?.[0]?.value,
+            testbed.emulator.contents().find(({ title }) => title === "Catalogue")?.metadata?.[0]?.value,
             "another very long text",
         );
 
@@ -93,10 +93,10 @@ describe("The page of resource options (L5)", function () {
         await stack.fails(["refresh", "--yes", "--skip-preview"], /credentials lack secretKey/);
         await stack.refresh("--run-program");
         await stack.destroy("--run-program");
-        const deleted = sentBy(lab.emulator, "DELETE").map(({ path }) => path.split("/").at(-1));
+        const deleted = sentBy(testbed.emulator, "DELETE").map(({ path }) => path.split("/").at(-1));
         assert.ok(deleted.includes(second.stage) && !deleted.includes(second.kept));
         assert.deepEqual(
-            lab.emulator
+            testbed.emulator
                 .livestreams()
                 .filter(({ status }) => status !== "Deleting")
                 .map(({ title }) => title),
@@ -105,7 +105,7 @@ describe("The page of resource options (L5)", function () {
     });
 
     it("is about hooks, which run once the video is Ready", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         await stack.write("index.js", program("Hooks"));
         // No language host of another version is between the SDK and the engine.
         const up = await stack.upInline();

@@ -1,15 +1,15 @@
 /** ContentReadiness: one wait for many contents. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { requestsOf } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("ContentReadiness", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
     const library = (count: number) => `
         const contents = Array.from({ length: ${count} }, (_, number) => new videograph.Content("episode-" + number, {
             title: "Episode " + number,
-            content: [{ url: "${lab.media.video()}" }],
+            content: [{ url: "${testbed.media.video()}" }],
             waitForReady: false,
         }));
         const ready = new videograph.ContentReadiness("library", {
@@ -18,7 +18,7 @@ describe("ContentReadiness", function () {
         exports.contents = ready.contents;`;
 
     it("waits for all, gives their addresses, and costs nothing of its own afterwards (L2)", async () => {
-        const stack = await lab.stack(library(3));
+        const stack = await testbed.stack(library(3));
         const { output } = await stack.up();
         assert.match(output, /creating \(\d+s\) [0-2]\/3 ready: episode-\d[\s\S]*created \([\d.]+s\) 3\/3 ready\s*\n/);
         const { contents } = (await stack.outputs()) as { contents: Record<string, unknown>[] };
@@ -29,54 +29,54 @@ describe("ContentReadiness", function () {
             assert.equal(typeof content.duration, "number");
         }
         // A refresh reads the three contents, and the readiness sends nothing.
-        const refreshed = await requestsOf(lab.emulator, () => stack.refresh());
+        const refreshed = await requestsOf(testbed.emulator, () => stack.refresh());
         assert.equal(refreshed.length, 3);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
 
         await stack.program(library(4));
         await stack.up();
         assert.equal(((await stack.outputs()).contents as unknown[]).length, 4);
-        const destroyed = await requestsOf(lab.emulator, () => stack.destroy());
+        const destroyed = await requestsOf(testbed.emulator, () => stack.destroy());
         assert.equal(destroyed.filter((request) => request.startsWith("DELETE")).length, 4);
-        assert.equal(lab.emulator.contents().length, 0);
+        assert.equal(testbed.emulator.contents().length, 0);
     });
 
     it("fails with the list of those that failed, and the next up waits for the mended ones", async () => {
-        const stack = await lab.stack(library(3));
+        const stack = await testbed.stack(library(3));
         const reason = "no video track in https://user:hunter2@media.example.com/hunter2/a.mp4?signature=hunter2";
-        const fault = lab.emulator.inject({ kind: "processing", fail: reason, after: 1, times: 2 });
+        const fault = testbed.emulator.inject({ kind: "processing", fail: reason, after: 1, times: 2 });
         const failed = await stack.upFails(
             /library/,
             /Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them\. \[VG4009\]\s+- .*no video track/,
         );
         assert.doesNotMatch(failed.output + (await stack.export()), /hunter2/);
-        const broken = lab.emulator.contents().filter(({ status }) => status === "Failed");
+        const broken = testbed.emulator.contents().filter(({ status }) => status === "Failed");
         assert.equal(broken.length, 2);
         for (const { contentId } of broken) assert.ok(failed.output.includes(contentId), `${contentId} is not named`);
         fault.remove();
         await stack.refresh();
         await stack.up();
-        assert.deepEqual([...new Set(lab.emulator.contents().map(({ status }) => status))], ["Ready"]);
-        assert.equal(lab.emulator.contents().length, 3);
+        assert.deepEqual([...new Set(testbed.emulator.contents().map(({ status }) => status))], ["Ready"]);
+        assert.equal(testbed.emulator.contents().length, 3);
     });
 
     it("advises on what applies: mending what Failed, waiting for the rest", async () => {
-        const stack = await lab.stack(
+        const stack = await testbed.stack(
             library(3).replace(
                 /(contentIds: .*)\n\s*\}\);/,
                 '$1\n}, { customTimeouts: { create: "3s", update: "3s" } });',
             ),
         );
-        const fault = lab.emulator.inject({ kind: "processing", stuck: true });
+        const fault = testbed.emulator.inject({ kind: "processing", stuck: true });
         const late = await stack.upFails(
             /3 of 3 contents did not become Ready\. The next `pulumi up` continues to wait for them\. \[VG4009\](\s+- .*Preparing){3}/,
         );
         assert.doesNotMatch(late.output, /Fix|Preparing\.\./);
         assert.match(late.output, /0\/3 ready: episode-0/);
 
-        const [broken, ready] = lab.emulator.contents();
-        lab.emulator.setContentStatus(broken?.contentId ?? "", "Failed");
-        lab.emulator.setContentStatus(ready?.contentId ?? "", "Ready");
+        const [broken, ready] = testbed.emulator.contents();
+        testbed.emulator.setContentStatus(broken?.contentId ?? "", "Failed");
+        testbed.emulator.setContentStatus(ready?.contentId ?? "", "Ready");
         await stack.upFails(
             /Fix the source URLs of those that Failed, .*A plain `pulumi up` only continues to wait for the others\./,
         );

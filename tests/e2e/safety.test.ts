@@ -1,20 +1,20 @@
 /** S1, S2, S4 and S6 through the CLI: exactly one object, nothing that exists is dropped, odd answers are absorbed. */
 import assert from "node:assert/strict";
 import type { FieldForm } from "videograph-emulator";
-import { useLab } from "../support/lab.ts";
 import { addOthers, oneObjectEach, recordedIds } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const content = [{ url: "https://media.example.com/a.mp4" }];
 
 describe("What exists is never dropped (S2)", function () {
     this.timeout(180_000);
-    const lab = useLab({ fetchSources: false }, "native");
+    const testbed = useTestbed({ fetchSources: false }, "native");
 
     it("by another environment's token or a gateway, which answer 404 for everything: only by the service or the user", async () => {
-        const others = addOthers(lab, "One", "Two");
+        const others = addOthers(testbed, "One", "Two");
         const gateway = { id: "gateway-token", secret: "gateway-secret-key-32", environmentId: 1 };
         const foreign = { id: "foreign-token", secret: "foreign-secret-key-33", environmentId: 2 };
         const rotated = { id: "rotated-token", secret: "rotated-secret-key-34", environmentId: 1 };
@@ -26,9 +26,9 @@ describe("What exists is never dropped (S2)", function () {
                 new videograph.Content(name + "-video", { title: "${title}", content, playbackPolicy: [policy] }, options);
                 new videograph.Livestream(name + "-stream", { title: "${title}", region: "us-east-1" }, options);
             }`;
-        const stack = await lab.stack(program("One"));
+        const stack = await testbed.stack(program("One"));
         for (const token of [gateway, foreign, rotated]) {
-            lab.emulator.addToken(token);
+            testbed.emulator.addToken(token);
             stack.secrets.push(token.secret);
         }
         const use = ({ id, secret }: typeof foreign) =>
@@ -40,7 +40,7 @@ describe("What exists is never dropped (S2)", function () {
         use(foreign);
         const fails = async (path: string | undefined, command: string, ...more: string[]) => {
             const fault = { kind: "status", status: 404, body: "html", tokenId: gateway.id } as const;
-            const { remove } = lab.emulator.inject({ ...fault, ...(path !== undefined && { path }) });
+            const { remove } = testbed.emulator.inject({ ...fault, ...(path !== undefined && { path }) });
             const { output } = await stack.fails([command, "--yes", "--skip-preview", ...more], /404/);
             for (const name of ["direct-video", "direct-stream", "behind-video", "behind-stream"])
                 assert.match(output, new RegExp(`${name}[^]*VIDEOGRAPH_TRUST_NOT_FOUND`));
@@ -53,16 +53,16 @@ describe("What exists is never dropped (S2)", function () {
         await stack.program(program("Two", "signed"));
         await fails(undefined, "up");
         await stack.program(program("Two"));
-        assert.equal(lab.emulator.contents(2).length + lab.emulator.livestreams(2).length, 0);
+        assert.equal(testbed.emulator.contents(2).length + testbed.emulator.livestreams(2).length, 0);
 
-        Object.assign(stack.env, lab.emulator.env);
+        Object.assign(stack.env, testbed.emulator.env);
         await stack.up();
         assert.deepEqual(others.ours(), created);
-        await oneObjectEach(lab, others, stack);
+        await oneObjectEach(testbed, others, stack);
 
         // A sibling that is still there vouches for the environment.
         use(rotated);
-        lab.emulator.deleteContent(await stack.resourceId("direct-video"));
+        testbed.emulator.deleteContent(await stack.resourceId("direct-video"));
         await stack.refresh();
         assert.deepEqual((await recordedIds(stack)).sort(), others.ours());
         const behind = [await stack.resourceId("behind-video"), await stack.resourceId("behind-stream")];
@@ -75,7 +75,7 @@ describe("What exists is never dropped (S2)", function () {
 
 describe("An unsteady service (S1, S2, S4, S6)", function () {
     this.timeout(180_000);
-    const lab = useLab({
+    const testbed = useTestbed({
         fetchSources: false,
         variants: {
             policyKey: "playbackPolicy",
@@ -96,11 +96,11 @@ describe("An unsteady service (S1, S2, S4, S6)", function () {
 
     it("that spells everything otherwise, shows nothing at once, is throttled and broken at times makes no difference", async () => {
         for (const method of ["POST", "GET", "PUT", "DELETE"]) {
-            lab.emulator.inject({ kind: "status", status: 429, retryAfter: 1, method, times: 1 });
+            testbed.emulator.inject({ kind: "status", status: 429, retryAfter: 1, method, times: 1 });
         }
         for (const method of ["GET", "PUT", "DELETE"]) {
-            lab.emulator.inject({ kind: "status", status: 503, body: "html", method, after: 1, times: 1 });
-            lab.emulator.inject({ kind: "reset", method, after: 2, times: 1 });
+            testbed.emulator.inject({ kind: "status", status: 503, body: "html", method, after: 1, times: 1 });
+            testbed.emulator.inject({ kind: "reset", method, after: 2, times: 1 });
         }
         // Created last: the service does not show it yet when the run ends.
         const fresh = (name: string) =>
@@ -113,7 +113,7 @@ describe("An unsteady service (S1, S2, S4, S6)", function () {
                 new videograph.Content("replaced", { title: "Replaced", content, playbackPolicy: ["${playbackPolicy}"] }),
             ];
             ${fresh("one")}`;
-        const stack = await lab.stack(program("Before", "public"));
+        const stack = await testbed.stack(program("Before", "public"));
         await stack.up();
         const before = await stack.resources();
         const idOf = (name: string) => before.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
@@ -127,20 +127,20 @@ describe("An unsteady service (S1, S2, S4, S6)", function () {
             before.map(({ id }) => id),
         );
 
-        lab.emulator.clearRequests();
-        lab.emulator.inject({ kind: "reset", when: "after", method: "POST", title: "Replaced", times: 1 });
+        testbed.emulator.clearRequests();
+        testbed.emulator.inject({ kind: "reset", when: "after", method: "POST", title: "Replaced", times: 1 });
         await stack.program(program("After", "signed") + fresh("two"));
         await stack.up();
         for (const name of ["trailer", "stage", "one"]) assert.equal(await stack.resourceId(name), idOf(name));
         assert.notEqual(await stack.resourceId("replaced"), idOf("replaced"));
         const titles = (method: string) =>
-            sentBy(lab.emulator, method)
+            sentBy(testbed.emulator, method)
                 .filter(({ accepted }) => accepted)
                 .map(({ body }) => (body as { title: string }).title);
         assert.deepEqual(titles("POST").sort(), ["Fresh", "Replaced"]);
         assert.deepEqual(titles("PUT"), ["After", "After"]);
         assert.deepEqual(
-            lab.emulator
+            testbed.emulator
                 .contents()
                 .map(({ contentId }) => contentId)
                 .sort(),
@@ -153,14 +153,14 @@ describe("An unsteady service (S1, S2, S4, S6)", function () {
         await stack.destroy();
         await waitFor(
             "the service to be empty",
-            () => lab.emulator.contents().length + lab.emulator.livestreams().length === 0,
+            () => testbed.emulator.contents().length + testbed.emulator.livestreams().length === 0,
         );
     });
 });
 
 describe("Answers without a single optional field (S4)", function () {
     this.timeout(180_000);
-    const lab = useLab({ fetchSources: false });
+    const testbed = useTestbed({ fetchSources: false });
     const names = ["description", "tags", "streamKey", "rtmpUrl", "ingestUrl", "rtmpsUrl", "playbackUrl"];
     names.push("createdOn", "created_at", "thumbnailUrl", "duration", "resolution", "statusId");
     const hidden = (form: FieldForm) => Object.fromEntries(names.map((name) => [name, form]));
@@ -174,12 +174,12 @@ describe("Answers without a single optional field (S4)", function () {
             { form: "object", fields: hidden("object") },
         ] as const;
         const forms = cases.map(({ form }) => form);
-        const others = addOthers(lab, ...forms);
-        const stack = await lab.stack("");
+        const others = addOthers(testbed, ...forms);
+        const stack = await testbed.stack("");
         let program = "";
         for (const [index, { form, fields }] of cases.entries()) {
-            lab.emulator.setVariants({ fields });
-            const importId = lab.emulator.addLivestream({ title: "Existing" }).streamUUID;
+            testbed.emulator.setVariants({ fields });
+            const importId = testbed.emulator.addLivestream({ title: "Existing" }).streamUUID;
             program +=
                 declare("Content", `video-${form}`, { title: form, content }) +
                 declare("Livestream", `stream-${form}`, { title: form, region: "us-east-1" }) +
@@ -187,13 +187,13 @@ describe("Answers without a single optional field (S4)", function () {
                 `exports.read${form} = videograph.Livestream.get("read-${form}", "${importId}").title;\n`;
             await stack.program(program);
             // Those of the forms before are refreshed in this one.
-            lab.emulator.clearRequests();
+            testbed.emulator.clearRequests();
             await stack.up("--refresh");
-            assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+            assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);
             assert.equal(others.ours().length, 3 * (index + 1));
             others.untouched();
         }
-        lab.emulator.setVariants({ fields: hidden("absent") });
+        testbed.emulator.setVariants({ fields: hidden("absent") });
         // `Livestream.get` reads each time.
         const reads = forms.map((form) => `read read-${form}`);
         const planned = (await stack.planned("--refresh")).filter((step) => !step.startsWith("refresh "));

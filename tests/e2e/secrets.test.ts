@@ -1,16 +1,16 @@
 /** S3: secrets appear nowhere in plain text. Each run's output and state are checked by the stack itself. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { declare } from "../support/program.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 describe("Secrets (S3)", function () {
     this.timeout(300_000);
-    const lab = useLab();
+    const testbed = useTestbed();
 
     it("stay secret in state, export, diffs and errors: declared, in a source's URL, or of an explicit provider", async () => {
         const secret = "declared-secret-1234";
         const signature = "X-Signature-5f7c1b";
-        const { VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY, VIDEOGRAPH_BASE_URL } = lab.emulator.env;
+        const { VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY, VIDEOGRAPH_BASE_URL } = testbed.emulator.env;
         const program = (suffix: string, policy = "public", more = "") => `
             const hidden = (text) => pulumi.secret("${secret}-" + text + "${suffix}");
             const provider = new videograph.Provider("eu", {
@@ -23,7 +23,7 @@ describe("Secrets (S3)", function () {
                 description: hidden("description"),
                 tags: [hidden("tag")],
                 metadata: { key: hidden("metadata") },
-                content: [{ url: pulumi.secret("${lab.media.video()}") }],
+                content: [{ url: pulumi.secret("${testbed.media.video()}") }],
                 playbackPolicy: [policy],
             });
             const trailer = new videograph.Content("trailer", declared("public"));
@@ -35,58 +35,58 @@ describe("Secrets (S3)", function () {
             });
             const signed = new videograph.Content("signed", {
                 title: "Signed",
-                content: [{ url: "${lab.media.video("trailer.mp4")}?sig=${signature}${suffix}" }],
+                content: [{ url: "${testbed.media.video("trailer.mp4")}?sig=${signature}${suffix}" }],
                 ${more}
             }, { provider });
             exports.title = trailer.title;
             exports.metadata = stage.metadata;
             exports.content = signed.content;`;
-        const stack = await lab.stack(program(""));
+        const stack = await testbed.stack(program(""));
         stack.secrets.push(secret, signature);
         await stack.preview();
         const up = await stack.up("--diff");
         assert.match(up.output, /title\s*: \[secret\]/);
         assert.match(up.output, /content\s*: \[secret\]/);
         stack.checkForSecrets(await stack.export());
-        const contents = lab.emulator.contents();
+        const contents = testbed.emulator.contents();
         const content = contents.find(({ title }) => title === `${secret}-title`);
         assert.equal(content?.metadata.find(({ key }) => key === "key")?.value, `${secret}-metadata`);
         const source = contents.find(({ title }) => title === "Signed")?.sourceUrls[0];
-        assert.equal(source, `${lab.media.video("trailer.mp4")}?sig=${signature}`);
+        assert.equal(source, `${testbed.media.video("trailer.mp4")}?sig=${signature}`);
 
         await stack.refresh("--diff", "--expect-no-changes");
         await stack.program(program("-2", "signed", `sourceVersion: "1",`));
         await stack.preview();
         // Errors of the service that echo what they were sent.
-        const fault = lab.emulator.inject({ kind: "status", status: 400, method: "PUT" });
+        const fault = testbed.emulator.inject({ kind: "status", status: 400, method: "PUT" });
         await stack.upFails(/400/);
         fault.remove();
         await stack.up("--diff");
-        assert.equal(lab.emulator.contents().length, contents.length);
+        assert.equal(testbed.emulator.contents().length, contents.length);
         await stack.destroy();
-        assert.equal(lab.emulator.contents().length, 0);
+        assert.equal(testbed.emulator.contents().length, 0);
     });
 
     it("are quoted by no error when the service echoes them", async () => {
         const bodies = ["envelope", "json", "html", "empty", "malformed"] as const;
         const titles = [...bodies, "echo"];
-        const url = `${lab.media.video()}?token=echoed-token-77`;
-        const stack = await lab.stack(
+        const url = `${testbed.media.video()}?token=echoed-token-77`;
+        const stack = await testbed.stack(
             titles.map((title) => declare("Content", title, { title, content: [{ url }] })).join(""),
         );
         stack.secrets.push("echoed-token-77");
         for (const body of bodies)
-            lab.emulator.inject({ kind: "status", status: 400, method: "POST", body, title: body });
+            testbed.emulator.inject({ kind: "status", status: 400, method: "POST", body, title: body });
         const json = { status: "Error", code: 400, message: `Cannot fetch ${url}` };
-        lab.emulator.inject({ kind: "answer", status: 400, json, method: "POST", title: "echo" });
+        testbed.emulator.inject({ kind: "answer", status: 400, json, method: "POST", title: "echo" });
         const { output } = await stack.upOfAllFails(/Cannot fetch \[content\[0\]\.url\]/);
         for (const title of titles) assert.match(output, new RegExp(`\\(${title}\\):\\n +error: .*400`));
     });
 
     it("of the configuration are not even in the output of --debug", async () => {
-        const stack = await lab.stack(`
+        const stack = await testbed.stack(`
             exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
-        const { VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY } = lab.emulator.env;
+        const { VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY } = testbed.emulator.env;
         // The stream key is a property, and those the SDK prints by itself: only the credentials are looked for.
         const credential = [VIDEOGRAPH_SECRET_KEY, btoa(`${VIDEOGRAPH_ACCESS_TOKEN_ID}:${VIDEOGRAPH_SECRET_KEY}`)];
         const debugged = async (...args: string[]) => {

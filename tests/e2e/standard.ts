@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import type { Emulator } from "videograph-emulator";
 import type { Definition, Input } from "../../provider/dist/inputs/definition.js";
-import { type Lab, useLab } from "../support/lab.ts";
 import { type Args, declare } from "../support/program.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
+import { type Testbed, useTestbed } from "../support/testbed.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
 
 /** An object as the service holds it, whichever kind it is of. */
@@ -30,12 +30,12 @@ export interface Kind {
     readonly className: "Content" | "Clip" | "Livestream";
     /** The collection's path below the API's prefix. */
     readonly path: string;
-    minimal(lab: Lab): Args;
+    minimal(testbed: Testbed): Args;
     /** Every input there is, none with its default. */
-    every(lab: Lab): Args;
+    every(testbed: Testbed): Args;
     /** One other value for each input that changes in place, and for each that replaces. */
     readonly inPlace: Args;
-    replacing(lab: Lab): Args;
+    replacing(testbed: Testbed): Args;
     /** What resets an input that is taken out of the program. */
     readonly reset: Args;
     /** One change from outside for each managed property that the service shows, in the program's spelling. */
@@ -87,14 +87,14 @@ const program = (all: readonly Declared[]) =>
 
 const importing = (id: string) => JSON.stringify({ import: id });
 
-function changesOf(kind: Kind, lab: Lab): Change[] {
+function changesOf(kind: Kind, testbed: Testbed): Change[] {
     const change = (
         what: string,
         input: string,
         more: Omit<Change, keyof Declared | "input" | "after"> & { after?: Args },
     ) => {
         const name = `${kind.className} ${what} ${input}`;
-        const args: Args = { ...kind.every(lab), title: name };
+        const args: Args = { ...kind.every(testbed), title: name };
         return { kind, name, args, input, ...more, after: { ...args, ...more.after } };
     };
     const entries = Object.entries;
@@ -102,7 +102,7 @@ function changesOf(kind: Kind, lab: Lab): Change[] {
         ...entries(kind.inPlace).map(([input, expected]) =>
             change("updated", input, { step: "update", after: { [input]: expected }, expected }),
         ),
-        ...entries(kind.replacing(lab)).map(([input, expected]) =>
+        ...entries(kind.replacing(testbed)).map(([input, expected]) =>
             change("replaced", input, { step: "replace", after: { [input]: expected }, expected }),
         ),
         ...entries(kind.reset).map(([input, expected]) =>
@@ -120,22 +120,22 @@ function changesOf(kind: Kind, lab: Lab): Change[] {
 export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): void {
     describe(`Resources of any kind (${face})`, function () {
         this.timeout(600_000);
-        const lab = useLab({}, face);
-        const objects = () => new Map(kinds.flatMap((kind) => [...kind.objects(lab.emulator)]));
+        const testbed = useTestbed({}, face);
+        const objects = () => new Map(kinds.flatMap((kind) => [...kind.objects(testbed.emulator)]));
         const object = (id: string) => objects().get(id) ?? assert.fail(`The service has no object ${id}`);
         const each = (name: string, args: (kind: Kind) => Args): Declared[] =>
             kinds.map((kind) => ({ kind, name: `${kind.className} ${name}`, args: args(kind) }));
 
         it("live: created, left alone, exported, changed outside and by the program, gone, destroyed (L1, L2, L5, L6, L7)", async () => {
-            const changes = kinds.flatMap((kind) => changesOf(kind, lab));
-            const minimal = each("minimal", (kind) => kind.minimal(lab));
-            const gone = each("gone", (kind) => kind.minimal(lab));
-            const stack = await lab.stack(program([...changes, ...minimal, ...gone]));
+            const changes = kinds.flatMap((kind) => changesOf(kind, testbed));
+            const minimal = each("minimal", (kind) => kind.minimal(testbed));
+            const gone = each("gone", (kind) => kind.minimal(testbed));
+            const stack = await testbed.stack(program([...changes, ...minimal, ...gone]));
             await stack.up();
             const ids = await idsOf(stack);
             assert.deepEqual([...objects().keys()].sort(), Object.values(ids).sort());
             const id = ({ name }: Declared) => ids[name] ?? assert.fail(`There is no ${name}`);
-            assert.equal(sentBy(lab.emulator, "POST").length, objects().size);
+            assert.equal(sentBy(testbed.emulator, "POST").length, objects().size);
             for (const one of minimal) {
                 const { outputs = {} } = await stack.resource(one.name);
                 for (const name of one.kind.computed) assert.ok(outputs[name], `The output ${name} is missing`);
@@ -152,13 +152,13 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                     assert.deepEqual(outputs[name], value, `The state has another ${name}`);
                 }
             }
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
             await stack.import(await stack.export());
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
 
             // What is declared is shown, and what is not is not managed.
             for (const one of changes) {
-                if (one.outside !== undefined) one.kind.change(lab.emulator, id(one), one.input, one.outside);
+                if (one.outside !== undefined) one.kind.change(testbed.emulator, id(one), one.input, one.outside);
             }
             const undeclared = minimal.flatMap((one) =>
                 Object.entries(one.kind.drift)
@@ -166,12 +166,12 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                     .map(([name, value]) => ({ ...one, property: name, value })),
             );
             for (const { property, value, ...one } of undeclared)
-                one.kind.change(lab.emulator, id(one), property, value);
-            lab.emulator.clearRequests();
+                one.kind.change(testbed.emulator, id(one), property, value);
+            testbed.emulator.clearRequests();
             const shown = await stack.attempt("refresh", "--yes", "--skip-preview", "--diff", "--expect-no-changes");
             assert.equal(shown.code, 7, "A refresh that expects no changes should have ended with 7");
             assert.deepEqual(
-                sent(lab.emulator).sort(),
+                sent(testbed.emulator).sort(),
                 [...changes, ...minimal, ...gone].map((one) => `GET ${one.kind.path}/${id(one)}`).sort(),
             );
             for (const one of changes) {
@@ -184,7 +184,7 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
             await stack.program(program([...changed, ...minimal, ...gone]));
             const planned = (await stack.planned()).filter((step) => !/^(create|delete)-/.test(step));
             assert.deepEqual(planned.sort(), changes.map(({ step, name }) => `${step} ${name}`).sort());
-            lab.emulator.clearRequests();
+            testbed.emulator.clearRequests();
             await stack.up();
             const after = await idsOf(stack);
             for (const one of changes) {
@@ -193,28 +193,34 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                 assert.deepEqual(value, one.expected, `${one.name}: the service has another value`);
                 const updates = one.step === "update";
                 assert.equal(now === id(one), updates, `${one.name} has ${updates ? "another" : "the same"} id`);
-                const puts = sentBy(lab.emulator, "PUT").filter(({ path }) => path.endsWith(`/${id(one)}`));
+                const puts = sentBy(testbed.emulator, "PUT").filter(({ path }) => path.endsWith(`/${id(one)}`));
                 assert.equal(puts.length, updates ? 1 : 0, `${one.name}: ${puts.length} PUTs`);
             }
-            assert.equal(sentBy(lab.emulator, "POST").length, changes.filter(({ step }) => step === "replace").length);
+            assert.equal(
+                sentBy(testbed.emulator, "POST").length,
+                changes.filter(({ step }) => step === "replace").length,
+            );
             for (const { property, value, ...one } of undeclared)
                 assert.deepEqual(one.kind.property(object(id(one)), property), value);
 
-            for (const one of gone) one.kind.remove(lab.emulator, id(one));
+            for (const one of gone) one.kind.remove(testbed.emulator, id(one));
             await stack.refresh();
             assert.deepEqual((await stack.planned()).sort(), gone.map(({ name }) => `create ${name}`).sort());
-            lab.emulator.clearRequests();
+            testbed.emulator.clearRequests();
             await stack.up();
-            assert.equal(sentBy(lab.emulator, "POST").length, gone.length);
-            assert.deepEqual(sentBy(lab.emulator, "PUT", "DELETE"), []);
+            assert.equal(sentBy(testbed.emulator, "POST").length, gone.length);
+            assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);
             assert.deepEqual([...objects().keys()].sort(), Object.values(await idsOf(stack)).sort());
 
-            for (const one of minimal) one.kind.remove(lab.emulator, id(one));
-            lab.emulator.clearRequests();
+            for (const one of minimal) one.kind.remove(testbed.emulator, id(one));
+            testbed.emulator.clearRequests();
             const there = [...objects().keys()];
             await stack.destroy();
             for (const one of there)
-                assert.equal(sentBy(lab.emulator, "DELETE").filter(({ path }) => path.endsWith(`/${one}`)).length, 1);
+                assert.equal(
+                    sentBy(testbed.emulator, "DELETE").filter(({ path }) => path.endsWith(`/${one}`)).length,
+                    1,
+                );
             assert.equal(objects().size, 0);
             assert.deepEqual(await stack.resources(), []);
         });
@@ -224,21 +230,21 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
         else importTest();
 
         it("are read by get and not owned", async () => {
-            const ids = new Map(kinds.map((kind) => [kind, kind.add(lab.emulator, kind.every(lab))]));
+            const ids = new Map(kinds.map((kind) => [kind, kind.add(testbed.emulator, kind.every(testbed))]));
             const get = ({ className }: Kind, id?: string) => `{
                 const got = videograph.${className}.get("${className}", "${id}");
                 exports.${className} = { title: got.title, playbackUrl: got.playbackUrl, tags: got.tags };
             }`;
-            const stack = await lab.stack(kinds.map((kind) => get(kind, ids.get(kind))).join("\n"));
+            const stack = await testbed.stack(kinds.map((kind) => get(kind, ids.get(kind))).join("\n"));
             const read = async () => (await stack.outputs()) as Record<string, Record<string, unknown>>;
             await stack.up();
             const first = await read();
             for (const [kind, id] of ids) {
                 const { title, tags, playbackUrl } = first[kind.className] ?? {};
                 assert.equal(title, object(id).title);
-                assert.deepEqual(tags, kind.every(lab).tags);
+                assert.deepEqual(tags, kind.every(testbed).tags);
                 assert.equal(typeof playbackUrl, "string");
-                kind.change(lab.emulator, id, "title", "Changed outside");
+                kind.change(testbed.emulator, id, "title", "Changed outside");
             }
             await stack.up();
             const second = await read();
@@ -255,19 +261,19 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
         });
 
         it("leave nothing of a create that is refused and keep their id when an update is; the next up finishes it (L4)", async () => {
-            const titled = (title: string) => program(each("one", (kind) => ({ ...kind.minimal(lab), title })));
+            const titled = (title: string) => program(each("one", (kind) => ({ ...kind.minimal(testbed), title })));
             const refused = async (method: string, status: number) => {
-                const fault = lab.emulator.inject({ kind: "status", status, method });
-                lab.emulator.clearRequests();
+                const fault = testbed.emulator.inject({ kind: "status", status, method });
+                testbed.emulator.clearRequests();
                 await stack.upOfAllFails(new RegExp(String(status)));
                 fault.remove();
                 assert.equal(
-                    sentBy(lab.emulator, method).length,
+                    sentBy(testbed.emulator, method).length,
                     kinds.length,
                     "What is refused must not be sent again",
                 );
             };
-            const stack = await lab.stack(titled("One"));
+            const stack = await testbed.stack(titled("One"));
             await refused("POST", 400);
             await stack.destroy();
             await stack.up();
@@ -282,15 +288,15 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
 
         function importIdTest(): void {
             it("are adopted by importId, equal those that are created, and the preview after it is empty (L8)", async () => {
-                const ids = new Map(kinds.map((kind) => [kind, kind.add(lab.emulator, kind.every(lab))]));
+                const ids = new Map(kinds.map((kind) => [kind, kind.add(testbed.emulator, kind.every(testbed))]));
                 const before = objects().size;
-                const created = each("created", (kind) => kind.every(lab));
-                const adopted = each("adopted", (kind) => ({ ...kind.every(lab), importId: ids.get(kind) }));
+                const created = each("created", (kind) => kind.every(testbed));
+                const adopted = each("adopted", (kind) => ({ ...kind.every(testbed), importId: ids.get(kind) }));
                 const missing = each("missing", (kind) => ({
-                    ...kind.minimal(lab),
+                    ...kind.minimal(testbed),
                     importId: `no-such-id-of-${kind.className}`,
                 }));
-                const stack = await lab.stack(program([...created, ...adopted, ...missing]));
+                const stack = await testbed.stack(program([...created, ...adopted, ...missing]));
                 await stack.upOfAllFails(/no-such-id/);
                 assert.equal(objects().size, before + created.length);
                 const resources = await idsOf(stack);
@@ -304,7 +310,7 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                     );
                 }
                 await stack.program(program([...created, ...adopted]));
-                assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+                assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
                 await stack.refresh("--expect-no-changes");
 
                 // Another id is an error; taking it out changes nothing, and the object is owned from now on.
@@ -312,8 +318,8 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                     await stack.program(program([...created, { ...one, args: { ...one.args, importId: "another" } }]));
                     await stack.previewFails(/importId/);
                 }
-                await stack.program(program([...created, ...each("adopted", (kind) => kind.every(lab))]));
-                assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), []);
+                await stack.program(program([...created, ...each("adopted", (kind) => kind.every(testbed))]));
+                assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up()), []);
                 assert.deepEqual(await idsOf(stack), resources);
                 await stack.destroy();
                 assert.equal(objects().size, 0);
@@ -322,9 +328,9 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
 
         function importTest(): void {
             it("are imported by the command and the resource option, after a loss of the state too, by one resource alone (L8, N2, S9)", async () => {
-                const add = (kind: Kind) => kind.add(lab.emulator, kind.every(lab));
+                const add = (kind: Kind) => kind.add(testbed.emulator, kind.every(testbed));
                 const every = (name: string, title?: string) =>
-                    each(name, (kind) => ({ ...kind.every(lab), ...(title !== undefined && { title }) }));
+                    each(name, (kind) => ({ ...kind.every(testbed), ...(title !== undefined && { title }) }));
                 const command = every("command").map((one) => ({ ...one, id: add(one.kind) }));
                 const option = every("option", "Another title").map((one) => ({ ...one, id: add(one.kind) }));
                 const withOption = (all: (Declared & { id: string })[]) =>
@@ -332,7 +338,7 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
 
                 // The package's import puts the plugin where the command looks; `pulumi import` runs no program.
                 const own = every("own");
-                const stack = await lab.stack(program(own));
+                const stack = await testbed.stack(program(own));
                 await stack.up();
                 const made = await idsOf(stack);
                 const all = [...objects().keys()];
@@ -349,7 +355,7 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                     command.map(async (one) => ({ ...one, args: (await stack.resource(one.name)).inputs ?? {} })),
                 );
                 await stack.program(program([...own, ...generated]));
-                assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+                assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
                 const imported = program([...own, ...command, ...withOption(option)]);
                 await stack.program(imported);
                 await stack.up();
@@ -358,28 +364,30 @@ export function standardTests(kinds: readonly Kind[], face: Face = "dynamic"): v
                 assert.deepEqual([...objects().keys()], all);
                 for (const { id } of option) assert.equal(object(id).title, "Another title");
                 await stack.refresh("--expect-no-changes");
-                assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+                assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
 
                 const lost = own.map((one) => ({ ...one, id: made[one.name] ?? "" }));
                 for (const { name } of lost)
                     await stack.run("state", "delete", (await stack.resource(name)).urn, "--yes");
                 const kept = [...command, ...option];
                 const thieves = lost.map((one) => ({ ...one, name: `${one.name} of another` }));
-                const nothing = each("missing", (kind) => kind.minimal(lab)).map((one) => ({
+                const nothing = each("missing", (kind) => kind.minimal(testbed)).map((one) => ({
                     ...one,
                     id: "no-such-id",
                 }));
                 await stack.program(program([...kept, ...withOption([...thieves, ...nothing])]));
                 const refused = lost.map(({ name }) => new RegExp(`is already managed by Pulumi as e2e/test/${name}`));
                 await stack.upOfAllFails(...refused, /no-such-id/);
-                await stack.program(program(each("missing", (kind) => ({ ...kind.minimal(lab), importId: "an-id" }))));
+                await stack.program(
+                    program(each("missing", (kind) => ({ ...kind.minimal(testbed), importId: "an-id" }))),
+                );
                 await stack.previewFails(/importId.*resource option `import`/s);
                 await stack.program(program([...kept, ...withOption(lost)]));
                 await stack.up();
                 assert.deepEqual(await idsOf(stack), ids);
                 assert.deepEqual([...objects().keys()], all);
                 await stack.program(program([...kept, ...own]));
-                assert.deepEqual(await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes")), []);
+                assert.deepEqual(await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes")), []);
                 await stack.destroy();
                 assert.equal(objects().size, 0);
             });

@@ -1,9 +1,9 @@
 /** The thumbnail of a Content: a request of its own, once the content is Ready. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { source, theOne } from "../support/law.ts";
 import { type Args, declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 const film = (more: Args) => declare("Content", "film", { title: "film", content: source("a"), ...more });
 const at = (position: number) => ({ thumbnail: { position, width: 640, height: 360 } });
@@ -11,37 +11,37 @@ const at = (position: number) => ({ thumbnail: { position, width: 640, height: 3
 for (const face of ["dynamic", "native"] as const) {
     describe(`A thumbnail (${face})`, function () {
         this.timeout(300_000);
-        const lab = useLab({ fetchSources: false }, face);
-        const shown = () => lab.emulator.content(theOne(lab, "film"))?.thumbnailAtSec;
-        const posts = () => sentBy(lab.emulator, "POST").map(({ path }) => path.replace(/.*\/contents/, ""));
+        const testbed = useTestbed({ fetchSources: false }, face);
+        const shown = () => testbed.emulator.content(theOne(testbed, "film"))?.thumbnailAtSec;
+        const posts = () => sentBy(testbed.emulator, "POST").map(({ path }) => path.replace(/.*\/contents/, ""));
 
         it("is set once the content is Ready, again when it changes, and stays when it is removed (L1, L2, L4, L5)", async () => {
-            const stack = await lab.stack(film(at(99)));
+            const stack = await testbed.stack(film(at(99)));
             // Beyond the end: the content is kept, and the next run goes on.
             await stack.upFails(/thumbnail was not set/, /VG4023/);
-            const id = theOne(lab, "film");
-            lab.emulator.inject({ kind: "reset", when: "after", path: "/contents/*/thumbnails", times: 1 });
+            const id = theOne(testbed, "film");
+            testbed.emulator.inject({ kind: "reset", when: "after", path: "/contents/*/thumbnails", times: 1 });
             await stack.program(film(at(3)));
             await stack.up();
             assert.deepEqual(posts(), ["", ...Array(3).fill(`/${id}/thumbnails`)]);
             assert.equal(shown(), 3);
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
 
             await stack.program(film(at(5)));
             const path = `/contents/${id}`;
             const expected = [`GET ${path}`, `POST ${path}/thumbnails`, `GET ${path}`];
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up()), expected);
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up()), expected);
             assert.equal(shown(), 5);
 
             await stack.program(film({}));
             const { output } = await stack.preview("--expect-no-changes");
             assert.match(output, /VG4027/);
-            assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
             assert.doesNotMatch((await stack.preview()).output, /VG4027/);
             assert.equal(shown(), 5);
             await stack.program(film({ ...at(5), waitForReady: false }));
             await stack.previewFails(/VG4028/);
-            assert.equal(theOne(lab, "film"), id);
+            assert.equal(theOne(testbed, "film"), id);
         });
     });
 }

@@ -7,7 +7,7 @@ import { apiRoot, createContent, serve } from "./support.ts";
 
 describe("emulator: pages of other origins", function () {
     this.timeout(30_000);
-    const lab = useBrowser();
+    const testbed = useBrowser();
 
     it("get and delete through the API with a token, and cannot read or change anything else", async () => {
         await using emulator = await startEmulator({ processingTimeMs: 0, remoteControl: true });
@@ -15,7 +15,7 @@ describe("emulator: pages of other origins", function () {
             response.writeHead(200, { "content-type": "text/html" }).end("<title>A site</title>");
         });
         const id = await createContent(emulator, { content: [{ url: emulator.sampleUrl() }] });
-        const page = await lab.browser.newPage();
+        const page = await testbed.browser.newPage();
         await page.goto(site.url);
         /** The status that the page sees, or undefined when the browser does not let it. */
         const status = (method: string, path: string, authorization?: string) =>

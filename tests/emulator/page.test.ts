@@ -7,7 +7,7 @@ import { useBrowser } from "./browser.ts";
 
 describe("The emulator's page", function () {
     this.timeout(30_000);
-    const lab = useBrowser();
+    const testbed = useBrowser();
     let emulator: Emulator;
     let page: Page;
     /** What the page should not have done: errors of its script, and requests to elsewhere. */
@@ -15,7 +15,7 @@ describe("The emulator's page", function () {
 
     beforeEach(async () => {
         emulator = await startEmulator({ processingTimeMs: 0 });
-        page = await lab.browser.newPage();
+        page = await testbed.browser.newPage();
         wrongs = [];
         page.on("pageerror", (error) => wrongs.push(String(error)));
         page.on("dialog", (dialog) => wrongs.push(`dialog: ${dialog.message()}`));
@@ -101,7 +101,7 @@ describe("The emulator's page", function () {
         await shows("Film");
         const playback = `${emulator.url}/playback/${contentId}/master.m3u8`;
         for (const text of ["launch", "season", "shop/live", "a:b/c", contentId, playback]) await says(text);
-        await lab.browser
+        await testbed.browser
             .defaultBrowserContext()
             .overridePermissions(emulator.url, ["clipboard-read", "clipboard-sanitized-write"]);
         await page.click("[aria-label='Copy Playback']");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { compileCache } from "../support/compileCache.ts";
-import type { Lab } from "../support/lab.ts";
+import type { Testbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
 const examples = join(import.meta.dirname, "..", "..", "examples");
@@ -18,8 +18,8 @@ export const startsFaster = {
 };
 
 /** A stack of the example, before its configuration and without anything deployed. */
-export async function exampleStack(lab: Lab, example: string): Promise<TestStack> {
-    const stack = await lab.stack("");
+export async function exampleStack(testbed: Testbed, example: string): Promise<TestStack> {
+    const stack = await testbed.stack("");
     Object.assign(stack.env, startsFaster);
     await rm(join(stack.folder, "index.js"));
     await cp(join(examples, example), stack.folder, {

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { useLab } from "../support/lab.ts";
 import { hasEnded } from "../support/processes.ts";
 import { requestsOf } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { FleetFolder, type Line } from "./fleetFolder.ts";
 import { problemsOfStack } from "./operator.ts";
@@ -19,21 +19,21 @@ const { indexOf, stackName } = createRequire(import.meta.url)("../../examples/fl
 
 describe("The fleet", function () {
     this.timeout(300_000);
-    const lab = useLab({ processingTimeMs: 500 });
+    const testbed = useTestbed({ processingTimeMs: 500 });
     let fleet: FleetFolder;
     const lineOf = (number: number, file = `${number}.mp4`): Line => ({
         key: `tape-${String(number).padStart(3, "0")}`,
         title: `Tape ${number}`,
-        content: [{ url: lab.media.video(`tapes/${file}`) }],
+        content: [{ url: testbed.media.video(`tapes/${file}`) }],
     });
     const catalogueOf = (count: number): Line[] => Array.from({ length: count }, (_, number) => lineOf(number));
     beforeEach(async () => {
-        fleet = await FleetFolder.create(lab);
+        fleet = await FleetFolder.create(testbed);
     });
     afterEach(() => fleet?.[Symbol.asyncDispose]());
 
     const titles = () =>
-        lab.emulator
+        testbed.emulator
             .contents()
             .map(({ title }) => title)
             .sort();
@@ -41,10 +41,10 @@ describe("The fleet", function () {
     const evidence = (...outputs: string[]) =>
         [
             ...outputs,
-            ...lab.emulator
+            ...testbed.emulator
                 .contents()
                 .map(({ contentId, title, metadata }) => `${contentId} ${title} ${JSON.stringify(metadata)}`),
-            ...lab.emulator.requests.map((request) => JSON.stringify(request)),
+            ...testbed.emulator.requests.map((request) => JSON.stringify(request)),
         ].join("\n");
     const titlesOf = (lines: readonly Line[]) => lines.map(({ title }) => title).sort();
     const succeeds = async (command: string) => {
@@ -62,7 +62,7 @@ describe("The fleet", function () {
         const first = fleet.start("up", "--side-by-side", "2");
         await waitFor(
             `${requests} requests`,
-            () => lab.emulator.requests.length >= requests || hasEnded(first.child),
+            () => testbed.emulator.requests.length >= requests || hasEnded(first.child),
             120_000,
         );
         await fleet.lose(first.child);
@@ -72,7 +72,7 @@ describe("The fleet", function () {
         assert.equal(second.code, 0, `${begun}\n---\n${second.output}`);
         assert.match(second.output, /2 of 2 stacks, 0 failed/);
         assert.deepEqual(titles(), titlesOf(lines), evidence(begun, second.output));
-        for (const { status } of lab.emulator.contents()) assert.equal(status, "Ready");
+        for (const { status } of testbed.emulator.contents()) assert.equal(status, "Ready");
     });
 
     it("ends in order at Ctrl-C, names what failed, fixes it alone in the next run, changes nothing in the one after, and destroys", async () => {
@@ -80,7 +80,7 @@ describe("The fleet", function () {
         await fleet.settings({ stacks: 2 });
         await fleet.catalogue(lines.with(0, lineOf(0, "page.html")));
         const interrupted = fleet.start("up", "--side-by-side", "1");
-        await waitFor("the first video", () => lab.emulator.contents().length > 0, 120_000);
+        await waitFor("the first video", () => testbed.emulator.contents().length > 0, 120_000);
         fleet.interrupt(interrupted.child);
         const { code, output } = await interrupted.ended;
         assert.equal(code, 1, output);
@@ -96,13 +96,13 @@ describe("The fleet", function () {
         assert.equal(new Set(titles()).size, 8);
 
         await fleet.catalogue(lines);
-        const sent = await requestsOf(lab.emulator, () => succeeds("up"));
+        const sent = await requestsOf(testbed.emulator, () => succeeds("up"));
         assert.deepEqual(
             sent.filter((request) => request.startsWith("POST")),
             ["POST /contents"],
         );
         assert.deepEqual(titles(), titlesOf(lines));
-        assert.deepEqual(await requestsOf(lab.emulator, () => succeeds("up")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => succeeds("up")), []);
         await succeeds("destroy");
         assert.deepEqual(titles(), []);
     });
@@ -133,7 +133,7 @@ describe("The fleet", function () {
         assert.match(output, /tape-002.*needs another key/);
         await fleet.catalogue([{ title: "Without a key" } as Line]);
         assert.match((await fleet.run("plan")).output, /catalogue\.jsonl:1: must be a JSON object with a key/);
-        assert.deepEqual(lab.emulator.requests.length, 0);
+        assert.deepEqual(testbed.emulator.requests.length, 0);
     });
 
     it("writes a manifest for each stack that the operator accepts, with the same program", async () => {

@@ -5,8 +5,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
-import type { Lab } from "../support/lab.ts";
 import { hasEnded, killAll, processesIn } from "../support/processes.ts";
+import type { Testbed } from "../support/testbed.ts";
 import { startsFaster } from "./exampleStack.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
@@ -31,7 +31,7 @@ export class FleetFolder implements AsyncDisposable {
         this.#env = env;
     }
 
-    static async create(lab: Lab): Promise<FleetFolder> {
+    static async create(testbed: Testbed): Promise<FleetFolder> {
         const folder = await mkdtemp(join(tmpdir(), "videograph-fleet-"));
         const [backend, home] = [join(folder, ".backend"), join(folder, ".home")];
         for (const path of [backend, home]) await mkdir(path);
@@ -41,9 +41,9 @@ export class FleetFolder implements AsyncDisposable {
         });
         await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
         return new FleetFolder(folder, {
-            ...isolatedEnvironment(lab.cli, { backend, home, passphrase: "fleet" }),
+            ...isolatedEnvironment(testbed.cli, { backend, home, passphrase: "fleet" }),
             ...startsFaster,
-            ...lab.emulator.env,
+            ...testbed.emulator.env,
             HOME: home,
         });
     }

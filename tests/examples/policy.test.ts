@@ -4,8 +4,8 @@ import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
-import { useLab } from "../support/lab.ts";
 import { requestsOf } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { startsFaster } from "./exampleStack.ts";
 import { copyPack, hostIsTooOld, packFolder, startWithoutHost } from "./policyPack.ts";
@@ -108,12 +108,12 @@ describe("The policy pack's rules", () => {
 
 describe("The policy pack", function () {
     this.timeout(180_000);
-    const lab = useLab();
+    const testbed = useTestbed();
 
     it("stops a preview by what is wrong in production, and lets the rest pass", async () => {
-        const stack = await lab.stack("");
-        const args = await policyArguments(stack, lab.cli.folder);
-        const source = `content: [{ url: "${lab.media.video()}" }]`;
+        const stack = await testbed.stack("");
+        const args = await policyArguments(stack, testbed.cli.folder);
+        const source = `content: [{ url: "${testbed.media.video()}" }]`;
         await stack.program(`
             new videograph.Content("open", { title: "Open", ${source}, tags: ["team-sea"] });
             new videograph.Content("short", { title: "Short", ${source}, playbackPolicy: ["signed"], testVideo: true });
@@ -123,7 +123,7 @@ describe("The policy pack", function () {
             new videograph.ContentReadiness("all", { contentIds: [watched.contentId] });
             new videograph.Livestream("stage", { title: "Stage", region: "us-east-1", tags: ["team-sea"] });
         `);
-        const requests = await requestsOf(lab.emulator, async () => {
+        const requests = await requestsOf(testbed.emulator, async () => {
             const { output } = await stack.fails(["preview", ...args]);
             const violations = [
                 ...output.matchAll(/\[(\w+)\] +(\S+) +\(pulumi-nodejs:dynamic\/videograph:\w+: (\w+)\)/g),

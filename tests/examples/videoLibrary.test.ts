@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { useLab } from "../support/lab.ts";
 import { requestsOf } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { exampleStack } from "./exampleStack.ts";
 
@@ -16,17 +16,17 @@ interface CatalogueEntry {
 
 describe("The video library", function () {
     this.timeout(300_000);
-    const lab = useLab({ processingTimeMs: 1000 });
+    const testbed = useTestbed({ processingTimeMs: 1000 });
 
     async function library(): Promise<TestStack> {
-        const stack = await exampleStack(lab, "video-library");
-        await stack.config("sourceBaseUrl", lab.media.video(""));
+        const stack = await exampleStack(testbed, "video-library");
+        await stack.config("sourceBaseUrl", testbed.media.video(""));
         return stack;
     }
     const catalogueOf = async (stack: TestStack) => (await stack.outputs()).catalogue as Record<string, CatalogueEntry>;
     const writesOf = async (run: () => Promise<unknown>) =>
-        (await requestsOf(lab.emulator, run)).filter((request) => !request.startsWith("GET"));
-    const storedAt = (path: string) => lab.emulator.contents().find((content) => pathOf(content.metadata) === path);
+        (await requestsOf(testbed.emulator, run)).filter((request) => !request.startsWith("GET"));
+    const storedAt = (path: string) => testbed.emulator.contents().find((content) => pathOf(content.metadata) === path);
     const pathOf = (metadata: readonly { key: string; value: string }[]) =>
         metadata.find(({ key }) => key === "path")?.value;
 
@@ -38,11 +38,11 @@ describe("The video library", function () {
             const description = `title: Tape ${number}\nsource: tapes/${number}.mp4\ntags: [tape]\n`;
             await writeFile(join(videos, "archive", `tape-${String(number).padStart(3, "0")}.yaml`), description);
         }
-        lab.emulator.inject({ kind: "processing", fail: "no video track", title: "Night shift" });
+        testbed.emulator.inject({ kind: "processing", fail: "no video track", title: "Night shift" });
         const failed = await stack.upFails(/1 of 46 contents did not become Ready/, /no video track/);
         const broken = storedAt("harbour/night-shift");
         assert.ok(broken !== undefined && failed.output.includes(broken.contentId));
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         const replaced = await writesOf(() => stack.up("--refresh"));
         assert.deepEqual(replaced.sort(), [`DELETE /contents/${broken.contentId}`, "POST /contents"]);
         assert.notEqual(storedAt("harbour/night-shift")?.contentId, broken.contentId);
@@ -52,11 +52,11 @@ describe("The video library", function () {
         const keepers = before["lighthouse/keepers"];
         assert.equal(keepers?.title, "The keepers");
         assert.equal((await fetch(keepers.playbackUrl)).status, 200);
-        for (const { status } of lab.emulator.contents()) assert.equal(status, "Ready");
+        for (const { status } of testbed.emulator.contents()) assert.equal(status, "Ready");
         const stored = storedAt("lighthouse/keepers");
         assert.equal(stored?.contentId, keepers.contentId);
         assert.deepEqual([...stored.tags].sort(), ["history", "lighthouse", "people"]);
-        assert.deepEqual(stored.sourceUrls, [lab.media.video("lighthouse/keepers.mp4")]);
+        assert.deepEqual(stored.sourceUrls, [testbed.media.video("lighthouse/keepers.mp4")]);
         assert.deepEqual(storedAt("lighthouse/uncut-interview")?.playbackPolicy, ["signed"]);
         assert.match((await stack.resource("lighthouse/keepers")).urn, /VideoLibrary\$example:VideoCollection\$/);
 
@@ -79,7 +79,7 @@ describe("The video library", function () {
             [storedAt("people")?.contentId, storedAt("people")?.title],
             [keepers.contentId, "Three keepers"],
         );
-        assert.equal(lab.emulator.contents().length, 45);
+        assert.equal(testbed.emulator.contents().length, 45);
     });
 
     it("refuses descriptions that are wrong before anything is sent, and names the files and lines", async () => {
@@ -89,7 +89,7 @@ describe("The video library", function () {
         await writeFile(join(videos, "open.json"), '{ "title": "Open"\n');
         await writeFile(join(videos, "welcome.json"), '{ "title": "Twice", "source": "b.mp4" }\n');
         await writeFile(join(videos, "harbour", "hidden.yaml"), "title: Hidden\nsource: c.mp4\nplayback: private\n");
-        const requests = await requestsOf(lab.emulator, () =>
+        const requests = await requestsOf(testbed.emulator, () =>
             stack.previewFails(
                 /videos\/untitled\.yaml: title: /,
                 /videos\/untitled\.yaml: Unrecognized key: "Tags"/,

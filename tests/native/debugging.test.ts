@@ -4,14 +4,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { useLab } from "../support/lab.ts";
 import { hasEnded } from "../support/processes.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "pulumi-resource-videograph");
 
 describe("A plugin that was started without an engine", function () {
     this.timeout(180_000);
-    const lab = useLab({}, "native");
+    const testbed = useTestbed({}, "native");
     let child: ChildProcess;
     let said = "";
     afterEach(async () => {
@@ -21,8 +21,8 @@ describe("A plugin that was started without an engine", function () {
     });
 
     it("says how it is attached to, and serves preview, up and destroy, with progress on the rows", async () => {
-        const stack = await lab.stack(`
-            new videograph.Content("trailer", { title: "Trailer", content: [{ url: "${lab.media.video()}" }] });`);
+        const stack = await testbed.stack(`
+            new videograph.Content("trailer", { title: "Trailer", content: [{ url: "${testbed.media.video()}" }] });`);
         child = spawn(plugin, [], { cwd: stack.folder, env: { PATH: process.env.PATH, HOME: stack.folder } });
         assert.ok(child.stdout && child.stderr);
         child.stderr.on("data", (text) => {
@@ -32,16 +32,16 @@ describe("A plugin that was started without an engine", function () {
         assert.match(said, /PULUMI_DEBUG_PROVIDERS=videograph:<port>/);
         stack.env.PULUMI_DEBUG_PROVIDERS = `videograph:${port}`;
         // The settings are the stack's: the plugin has the environment of whoever started it.
-        await stack.config("videograph:baseUrl", lab.emulator.url);
-        await stack.config("videograph:accessTokenId", lab.emulator.token.id);
-        await stack.config("videograph:secretKey", lab.emulator.token.secret, "secret");
-        lab.emulator.inject({ kind: "processing", ms: 1_500 });
+        await stack.config("videograph:baseUrl", testbed.emulator.url);
+        await stack.config("videograph:accessTokenId", testbed.emulator.token.id);
+        await stack.config("videograph:secretKey", testbed.emulator.token.secret, "secret");
+        testbed.emulator.inject({ kind: "processing", ms: 1_500 });
         const { output } = await stack.run("up", "--yes");
         assert.match(output, /Content trailer creating .*Preparing/);
-        assert.equal(lab.emulator.contents().length, 1);
+        assert.equal(testbed.emulator.contents().length, 1);
         await stack.preview("--expect-no-changes");
         await stack.destroy();
-        assert.equal(lab.emulator.contents().length, 0);
+        assert.equal(testbed.emulator.contents().length, 0);
         assert.equal(hasEnded(child), false);
     });
 });

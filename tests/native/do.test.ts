@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { install } from "../../provider/dist/native/install.js";
-import { useLab } from "../support/lab.ts";
 import { describe as told } from "../support/pulumiRun.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
 const plugin = join(import.meta.dirname, "..", "..", "provider", "plugin", "pulumi-resource-videograph");
 
 describe("pulumi do", function () {
     this.timeout(300_000);
-    const lab = useLab({}, "native");
+    const testbed = useTestbed({}, "native");
     let stack: TestStack;
     /** Every run is searched for secrets. */
     const run = async (...args: string[]) => {
@@ -19,25 +19,25 @@ describe("pulumi do", function () {
         assert.equal(result.code, 0, told(result));
         return result.output;
     };
-    const sent = () => lab.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
+    const sent = () => testbed.emulator.requests.map(({ method }) => method).filter((method) => method !== "GET");
 
     const kinds = {
         Content: {
-            inputs: () => `content = [{ url = "${lab.media.video()}" }]\n`,
-            objects: () => lab.emulator.contents().map(({ contentId, title }) => ({ id: contentId, title })),
+            inputs: () => `content = [{ url = "${testbed.media.video()}" }]\n`,
+            objects: () => testbed.emulator.contents().map(({ contentId, title }) => ({ id: contentId, title })),
             list: ["--status", "Ready"],
             lookup: (id: string) => ["videograph:getContent", "--content-id", id],
         },
         Livestream: {
             inputs: () => 'region = "us-east-1"\n',
-            objects: () => lab.emulator.livestreams().map(({ streamUUID, title }) => ({ id: streamUUID, title })),
+            objects: () => testbed.emulator.livestreams().map(({ streamUUID, title }) => ({ id: streamUUID, title })),
             list: ["--record=false"],
             lookup: (id: string) => ["videograph:getLivestream", "--stream-uuid", id],
         },
     };
 
     beforeEach(async () => {
-        stack = await lab.stack("");
+        stack = await testbed.stack("");
         stack.env.PULUMI_EXPERIMENTAL = "true";
     });
 
@@ -46,7 +46,7 @@ describe("pulumi do", function () {
         assert.match(await run("videograph:Livestream", "read", id), /streamKey *: \[secret\]/);
         const args = ["--package", plugin, "--stateless", "videograph:Livestream", "read", id, "--show-secrets"];
         const { output } = await stack.start("do", ...args).result;
-        const [{ streamKey } = assert.fail("There is no livestream")] = lab.emulator.livestreams();
+        const [{ streamKey } = assert.fail("There is no livestream")] = testbed.emulator.livestreams();
         assert.match(output, new RegExp(`streamKey *: "${streamKey}"`));
     }
 
@@ -66,7 +66,7 @@ describe("pulumi do", function () {
             assert.deepEqual(JSON.parse(await run(type, "list", "--title", "One", ...list)), [{ id, name: "One" }]);
             assert.deepEqual(JSON.parse(await run(type, "list", "--title", "None")), []);
             assert.match(await run(...lookup(id)), /"title": "One"/);
-            lab.emulator.clearRequests();
+            testbed.emulator.clearRequests();
             const preview = await run(type, "patch", id, "--yes", "--title", "Two", "--dry-run");
             assert.match(preview, /diff: ~title\]/);
             assert.deepEqual(sent(), []);
@@ -117,6 +117,6 @@ describe("pulumi do", function () {
         assert.match((await verb("show-resources")).output, /Content .*\nLivestream /);
         assert.match((await stack.preview("--expect-no-changes")).output, /3 unchanged/);
         for (const kind of Object.keys(kinds)) await verb(`videograph:${kind}`, "delete", kind, "--yes");
-        assert.deepEqual([...lab.emulator.contents(), ...lab.emulator.livestreams()], []);
+        assert.deepEqual([...testbed.emulator.contents(), ...testbed.emulator.livestreams()], []);
     });
 });

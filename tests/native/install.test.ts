@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { install } from "../../provider/dist/native/install.js";
-import { useLab } from "../support/lab.ts";
+import { useTestbed } from "../support/testbed.ts";
 
 const built = join(import.meta.dirname, "..", "..", "provider", "plugin");
 const name = "resource-videograph-v1.2.3";
@@ -69,10 +69,10 @@ describe("The installation of the plugin", () => {
 
 describe("A machine that refuses the plugin", function () {
     this.timeout(120_000);
-    const lab = useLab({}, "native");
+    const testbed = useTestbed({}, "native");
 
     it("is told why and what else helps, and the line that the message names works", async () => {
-        const stack = await lab.stack(`
+        const stack = await testbed.stack(`
             exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
         // A file where the folder should be: a superuser cannot write there either.
         const home = join(stack.folder, "no-home");
@@ -93,10 +93,10 @@ describe("A machine that refuses the plugin", function () {
 
 describe("An inline program of the Automation API", function () {
     this.timeout(120_000);
-    const lab = useLab({}, "native");
+    const testbed = useTestbed({}, "native");
 
     it("L1: finds the plugin, wherever it was imported, and the next run has nothing to do", async () => {
-        const stack = await lab.stack(`
+        const stack = await testbed.stack(`
             exports.id = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" }).id;`);
         // As a program's file has it: the import at the top, before there is an engine.
         const early = `require("pulumi-videograph/native");`;
@@ -105,6 +105,6 @@ describe("An inline program of the Automation API", function () {
             assert.equal(code, 0, output);
             assert.match(output, expected);
         }
-        assert.equal(lab.emulator.livestreams().length, 1);
+        assert.equal(testbed.emulator.livestreams().length, 1);
     });
 });

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { seededRandom } from "../support/fakeClock.ts";
-import { useLab } from "../support/lab.ts";
 import { killAll, providersIn } from "../support/processes.ts";
 import { sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -16,11 +16,11 @@ const perKill = 3;
 
 describe("An up through the plugin that is cut short", function () {
     this.timeout(300_000);
-    const lab = useLab({}, "native");
+    const testbed = useTestbed({}, "native");
     const ids = () =>
         [
-            ...lab.emulator.contents().map(({ contentId }) => contentId),
-            ...lab.emulator.livestreams().map(({ streamUUID }) => streamUUID),
+            ...testbed.emulator.contents().map(({ contentId }) => contentId),
+            ...testbed.emulator.livestreams().map(({ streamUUID }) => streamUUID),
         ].sort();
     const idsInState = async (stack: TestStack) =>
         (await stack.resources())
@@ -30,25 +30,25 @@ describe("An up through the plugin that is cut short", function () {
     /** All of them are alike. */
     const library = (contents: number, livestreams = 0) => `
         for (let index = 0; index < ${contents}; index++)
-            new videograph.Content("video-" + index, { title: "One", content: [{ url: "${lab.media.video()}" }] });
+            new videograph.Content("video-" + index, { title: "One", content: [{ url: "${testbed.media.video()}" }] });
         for (let index = 0; index < ${livestreams}; index++)
             new videograph.Livestream("stream-" + index, { title: "One", region: "us-east-1" });\n`;
 
     it("by the first Ctrl-C ends every wait at once, one for very many contents too, with every id in the state (N1)", async () => {
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        lab.emulator.inject({
+        testbed.emulator.inject({ kind: "processing", stuck: true });
+        testbed.emulator.inject({
             kind: "status",
             status: 503,
             where: ({ path }) => path.includes("/contents/unreadable"),
         });
         const [count, parallel] = [100, ["--parallel", "101"]];
         const contentIds = Array.from({ length: 2_000 }, (_, index) => `unreadable-${index}-${"x".repeat(30)}`);
-        const stack = await lab.stack(
+        const stack = await testbed.stack(
             `${library(count)}new videograph.ContentReadiness("readiness", { contentIds: ${JSON.stringify(contentIds)} });`,
         );
         const up = stack.start("up", "--yes", "--skip-preview", ...parallel);
         await waitFor("100 contents", () => ids().length === count, 120_000);
-        await waitFor("the wait for the others", () => lab.emulator.requests.some(({ status }) => status === 503));
+        await waitFor("the wait for the others", () => testbed.emulator.requests.some(({ status }) => status === 503));
         const interrupted = performance.now();
         up.interrupt();
         const result = await up.result;
@@ -63,28 +63,28 @@ describe("An up through the plugin that is cut short", function () {
         // The bound of the promise is 2 s; what an engine on a busy machine needs to write 100 checkpoints comes on top.
         assert.ok(seconds < 20, `The first Ctrl-C took ${seconds.toFixed(1)} s`);
 
-        for (const id of ids()) lab.emulator.setContentStatus(id, "Ready");
-        lab.emulator.clearRequests();
+        for (const id of ids()) testbed.emulator.setContentStatus(id, "Ready");
+        testbed.emulator.clearRequests();
         await stack.program(library(count));
         await stack.up(...parallel);
-        assert.deepEqual([...new Set(lab.emulator.requests.map(({ method }) => method))], ["GET"]);
+        assert.deepEqual([...new Set(testbed.emulator.requests.map(({ method }) => method))], ["GET"]);
         assert.deepEqual(await idsInState(stack), ids());
     });
 
     it("leaves a create that no refresh of the engine can import, and that the next up finds (N1)", async () => {
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        const stack = await lab.stack(library(1));
+        testbed.emulator.inject({ kind: "processing", stuck: true });
+        const stack = await testbed.stack(library(1));
         const up = stack.start("up", "--yes", "--skip-preview");
         await waitFor(
             "the wait for Ready",
-            () => sentBy(lab.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
+            () => sentBy(testbed.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
             120_000,
         );
         up.kill();
         await up.result;
         await stack.run("cancel", "--yes");
         const [id = ""] = ids();
-        lab.emulator.setContentStatus(id, "Ready");
+        testbed.emulator.setContentStatus(id, "Ready");
         const [{ resource } = assert.fail("No create is pending")] = (await stack.state()).pending_operations ?? [];
         // As the pages say: if a later CLI imports it, they are wrong.
         await stack.run(
@@ -95,7 +95,7 @@ describe("An up through the plugin that is cut short", function () {
             `--import-pending-creates=${id}`,
         );
         assert.deepEqual(await idsInState(stack), []);
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         await stack.up();
         assert.deepEqual([ids(), await idsInState(stack)], [[id], [id]]);
     });
@@ -106,32 +106,32 @@ describe("An up through the plugin that is cut short", function () {
         const random = seededRandom(seed);
         console.log(`      KILLS=${kills} KILLS_SEED=${seed}`);
         // Requests take long enough that a kill may hit any of them.
-        lab.emulator.inject({ kind: "latency", ms: 150 });
-        const stack = await lab.stack("");
+        testbed.emulator.inject({ kind: "latency", ms: 150 });
+        const stack = await testbed.stack("");
         const seen = new Set<string>();
         for (let kill = 1; kill <= kills; kill++) {
             await stack.program(library(perKill * kill, perKill * kill));
-            lab.emulator.clearRequests();
+            testbed.emulator.clearRequests();
             const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "12");
             // From before the first request to after the last one.
             const moment = Math.floor(random() * perKill * 8);
-            await waitFor(`request ${moment}`, () => up.ended || lab.emulator.requests.length >= moment, 120_000);
+            await waitFor(`request ${moment}`, () => up.ended || testbed.emulator.requests.length >= moment, 120_000);
             up.kill();
             // Every other plugin ends by itself, when its requests are answered.
             if (kill % 2 === 0) killAll(providersIn(stack.folder));
             await up.result;
             await waitFor("the end of the plugin", () => providersIn(stack.folder).length === 0);
-            assert.deepEqual(sentBy(lab.emulator, "DELETE"), [], `kill ${kill} of KILLS_SEED=${seed}`);
+            assert.deepEqual(sentBy(testbed.emulator, "DELETE"), [], `kill ${kill} of KILLS_SEED=${seed}`);
             for (const id of seen) assert.ok(ids().includes(id), `${id} was deleted after kill ${kill}`);
             for (const id of ids()) seen.add(id);
             await repairCheckpoint(stack.folder);
             await stack.run("cancel", "--yes");
         }
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
         await stack.up();
         assert.equal(ids().length, 2 * perKill * kills, `KILLS_SEED=${seed}`);
         assert.deepEqual(await idsInState(stack), ids());
-        assert.deepEqual(sentBy(lab.emulator, "DELETE"), []);
+        assert.deepEqual(sentBy(testbed.emulator, "DELETE"), []);
         assert.deepEqual(await stack.planned(), []);
     });
 });

@@ -18,8 +18,8 @@ import { expectCode, runIn } from "../cli/support.ts";
 import { pages } from "../docs/markdown.ts";
 import { usePacked } from "../package/packages.ts";
 import { installIn, registryAnswers } from "../package/userProject.ts";
-import { useLab } from "../support/lab.ts";
 import { requestsOf, sent } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
@@ -91,7 +91,7 @@ pulumi.export("harbour", films.contents.apply(lambda contents: contents["harbour
 describe("Programs with the packed package", function () {
     this.timeout(600_000);
     const packed = usePacked();
-    const lab = useLab({}, "native");
+    const testbed = useTestbed({}, "native");
     /** A user's folder with the package installed. */
     let user: string;
     let plugin: string;
@@ -116,18 +116,18 @@ describe("Programs with the packed package", function () {
 
     /** A stack with a presigned source and the secret key in its own configuration. */
     async function project(program: Program, settings: object): Promise<TestStack> {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         for (const name of ["index.js", "node_modules"]) await rm(join(stack.folder, name));
         await writeFile(join(stack.folder, "Pulumi.yaml"), JSON.stringify({ name: "e2e", ...settings }));
         await writeFile(join(stack.folder, program.file), program.text);
         stack.secrets.push("presigned-4c1f");
-        await stack.config("e2e:sourceUrl", `${lab.media.video()}?signature=presigned-4c1f`, "secret");
+        await stack.config("e2e:sourceUrl", `${testbed.media.video()}?signature=presigned-4c1f`, "secret");
         await stack.config("videograph:secretKey", stack.env.VIDEOGRAPH_SECRET_KEY ?? "", "secret");
         stack.env.VIDEOGRAPH_SECRET_KEY = undefined;
         return stack;
     }
 
-    const writes = () => sent(lab.emulator).filter((request) => !request.startsWith("GET "));
+    const writes = () => sent(testbed.emulator).filter((request) => !request.startsWith("GET "));
 
     /**
      * What every language has to show. Each state and each output on the way is searched for secrets. Refreshes, imports by the
@@ -142,13 +142,13 @@ describe("Programs with the packed package", function () {
         const up = await stack.up();
         assert.match(up.output, /videograph:index:Content/);
         assert.deepEqual(writes().sort(), ["POST /contents", "POST /livestreams"]);
-        const [content] = lab.emulator.contents();
-        const [stream] = lab.emulator.livestreams();
+        const [content] = testbed.emulator.contents();
+        const [stream] = testbed.emulator.livestreams();
         const { contentId, streamKey, playbackUrl, signingKeyIds, signingKeys } = await stack.outputs();
         assert.equal(contentId, content?.contentId);
         assert.equal(streamKey, stream?.streamKey);
         assert.match(String(playbackUrl), /^http/);
-        const keys = lab.emulator.signingKeys().filter(({ productTypeId }) => productTypeId === 1);
+        const keys = testbed.emulator.signingKeys().filter(({ productTypeId }) => productTypeId === 1);
         assert.ok(keys.length > 0);
         const found = signingKeyIds ?? (signingKeys as typeof keys).map(({ signingKeyId }) => signingKeyId);
         assert.deepEqual(
@@ -159,8 +159,8 @@ describe("Programs with the packed package", function () {
 
     /** What was created does not change meanwhile. */
     async function importsByOption(stack: TestStack, { file, text, with: extended }: Program): Promise<void> {
-        const { contentId } = lab.emulator.addContent({ title: "Elsewhere" });
-        lab.emulator.clearRequests();
+        const { contentId } = testbed.emulator.addContent({ title: "Elsewhere" });
+        testbed.emulator.clearRequests();
         // YAML's program is the project's own file, which has the configuration since.
         const current = await readFile(join(stack.folder, file), "utf8").catch(() => text);
         await writeFile(join(stack.folder, file), extended(current, "by-option", contentId));
@@ -173,17 +173,17 @@ describe("Programs with the packed package", function () {
 
     async function refreshes(stack: TestStack): Promise<void> {
         const objects = [
-            ...lab.emulator.contents().map(({ contentId }) => `/contents/${contentId}`),
-            ...lab.emulator.livestreams().map(({ streamUUID }) => `/livestreams/${streamUUID}`),
+            ...testbed.emulator.contents().map(({ contentId }) => `/contents/${contentId}`),
+            ...testbed.emulator.livestreams().map(({ streamUUID }) => `/livestreams/${streamUUID}`),
         ];
         assert.deepEqual(
-            (await requestsOf(lab.emulator, () => stack.refresh("--expect-no-changes"))).sort(),
+            (await requestsOf(testbed.emulator, () => stack.refresh("--expect-no-changes"))).sort(),
             objects.map((path) => `GET ${path}`).sort(),
         );
     }
 
     async function importsByCommand(stack: TestStack, { file, with: extended }: Program): Promise<void> {
-        const { contentId } = lab.emulator.addContent({ title: "Elsewhere" });
+        const { contentId } = testbed.emulator.addContent({ title: "Elsewhere" });
         await stack.run(
             ...["import", "videograph:index:Content", "by-command", contentId, "--yes", "--skip-preview"],
             ...["--protect=false", "--generate-code=false"],
@@ -191,17 +191,17 @@ describe("Programs with the packed package", function () {
         assert.equal(await stack.resourceId("by-command"), contentId);
         const path = join(stack.folder, file);
         await writeFile(path, extended(await readFile(path, "utf8"), "by-command"));
-        const preview = await requestsOf(lab.emulator, () => stack.preview("--expect-no-changes"));
+        const preview = await requestsOf(testbed.emulator, () => stack.preview("--expect-no-changes"));
         assert.deepEqual(preview, ["GET /signing-keys"]);
     }
 
     /** `adopt` writes the program's language, which declares what the import has recorded. */
     async function adopts(stack: TestStack, { file }: Program, merged: (text: string, adopted: string) => string) {
         const metadata = [{ key: "a-b", value: 'Ünïcode 😀 "q" \\ \n' }];
-        lab.emulator.addContent({ title: "Tides \u2028", tags: ["b", "a"], metadata, mp4_support: true });
-        lab.emulator.addContent({ title: "Reefs", playback_policy: ["signed"], description: "Below" });
-        lab.emulator.addLivestream({ title: "Harbour", record: true, dvrDurationInMins: 30 });
-        await expectCode(0, runIn(stack, lab.cli, "adopt", "--json", "--program", "adopted"));
+        testbed.emulator.addContent({ title: "Tides \u2028", tags: ["b", "a"], metadata, mp4_support: true });
+        testbed.emulator.addContent({ title: "Reefs", playback_policy: ["signed"], description: "Below" });
+        testbed.emulator.addLivestream({ title: "Harbour", record: true, dvrDurationInMins: 30 });
+        await expectCode(0, runIn(stack, testbed.cli, "adopt", "--json", "--program", "adopted"));
         const path = join(stack.folder, file);
         await writeFile(
             path,
@@ -225,7 +225,7 @@ describe("Programs with the packed package", function () {
     async function hasLibrary(stack: TestStack, { file }: Program): Promise<void> {
         const path = join(stack.folder, file);
         await writeFile(path, `${await readFile(path, "utf8")}\n${pythonLibrary}`);
-        lab.emulator.clearRequests();
+        testbed.emulator.clearRequests();
         await stack.up();
         assert.deepEqual(writes(), ["POST /contents", "POST /contents"]);
         assert.match(String((await stack.outputs()).harbour), /^http.*m3u8$/);
@@ -245,11 +245,11 @@ describe("Programs with the packed package", function () {
         await importsByCommand(stack, program);
         await rm(join(stack.folder, program.file));
         await stack.destroy();
-        assert.deepEqual([...lab.emulator.contents(), ...lab.emulator.livestreams()], []);
+        assert.deepEqual([...testbed.emulator.contents(), ...testbed.emulator.livestreams()], []);
     });
 
     it("YAML: nothing but the plugin is needed", async function () {
-        const folders = [lab.cli.folder, ...(process.env.PATH ?? "").split(delimiter)];
+        const folders = [testbed.cli.folder, ...(process.env.PATH ?? "").split(delimiter)];
         if (findProgram("pulumi-language-yaml", folders) === undefined) {
             console.warn("      YAML is left out: no pulumi-language-yaml beside the CLI or on the PATH");
             return this.skip();
@@ -295,7 +295,7 @@ describe("Programs with the packed package", function () {
                 runtime,
                 plugins: { providers: [{ name: "videograph", path: plugin }] },
             });
-            stack.env.PATH = [lab.cli.folder, nodeFolder, ...languages.path, process.env.PATH].join(delimiter);
+            stack.env.PATH = [testbed.cli.folder, nodeFolder, ...languages.path, process.env.PATH].join(delimiter);
             return { stack, program };
         }
 

@@ -1,60 +1,60 @@
 /** Stacks of dynamic resources move to the native types: only the program's import changes. */
 import assert from "node:assert/strict";
-import { useLab } from "../support/lab.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("From the dynamic types to the native ones", function () {
     this.timeout(300_000);
-    const lab = useLab();
+    const testbed = useTestbed();
 
     it("nothing is shown, nothing is sent but for a create that a kill -9 left pending, and the native types go on alone (S1)", async () => {
-        const adopted = lab.emulator.addContent({ title: "Adopted" }).contentId;
-        const video = (more: string) => `{ title: "Trailer", content: [{ url: "${lab.media.video()}" }]${more} }`;
+        const adopted = testbed.emulator.addContent({ title: "Adopted" }).contentId;
+        const video = (more: string) => `{ title: "Trailer", content: [{ url: "${testbed.media.video()}" }]${more} }`;
         const declared = (adoption = "") => `
             const shop = new pulumi.ComponentResource("shop:index:Videos", "videos");
             const trailer = new videograph.Content("trailer", ${video(', tags: ["b", "a"], metadata: { season: "2" }')});
             const inner = new videograph.Content("inner", ${video("")}, { parent: shop, customTimeouts: { create: "5m" } });
             const presigned = new videograph.Content("presigned", {
                 title: pulumi.secret("quiet title"),
-                content: [{ url: "${lab.media.video("p.mp4")}?signature=quiet" }],
+                content: [{ url: "${testbed.media.video("p.mp4")}?signature=quiet" }],
                 sourceVersion: "1",
             });
             const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
             new videograph.Content("adopted", { title: "Adopted"${adoption} });
             new videograph.ContentReadiness("library", { contentIds: [trailer.id, inner.id] });
             exports.key = stage.streamKey;\n`;
-        const late = `new videograph.Content("late", { title: "Late", content: [{ url: "${lab.media.video()}" }] });`;
-        const stack = await lab.stack(declared(`, importId: "${adopted}"`));
+        const late = `new videograph.Content("late", { title: "Late", content: [{ url: "${testbed.media.video()}" }] });`;
+        const stack = await testbed.stack(declared(`, importId: "${adopted}"`));
         stack.secrets.push("quiet title", "signature=quiet");
         await stack.up();
         const idsByName = async () =>
             new Map((await stack.resources()).map(({ urn, id }) => [urn.split("::").at(-1), id]));
         const before = await idsByName();
 
-        lab.emulator.inject({ kind: "processing", stuck: true });
-        lab.emulator.clearRequests();
+        testbed.emulator.inject({ kind: "processing", stuck: true });
+        testbed.emulator.clearRequests();
         await stack.program(declared(`, importId: "${adopted}"`) + late);
         const up = stack.start("up", "--yes", "--skip-preview");
         await waitFor(
             "the wait for Ready",
-            () => sentBy(lab.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
+            () => sentBy(testbed.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
             60_000,
         );
         up.kill();
         await up.result;
-        const { contentId = "" } = lab.emulator.contents().find(({ title }) => title === "Late") ?? {};
-        lab.emulator.setContentStatus(contentId, "Ready");
+        const { contentId = "" } = testbed.emulator.contents().find(({ title }) => title === "Late") ?? {};
+        testbed.emulator.setContentStatus(contentId, "Ready");
         await stack.run("cancel", "--yes");
-        lab.emulator.clearFaults();
+        testbed.emulator.clearFaults();
 
         stack.face = "native";
         // Exports by the dynamic classes' names of the ids go on to say them.
         const ids = "exports.ids = [trailer.contentId, stage.streamUUID];";
         await stack.program(declared() + late + ids);
         const preview = async () => assert.deepEqual(await stack.planned(), ["create late"]);
-        assert.deepEqual(await requestsOf(lab.emulator, preview), []);
-        const requests = await requestsOf(lab.emulator, () => stack.up());
+        assert.deepEqual(await requestsOf(testbed.emulator, preview), []);
+        const requests = await requestsOf(testbed.emulator, () => stack.up());
         assert.ok(requests.includes(`GET /contents/${contentId}`));
         // What is adopted gets a new marker.
         assert.deepEqual(
@@ -70,13 +70,13 @@ describe("From the dynamic types to the native ones", function () {
         await stack.refresh("--expect-no-changes");
         await stack.program(`${declared()}${late}`.replace("Stage", "Other stage"));
         assert.deepEqual(
-            (await requestsOf(lab.emulator, () => stack.up())).filter((request) => !request.startsWith("GET")),
+            (await requestsOf(testbed.emulator, () => stack.up())).filter((request) => !request.startsWith("GET")),
             [`PUT /livestreams/${before.get("stage")}`],
         );
-        const [stream] = lab.emulator.livestreams();
+        const [stream] = testbed.emulator.livestreams();
         assert.equal(stream?.title, "Other stage");
         assert.equal((await stack.outputs()).key, stream?.streamKey);
         await stack.destroy();
-        assert.deepEqual([...lab.emulator.contents(), ...lab.emulator.livestreams()], []);
+        assert.deepEqual([...testbed.emulator.contents(), ...testbed.emulator.livestreams()], []);
     });
 });

@@ -6,8 +6,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { useLab } from "../support/lab.ts";
 import { sent } from "../support/requests.ts";
+import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { usePacked } from "./packages.ts";
 import { installIn, registryAnswers, run } from "./userProject.ts";
@@ -35,7 +35,7 @@ const templateConfig = {
 describe("The packed package", function () {
     this.timeout(300_000);
     const packed = usePacked();
-    const lab = useLab();
+    const testbed = useTestbed();
 
     /** A folder where npm has installed it, for all tests that can share one. */
     let installed: string;
@@ -68,7 +68,7 @@ describe("The packed package", function () {
         const annotation = form === "ts" ? ": videograph.Content" : "";
         const contents = titles.map(
             (title) =>
-                `const ${title}${annotation} = new videograph.Content("${title}", { title: "${title}", content: [{ url: "${lab.media.video()}" }] });\n` +
+                `const ${title}${annotation} = new videograph.Content("${title}", { title: "${title}", content: [{ url: "${testbed.media.video()}" }] });\n` +
                 (form === "cjs"
                     ? `exports.${title}Url = ${title}.playbackUrl;\n`
                     : `export const ${title}Url = ${title}.playbackUrl;\n`),
@@ -81,13 +81,13 @@ describe("The packed package", function () {
         await writeFile(join(stack.folder, file), text);
     };
     const titles = () =>
-        lab.emulator
+        testbed.emulator
             .contents()
             .map(({ title }) => title)
             .sort();
 
     it("installed by npm runs in TypeScript as `pulumi new` sets it up, in JavaScript and as ES module", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         await rm(join(stack.folder, "node_modules"));
         await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
         await writeFile(join(stack.folder, "tsconfig.json"), JSON.stringify(templateConfig));
@@ -108,7 +108,7 @@ describe("The packed package", function () {
         assert.match(output, /threeUrl: "[^"]+\.m3u8/);
         assert.deepEqual(titles(), ["one", "three", "two"]);
         assert.deepEqual(
-            sent(lab.emulator).filter((request) => !request.startsWith("GET ")),
+            sent(testbed.emulator).filter((request) => !request.startsWith("GET ")),
             ["POST /contents", "POST /contents", "POST /contents"],
         );
         await stack.destroy();
@@ -162,7 +162,7 @@ describe("The packed package", function () {
     });
 
     it("installed by pnpm runs as a direct dependency", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         await installIn(stack.folder, "pnpm", {
             "@pulumi/pulumi": sdk,
             "pulumi-videograph": `file:${packed.provider.tarball}`,
@@ -173,7 +173,7 @@ describe("The packed package", function () {
     });
 
     it("installed by pnpm for another package only says where it has to stand, in preview", async () => {
-        const stack = await lab.stack("");
+        const stack = await testbed.stack("");
         const component = join(stack.folder, "videos");
         await mkdir(component);
         await writeFile(
@@ -188,6 +188,6 @@ describe("The packed package", function () {
         await installIn(stack.folder, "pnpm", { "@pulumi/pulumi": sdk, videos: "file:./videos" });
         await write(stack, "index.js", `module.exports = require("videos");\n`);
         await stack.previewFails(/pulumi-videograph cannot be loaded from/, /dependencies/, /package\.json/, /pnpm/);
-        assert.deepEqual(lab.emulator.requests, []);
+        assert.deepEqual(testbed.emulator.requests, []);
     });
 });

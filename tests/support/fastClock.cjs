@@ -1,5 +1,5 @@
 /**
- * Loaded into every process of a stack whose clock is fast (`useLab`'s `speed`): the provider's time passes faster than ours, and
+ * Loaded into every process of a stack whose clock is fast (`useTestbed`'s `speed`): the provider's time passes faster than ours, and
  * so do its waits. Nothing else is changed. The wall clocks of all its processes, and the emulator's, agree.
  */
 const [speed, start] = (process.env.TEST_CLOCK ?? "").split("@").map(Number);

@@ -5,11 +5,11 @@ import { copyFile, link, mkdir, readdir, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Fault } from "videograph-emulator";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
-import type { Lab } from "./lab.ts";
 import { killed } from "./oneObjectEach.ts";
 import { declare } from "./program.ts";
 import type { RunResult } from "./pulumiRun.ts";
 import { sentBy } from "./requests.ts";
+import type { Testbed } from "./testbed.ts";
 import type { TestStack } from "./testStack.ts";
 import { waitFor } from "./waitFor.ts";
 
@@ -28,21 +28,21 @@ export function source(name: string): { url: string }[] {
 }
 
 /** The ids of all objects, of contents and livestreams. */
-export function objects({ emulator }: Lab): string[] {
+export function objects({ emulator }: Testbed): string[] {
     const contents = emulator.contents().map(({ contentId }) => contentId);
     return [...contents, ...emulator.livestreams().map(({ streamUUID }) => streamUUID)];
 }
 
 /** The objects with this title. */
-export function titled({ emulator }: Lab, title: string): string[] {
+export function titled({ emulator }: Testbed, title: string): string[] {
     const contents = emulator.contents().filter((one) => one.title === title);
     const streams = emulator.livestreams().filter((one) => one.title === title);
     return [...contents.map(({ contentId }) => contentId), ...streams.map(({ streamUUID }) => streamUUID)];
 }
 
 /** The only object with this title. */
-export function theOne(lab: Lab, title: string): string {
-    const [id, ...more] = titled(lab, title);
+export function theOne(testbed: Testbed, title: string): string {
+    const [id, ...more] = titled(testbed, title);
     assert.deepEqual(more, [], `There is more than one object with the title ${title}`);
     return id ?? assert.fail(`There is no object with the title ${title}`);
 }
@@ -51,14 +51,14 @@ export function theOne(lab: Lab, title: string): string {
 export const unanswered: Fault = { kind: "hang", when: "after", method: "POST" };
 
 /** An `up` that is killed, with its provider, as soon as so many creates were accepted. */
-export async function killedUp(lab: Lab, stack: TestStack, accepted: number, ...args: string[]): Promise<void> {
-    lab.emulator.clearRequests();
+export async function killedUp(testbed: Testbed, stack: TestStack, accepted: number, ...args: string[]): Promise<void> {
+    testbed.emulator.clearRequests();
     const up = stack.start("up", "--yes", "--skip-preview", "--parallel", "50", ...args);
-    const posts = () => sentBy(lab.emulator, "POST").filter((request) => request.accepted);
+    const posts = () => sentBy(testbed.emulator, "POST").filter((request) => request.accepted);
     await waitFor("the creates", () => posts().length >= accepted, 150_000);
     await killed(stack, up);
-    lab.emulator.clearFaults();
-    lab.emulator.clearRequests();
+    testbed.emulator.clearFaults();
+    testbed.emulator.clearRequests();
 }
 
 /** An `up` that refuses because of these objects: it names them and the ways out. */
@@ -89,13 +89,18 @@ export async function forget(stack: TestStack, ...names: string[]): Promise<RunR
 }
 
 /** Nothing else exists than these objects, the state has them, and nothing is left to do. */
-export async function settled(lab: Lab, stack: TestStack, recorded: string[], released: string[] = []): Promise<void> {
+export async function settled(
+    testbed: Testbed,
+    stack: TestStack,
+    recorded: string[],
+    released: string[] = [],
+): Promise<void> {
     const ids = (await stack.resources()).map(({ id = "" }) => id);
     assert.deepEqual(ids.sort(), [...recorded].sort(), "the state's objects");
-    assert.deepEqual(objects(lab).sort(), [...recorded, ...released].sort(), "the service's objects");
-    lab.emulator.clearRequests();
+    assert.deepEqual(objects(testbed).sort(), [...recorded, ...released].sort(), "the service's objects");
+    testbed.emulator.clearRequests();
     const { output } = await stack.up("--expect-no-changes");
-    assert.deepEqual(sentBy(lab.emulator, "POST", "PUT", "DELETE"), []);
+    assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);
     assert.doesNotMatch(output, /VG\d{4}/);
 }
 
@@ -109,7 +114,7 @@ export type Cli =
     | "hidden";
 
 /** Makes the stack's runs those of a CLI that is found in this way. */
-export async function useCli({ cli }: Lab, stack: TestStack, how: Cli): Promise<void> {
+export async function useCli({ cli }: Testbed, stack: TestStack, how: Cli): Promise<void> {
     if (how === "path") return;
     const tools = join(stack.folder, "tools");
     await mkdir(tools);

@@ -1,9 +1,9 @@
 /** What must hold after anything hostile: one object for each resource, in a complete state, and nothing of others touched. */
 import assert from "node:assert/strict";
-import type { Lab } from "./lab.ts";
 import { killAll, providersIn } from "./processes.ts";
 import type { PulumiRun } from "./pulumiRun.ts";
 import { requestsOf } from "./requests.ts";
+import type { Testbed } from "./testbed.ts";
 import type { TestStack } from "./testStack.ts";
 import { waitFor } from "./waitFor.ts";
 
@@ -15,7 +15,7 @@ export interface Others {
     untouched(): void;
 }
 
-export function addOthers({ emulator }: Lab, ...titles: string[]): Others {
+export function addOthers({ emulator }: Testbed, ...titles: string[]): Others {
     for (const title of titles) {
         emulator.addContent({ title });
         emulator.addLivestream({ title });
@@ -43,14 +43,14 @@ export function addOthers({ emulator }: Lab, ...titles: string[]): Others {
 }
 
 /** Exactly what these stacks' states have is there, each once; the next preview is empty, the next `up` sends nothing. */
-export async function oneObjectEach(lab: Lab, others: Others, ...stacks: TestStack[]): Promise<void> {
+export async function oneObjectEach(testbed: Testbed, others: Others, ...stacks: TestStack[]): Promise<void> {
     const recorded: string[] = [];
     for (const stack of stacks) recorded.push(...(await recordedIds(stack)));
     assert.deepEqual(others.ours(), recorded.sort());
     others.untouched();
     for (const stack of stacks) {
         for (const { initErrors = [] } of await stack.resources()) assert.deepEqual(initErrors, []);
-        assert.deepEqual(await requestsOf(lab.emulator, () => stack.up("--expect-no-changes")), []);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
     }
 }
 

@@ -5,7 +5,7 @@ import { obtainPulumiCli, type PulumiCli } from "../../tools/pulumiCli/index.ts"
 import { type MediaServer, startMediaServer } from "./media.ts";
 import { type Face, TestStack } from "./testStack.ts";
 
-export interface Lab {
+export interface Testbed {
     readonly emulator: Emulator;
     readonly media: MediaServer;
     readonly cli: PulumiCli;
@@ -13,7 +13,7 @@ export interface Lab {
     stack(program: string): Promise<TestStack>;
 }
 
-export interface LabOptions extends EmulatorOptions {
+export interface TestbedOptions extends EmulatorOptions {
     /**
      * How many times faster the provider's clock goes, and the emulator's: for waits of a minute that are nothing but waits. Runs of
      * the CLI, requests and `ms` of faults take as long as ever.
@@ -25,7 +25,7 @@ export interface LabOptions extends EmulatorOptions {
 const secretKey = "e2e secret/key+%=9f3b";
 
 /** Registers the hooks; what it returns can be used in tests and hooks. */
-export function useLab({ speed = 1, ...options }: LabOptions = {}, face: Face = "dynamic"): Lab {
+export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, face: Face = "dynamic"): Testbed {
     const start = Date.now();
     const clock = {
         TEST_CLOCK: `${speed}@${start}`,
