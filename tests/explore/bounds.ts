@@ -20,6 +20,10 @@ export const small: Record<string, Bound> = {
 /** For `npm run explore`. */
 export const full: Record<string, Bound> = {
     "one machine, two faults": { runs: 3, faults: 2, acts: 1, may: ["source", "replace"], machines: [0] },
+    "two resources, two machines, two faults": {
+        ...{ runs: 3, faults: 2, acts: 0, may: ["replace"] },
+        program: { "Content/main": "a", "Livestream/main": "b" },
+    },
     "two machines, two faults": { runs: 3, faults: 2, acts: 0, may: ["replace"] },
     "released, moved, replaced": { runs: 3, faults: 1, acts: 2, may: ["source", "release", "move", "replace"] },
     "names and backends": { runs: 3, faults: 1, acts: 2, may: ["rename", "namesake", "clear", "source"] },
