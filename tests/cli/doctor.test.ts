@@ -42,8 +42,8 @@ describe("pulumi-videograph doctor", function () {
         assert.deepEqual(
             checks.map(({ check }) => check),
             [
-                ...["Node.js", "Pulumi CLI", "Project", "Stack", "Pulumi SDK", "pulumi-videograph"],
-                ...["Credentials", "Base URL", "Proxy", "Contents", "Livestreams", "Signing keys", "Clock", "Journal"],
+                ...["Node.js", "Pulumi CLI", "Project", "Pulumi SDK", "pulumi-videograph"],
+                ...["Credentials", "Base URL", "Contents", "Livestreams", "Signing keys", "Clock", "Journal"],
             ],
         );
 
@@ -70,18 +70,6 @@ describe("pulumi-videograph doctor", function () {
         stack.env.https_proxy = "http://user:proxy-secret-6@127.0.0.1:9";
         stack.secrets.push("proxy-secret-6");
         assert.deepEqual(amiss(await answer(0, stack)), ["warning Pulumi's proxy"]);
-    });
-
-    it("misses the native plugin that the state needs", async () => {
-        const stack = await testbed.stack("");
-        stack.face = "native";
-        await stack.program('new videograph.Livestream("a", { title: "A", region: "us-east-1" });');
-        await stack.up();
-        assert.equal(checkOf(await answer(0, stack), "Native plugin")?.status, "ok");
-        await rm(join(stack.folder, "home", "plugins"), { recursive: true });
-        const missing = await answer(0, stack);
-        assert.equal(checkOf(missing, "Native plugin")?.status, "warning");
-        assert.match(text(missing, "Native plugin"), /not installed here/);
     });
 
     it("names a Node.js, a CLI and an SDK that are too old", async () => {
@@ -158,8 +146,8 @@ describe("pulumi-videograph doctor", function () {
         stack.env.HTTPS_PROXY = "http://user:proxy-secret-5@127.0.0.1:1";
         stack.secrets.push("proxy-secret-5");
         const proxied = await answer(1, stack);
-        assert.equal(text(proxied, "Proxy"), "127.0.0.1:1");
         assert.deepEqual(amiss(proxied), ["error Contents"]);
+        assert.match(text(proxied, "Contents"), /the proxy refused the connection; check its address in HTTPS_PROXY/);
     });
 
     it("finds packages that the project lacks, and a journal that cannot be written", async () => {

@@ -25,10 +25,9 @@ export const doctor: Command = async (args, shell) => {
 
 async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
     const project = findProject(shell.cwd);
-    // If it cannot be read, the checks of the versions say why.
+    yield* versions(shell, project);
     const isKnown = stack !== undefined || project !== undefined;
     const state = isKnown ? await exportedState(shell, stack).catch(() => undefined) : undefined;
-    yield* versions(shell, project, stack, state);
     yield* connection(shell, stack, state);
     yield journal(shell);
 }

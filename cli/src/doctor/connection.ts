@@ -5,7 +5,6 @@ import {
     ConfigurationError,
     Deadline,
     defaultBaseUrl,
-    isLoopback,
     parseBaseUrl,
     type Transport,
     VideographApi,
@@ -43,7 +42,7 @@ export async function* connection(
         );
     }
     if (address.status === "error") return;
-    yield* proxies(new URL(settings.baseUrl ?? defaultBaseUrl), shell.variables);
+    yield* pulumiProxy(shell.variables);
     if (missingIn(found) !== undefined) {
         yield findingsOf("Service").skipped("Not checked: there are no credentials.");
         return;
@@ -105,15 +104,8 @@ function addressOf(found: FoundSettings): Finding {
     }
 }
 
-/** As undici's EnvHttpProxyAgent reads them, and as gRPC does. Users and passwords of proxies are not shown. */
-function* proxies(address: URL, env: NodeJS.ProcessEnv): Generator<Finding> {
-    const url =
-        (address.protocol === "https:" && (env.https_proxy ?? env.HTTPS_PROXY)) || (env.http_proxy ?? env.HTTP_PROXY);
-    const { ok, error } = findingsOf("Proxy");
-    if (!url || isLoopback(address.hostname)) yield ok("none");
-    else if (URL.canParse(url))
-        yield ok(`${new URL(url).host}${env.no_proxy || env.NO_PROXY ? "; NO_PROXY names exceptions" : ""}`);
-    else yield error("HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.");
+/** A proxy that Pulumi's own processes would use to reach each other. */
+function* pulumiProxy(env: NodeJS.ProcessEnv): Generator<Finding> {
     // gRPC for Node.js reads only lowercase names, and only proxies by http:.
     const grpc = ["grpc_proxy", "https_proxy", "http_proxy"].find((name) => env[name]?.startsWith("http:"));
     const exceptions = env.no_grpc_proxy ? "no_grpc_proxy" : "no_proxy";

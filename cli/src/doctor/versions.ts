@@ -1,4 +1,4 @@
-/** The versions: Node, the Pulumi CLI with the native plugin, and the packages as the project loads them. */
+/** The versions: Node, the Pulumi CLI, and the packages as the project loads them. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,29 +12,21 @@ import type { Project } from "#provider/session/project";
 import { packageVersion } from "../commandLine";
 import { pulumi } from "../pulumi";
 import type { Shell } from "../shell";
-import { ofStack, type StackState } from "../state";
 import { type Finding, findingsOf } from "./finding";
 
 /** The oldest that are tested. */
 const oldest = { node: "22.19.0", sdk: "3.268.0", cli: "3.259.0" };
 
-export async function* versions(
-    shell: Shell,
-    project: Project | undefined,
-    stack: string | undefined,
-    state: StackState | undefined,
-): AsyncGenerator<Finding> {
+export async function* versions(shell: Shell, project: Project | undefined): AsyncGenerator<Finding> {
     yield node(shell);
     yield cli(shell);
     const { ok, warning } = findingsOf("Project");
     yield project === undefined
         ? warning(`${shell.cwd} is not in a Pulumi project. Run this in a project's folder to check the project too.`)
         : ok(`${project.name} in ${project.folder}`);
-    if (project !== undefined || stack !== undefined) yield selected(shell, stack);
     if (project === undefined) return;
     yield sdk(project);
     yield own(project);
-    yield* nativePlugin(shell, state?.pluginVersions ?? []);
 }
 
 /** The one on the PATH: it runs programs and providers, whichever runs this command. */
@@ -61,15 +53,6 @@ async function cli(shell: Shell): Promise<Finding> {
     }
 }
 
-async function selected(shell: Shell, stack: string | undefined): Promise<Finding> {
-    const { ok, warning } = findingsOf("Stack");
-    try {
-        return ok((await pulumi(shell, "stack", "--show-name", ...ofStack(stack))).trim());
-    } catch (failure) {
-        return warning(`${messageOf(failure)} Or name one with --stack.`);
-    }
-}
-
 function sdk({ programFolder }: Project): Finding {
     const { ok, error } = findingsOf("Pulumi SDK");
     const installed = packageIn(programFolder, "@pulumi/pulumi");
@@ -93,35 +76,10 @@ function own({ programFolder }: Project): Finding {
                 "folder's own package.json (a dependency of a dependency is not enough) and install.",
         );
     }
-    const theirs = packageIn(installed.folder, "@pulumi/pulumi");
-    const program = packageIn(programFolder, "@pulumi/pulumi");
-    if (theirs !== undefined && program !== undefined && theirs.folder !== program.folder) {
-        return warning(
-            `It loads a different copy of @pulumi/pulumi (${theirs.version} in ${theirs.folder}) than the program does. Make both use the ` +
-                "same version, for example with `npm dedupe`.",
-        );
-    }
     if (installed.version === packageVersion()) return ok(`${installed.version} in ${installed.folder}`);
     return warning(
         `The project has ${installed.version}, and this command is ${packageVersion()}. Run it with \`npx\` in the program's folder.`,
     );
-}
-
-const pluginsSchema = z.array(z.object({ name: z.string(), version: z.string().catch("unknown") }));
-
-/** Most programs do not need it. `recorded` are the versions that the state needs. */
-async function* nativePlugin(shell: Shell, recorded: readonly string[]): AsyncGenerator<Finding> {
-    const { ok, warning } = findingsOf("Native plugin");
-    const text = await pulumi(shell, "plugin", "ls", "--json").catch(() => "[]");
-    const { data = [] } = pluginsSchema.safeParse(parseJson(text));
-    const installed = data.filter(({ name }) => name === "videograph").map(({ version }) => version);
-    const missing = recorded.find((one) => !installed.includes(one));
-    if (missing !== undefined) {
-        yield warning(
-            `The state has resources of the native plugin ${missing}, which is not installed here, so \`pulumi destroy\` and ` +
-                "`pulumi refresh` would fail. `pulumi preview` of a program with that version of the package installs it.",
-        );
-    } else if (installed.length > 0) yield ok(installed.join(", "));
 }
 
 const manifestSchema = z.object({ version: z.string() });
