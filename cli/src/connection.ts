@@ -22,6 +22,7 @@ import {
 import { CommandError } from "./commandLine";
 import { PulumiError, pulumi } from "./pulumi";
 import type { Shell } from "./shell";
+import { ofStack } from "./state";
 
 export interface FoundSettings {
     readonly settings: ResolvedSettings;
@@ -116,11 +117,10 @@ async function stackConfig(
     stack: string | undefined,
     wanted: readonly SettingName[],
 ): Promise<Map<SettingName, string | undefined>> {
-    const ofStack = stack === undefined ? [] : ["--stack", stack];
-    const config = readConfig(await pulumi(shell, "config", "--json", ...ofStack));
+    const config = readConfig(await pulumi(shell, "config", "--json", ...ofStack(stack)));
     for (const name of wanted) {
         if (!config.has(name) || config.get(name) !== undefined) continue;
-        config.set(name, (await pulumi(shell, "config", "get", `videograph:${name}`, ...ofStack)).trimEnd());
+        config.set(name, (await pulumi(shell, "config", "get", `videograph:${name}`, ...ofStack(stack))).trimEnd());
     }
     return config;
 }

@@ -1,9 +1,8 @@
 /** Files that a command writes. Nothing is overwritten unless the user allows it. */
 
-import { appendFileSync, existsSync } from "node:fs";
-import { access, appendFile, constants, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { access, constants, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
-import { isObject, parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
 
@@ -44,38 +43,4 @@ function notWritten(path: string, error: unknown): CommandError {
 export function typed(path: string, cwd: string): string {
     const short = relative(cwd, path);
     return /^[\w@%+=:,./\\-]+$/.test(short) ? short : `'${short.replaceAll("'", "'\\''")}'`;
-}
-
-/** The results of an unfinished command: a file of JSON lines, with which an interrupted run continues. */
-export class PartialResult<T extends object> {
-    readonly #path: string;
-    readonly #selection: string;
-
-    /** @param selection - the arguments of the command: only a run with the same ones continues */
-    constructor(path: string, selection: unknown) {
-        this.#path = path;
-        this.#selection = JSON.stringify({ selection });
-    }
-
-    /** Starts or continues; gives the results of the interrupted run. */
-    async begin(): Promise<T[]> {
-        const text = await readFile(this.#path, "utf8").catch(() => "");
-        const [first, ...lines] = text.split("\n");
-        if (first !== this.#selection) {
-            await replaceFile(this.#path, `${this.#selection}\n`);
-            return [];
-        }
-        // The last line may have been cut off.
-        await appendFile(this.#path, "\n");
-        return lines.map((line) => parseJson(line)).filter((value): value is T => isObject(value));
-    }
-
-    /** At once: results that wait for a slow disk would be lost with the run. */
-    add(result: T): void {
-        appendFileSync(this.#path, `${JSON.stringify(result)}\n`);
-    }
-
-    async remove(): Promise<void> {
-        await rm(this.#path, { force: true });
-    }
 }

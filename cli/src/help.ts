@@ -33,9 +33,7 @@ Which objects (all given conditions must hold):
   --only <contents|livestreams>   only these
   --title <text>                  whose title contains the text, in upper or lower case
   --tag <tag>                     that have the tag; repeat it to require several tags
-  --status <status>               that have the status, such as Ready or Idle
   --id <id>                       that have this id; repeat it to name several objects
-  --limit <number>                at most this many
 
 Skipped and reported: objects that Failed or are being deleted, objects that the stack's state already has, objects that
 another stack of this backend manages (unless you name them with --id), objects that cannot be read, and objects with
@@ -122,7 +120,7 @@ Usage: npx pulumi-videograph doctor [options]
 
 Checks the versions of Node.js, the Pulumi CLI and the SDK, how the project loads this package, the credentials and
 where they come from, whether the service answers and lets these credentials read contents, livestreams and signing
-keys, proxies, the clock, and the journal of creates. Prints one line for each check, with what to do if something
+keys, the clock, a proxy between Pulumi's own processes, and the journal of creates. Prints one line for each check, with what to do if something
 is wrong. Changes nothing.
 
   --stack <name>   the stack whose configuration has the credentials (default: the selected one)

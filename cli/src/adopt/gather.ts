@@ -7,7 +7,6 @@ import { type Kind, keyOf, type Listed, list, read, type Unreadable, type Whole 
 import { managers } from "../backend";
 import { CommandError, type PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
-import type { PartialResult } from "../files";
 import { namesFor } from "../names";
 import { counted, quoted, type Shell } from "../shell";
 import type { StackIdentity, StackState } from "../state";
@@ -41,13 +40,7 @@ export interface Gathered {
     readonly known: Skipped[];
 }
 
-/** The objects to adopt go into `partial` as well, so that an interrupted run continues. */
-export async function gather(
-    shell: Shell,
-    api: VideographApi,
-    selection: Selection,
-    partial: PartialResult<Described>,
-): Promise<Gathered> {
+export async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
     const items = await list(api, selection.kinds, shell.terminal);
     for (const id of selection.ids) {
         if (!items.some((item) => item.id === id)) shell.terminal.warn(`No object has the id ${quoted(id)}.`);
@@ -60,22 +53,14 @@ export async function gather(
     );
     const likely = items.filter((item) => isLikely(item, selection));
     const { free, known, skipped } = await withoutManaged(shell, likely, selection);
-    const adopted = await partial.begin();
-    if (adopted.length > 0) {
-        shell.terminal.note(`Continuing after ${counted(adopted.length, "object")} of an interrupted run.`);
-    }
-    const finished = new Set(adopted.map(({ kind, entry: { id } }) => keyOf({ kind, id })));
-    const left = free.filter((item) => !finished.has(keyOf(item)));
-    let done = adopted.length;
-    for await (const whole of read(api, left, selection.timeoutMs)) {
-        if (adopted.length >= selection.limit) break;
+    const adopted: Described[] = [];
+    let done = 0;
+    for await (const whole of read(api, free, selection.timeoutMs)) {
         shell.terminal.progress(`Reading: ${++done} of ${counted(free.length, "object")}`);
         if (!("problem" in whole) && !isWanted(whole, selection)) continue;
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
-        if ("entry" in result) {
-            adopted.push(result);
-            partial.add(result);
-        } else skipped.push(result);
+        if ("entry" in result) adopted.push(result);
+        else skipped.push(result);
     }
     return { adopted, skipped, known };
 }
@@ -123,28 +108,17 @@ async function managersOrNone(shell: Shell): Promise<Awaited<ReturnType<typeof m
 }
 
 /** By the fields of list items, some of which may be missing. */
-function isLikely({ id, title, status }: Listed, selection: Selection): boolean {
-    return (
-        (selection.ids.length === 0 || selection.ids.includes(id)) &&
-        (title === undefined || hasTitle(title, selection)) &&
-        (status === undefined || hasStatus(status, selection))
-    );
+function isLikely({ id, title }: Listed, selection: Selection): boolean {
+    const isNamed = selection.ids.length === 0 || selection.ids.includes(id);
+    return isNamed && (title === undefined || hasTitle(title, selection));
 }
 
-function isWanted({ title = "", status = "", object }: Whole, selection: Selection): boolean {
-    return (
-        hasTitle(title, selection) &&
-        hasStatus(status, selection) &&
-        selection.tags.every((tag) => object.tags?.includes(tag))
-    );
+function isWanted({ title = "", object }: Whole, selection: Selection): boolean {
+    return hasTitle(title, selection) && selection.tags.every((tag) => object.tags?.includes(tag));
 }
 
 function hasTitle(title: string, selection: Selection): boolean {
     return title.toLowerCase().includes((selection.title ?? "").toLowerCase());
-}
-
-function hasStatus(status: string, selection: Selection): boolean {
-    return selection.status === undefined || selection.status.toLowerCase() === status.toLowerCase();
 }
 
 /** The object's entry, or why it is skipped. */
