@@ -120,8 +120,8 @@ Usage: npx pulumi-videograph doctor [options]
 
 Checks the versions of Node.js, the Pulumi CLI and the SDK, how the project loads this package, the credentials and
 where they come from, whether the service answers and lets these credentials read contents, livestreams and signing
-keys, the clock, a proxy between Pulumi's own processes, and the journal of creates. Prints one line for each check, with what to do if something
-is wrong. Changes nothing.
+keys, the clock, a proxy between Pulumi's own processes, and the journal of creates. Prints one line for each check,
+with what to do if something is wrong. Changes nothing.
 
   --stack <name>   the stack whose configuration has the credentials (default: the selected one)
   --json           print the result as JSON
