@@ -59,7 +59,6 @@ Other:
   --json                          print the result as JSON
   --help                          show this text
 
-
 Exit codes: 0 done (also when there is nothing to adopt), 1 an error, 2 a wrong command line, 4 done, but some objects
 could not be read.
 `;
