@@ -53,6 +53,9 @@ function processesOf(folder: string): Seen[] {
         if (!/^\d+$/.test(pid)) return [];
         try {
             if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return [];
+            const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+            // It is ending: its memory is gone already.
+            if (command === "") return [];
             const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
             const kilobytes = (name: string) =>
                 Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(read("status"))?.[1] ?? 0);
@@ -61,7 +64,7 @@ function processesOf(folder: string): Seen[] {
                 .replace(/^.*\) /s, "")
                 .split(" ");
             return {
-                ...{ pid, command: read("cmdline").replaceAll("\0", " ") },
+                ...{ pid, command },
                 ...{ resident: kilobytes("VmRSS") * 1024, peak: kilobytes("VmHWM") * 1024 },
                 written: Number(/^write_bytes: (\d+)$/m.exec(read("io"))?.[1] ?? 0),
                 cpu: (Number(fields[11]) + Number(fields[12])) / 100,
