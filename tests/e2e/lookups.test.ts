@@ -5,7 +5,7 @@ import { useTestbed } from "../support/testbed.ts";
 
 describe("Lookups", function () {
     this.timeout(180_000);
-    const testbed = useTestbed();
+    const testbed = useTestbed({ speed: 5 });
 
     it("find signing keys, contents and livestreams by what is asked for, over all pages, in the environment of their provider", async () => {
         const data = testbed.emulator.addSigningKey({ productTypeId: 2, createdOn: 1_600_000_000_000 });
