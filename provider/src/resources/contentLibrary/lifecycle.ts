@@ -1,5 +1,4 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
-import { setFlagsFromString } from "node:v8";
 import { type ContentObject, Deadline } from "../../api";
 import { markerIn } from "../../evidence/marker";
 import type { Input } from "../../inputs/definition";
@@ -86,14 +85,8 @@ function workOn(
     done: "ready" | "read" | "deleted",
     kind: keyof Timeouts,
 ): Work {
-    keepLessGarbage();
     const ms = operation.timeouts[kind] ?? contentTimeouts[kind];
     return new Work(library, operation, { deadline: Deadline.after(operation.environment.clock, ms), done });
-}
-
-/** For thousands of objects Node would take several times the memory that is in use. What it costs is in docs/scale.md. */
-function keepLessGarbage(): void {
-    for (const flag of ["--semi-space-growth-factor=1", "--heap-growing-percent=75"]) setFlagsFromString(flag);
 }
 
 /** The form of outputs without inputs: that of the inputs of their time. */
