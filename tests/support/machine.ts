@@ -102,8 +102,9 @@ export function stateOf({
     birth = "2026-01-01T00:00:00.000000001Z",
     pending = 0,
     has = [] as string[],
+    titles = [] as string[],
 } = {}): OwnState {
-    return { birth, pending, resolved: 0, titles: [], has: ({ id = "" }) => has.includes(id) };
+    return { birth, pending, resolved: 0, titles, has: ({ id = "" }) => has.includes(id) };
 }
 
 export class Process {

@@ -1,5 +1,4 @@
 /** The plugin's process, which the engine or a debugger starts: serves on a free port and prints it. Bundled by tools/plugin/build.ts. */
-import { setFlagsFromString } from "node:v8";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Engine } from "../session/engine";
 import { grpc } from "../session/grpc";
@@ -19,10 +18,6 @@ Started without an engine, it waits for one: set PULUMI_DEBUG_PROVIDERS=videogra
 
 /** The same limit as the SDK's own servers: a resource's properties may be large. */
 const maxMessageBytes = 400 * 1024 * 1024;
-
-// Node keeps several times as much garbage as there are values in use. With these, 10,000 videos take 500 MB instead of 720, and a
-// quarter more CPU time: see docs/scale.md.
-for (const flag of ["--semi-space-growth-factor=1", "--heap-growing-percent=75"]) setFlagsFromString(flag);
 
 const engineAddress = process.argv[2];
 if (engineAddress === "--version") {

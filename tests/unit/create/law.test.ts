@@ -1,371 +1,347 @@
 /** The one law (S1, S9): which earlier creates are adopted, deleted, refused or left alone. */
 import assert from "node:assert/strict";
-import { Unconfirmed } from "../../../provider/dist/create/createOnce.js";
+import type { Fault } from "videograph-emulator";
+import { FileJournal } from "../../../provider/dist/evidence/fileJournal.js";
 import { parseMarker } from "../../../provider/dist/evidence/marker.js";
-import { lost, missing, stateOf, ThingService } from "../../support/things.ts";
-import { rejection } from "../api/support.ts";
+import { Machine, type Made, type Process, type Properties, stateOf } from "../../support/machine.ts";
+import { memoryFiles } from "../../support/memoryFiles.ts";
 
 const birth = "2026-01-01T00:00:00.000000001Z";
 const otherBirth = "2026-02-02T00:00:00.000000002Z";
+const waitForReady = false;
+const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], waitForReady };
+const others = { ...inputs, content: [{ url: "https://media.example.com/b.mp4" }] };
+const lists = { method: "GET", path: "/contents" } as const;
 
 describe("the one law", () => {
-    let service: ThingService;
+    let machine: Machine;
 
     beforeEach(() => {
-        service = new ThingService();
+        machine = new Machine();
     });
 
-    /** A process that is killed after its POST was accepted. Gives the id. */
-    async function killed(more: { title?: string; identity?: unknown } = {}): Promise<string> {
-        const process = service.start();
-        service.posts.push({ accepted: 0, error: lost() });
-        service.fault = (request) =>
-            service.count("POST") > 0 && request.startsWith("LIST") ? new Error("killed") : undefined;
-        service.clock.sleep(500).then(() => process.interrupt());
-        await assert.rejects(process.create(more));
-        service.fault = () => undefined;
+    const post = { method: "POST", path: "/contents", times: 1 } as const;
+    const count = (method: string) => machine.core.requests.filter((request) => request.method === method).length;
+    const entries = () => new FileJournal({ folder: "/journal", files: memoryFiles(machine.files) }).entries();
+    const open = async () => (await entries()).filter((entry) => !entry.told).length;
+    const markOf = ({ outputs }: Made) => String((outputs.__meta as Properties).mark);
+    const create = (declared: Properties = inputs) => machine.start().create(declared);
+    const refused = (expected: RegExp, declared?: Properties) => assert.rejects(create(declared), expected);
+
+    /** Ends a process in the middle of its create, as a kill does. */
+    async function cutOff(process: Process, declared: Properties, afterMs: number): Promise<void> {
+        void machine.clock.sleep(afterMs).then(() => process.interrupt());
+        // A killed process closes no entry.
+        machine.files.delete = () => false;
+        await assert.rejects(process.create(declared));
+        Reflect.deleteProperty(machine.files, "delete");
+        machine.core.clearFaults();
         process.kill();
-        await service.clock.advance(120_000);
-        return service.ids[0] ?? "";
+    }
+
+    /** A process that is killed after its POST, of which this has become. */
+    async function lostPost(fault: Fault, declared: Properties = inputs, afterMs = 500): Promise<void> {
+        const before = count("POST");
+        machine.core.inject({ ...post, ...fault });
+        machine.core.inject({ ...lists, kind: "hang", where: () => count("POST") > before });
+        await cutOff(machine.start(), declared, afterMs);
+    }
+
+    /** A process that is killed after its POST was accepted. Gives the id. */
+    async function killed(declared?: Properties): Promise<string> {
+        await lostPost({ kind: "reset", when: "after" }, declared);
+        await machine.clock.advance(120_000);
+        return machine.ids.at(-1) ?? assert.fail();
+    }
+
+    /** A process that is killed before its POST. */
+    async function unsent(): Promise<void> {
+        machine.core.inject({ ...lists, kind: "hang" });
+        await cutOff(machine.start(), inputs, 500);
     }
 
     /** A create whose answer the engine was given. */
-    async function told(more: { identity?: unknown } = {}): Promise<string> {
-        const process = service.start();
-        const { id } = await process.told(await process.create(more));
+    async function told(declared: Properties = inputs): Promise<string> {
+        const process = machine.start();
+        const { id } = await process.create(declared);
         process.kill();
-        await service.clock.advance(120_000);
+        await machine.clock.advance(120_000);
         return id;
     }
-
-    const open = async () => (await service.entries()).filter((entry) => !entry.told).length;
 
     describe("an open entry of this state", () => {
         it("with the same inputs is adopted, under a new marker", async () => {
             const id = await killed();
-            service.state = stateOf({ birth, pending: 1 });
-            const made = await service.start().create();
-            assert.deepEqual([made.id, made.adopted, service.count("POST")], [id, true, 1]);
-            assert.notEqual(made.marker, service.things[0]?.metadata.managed_by);
-            assert.equal(parseMarker(made.marker)?.k, 1);
-            const [entry, ...others] = await service.entries();
-            assert.deepEqual([entry?.id, entry?.marker, others], [id, made.marker, []]);
+            const [old] = await entries();
+            machine.state = stateOf({ birth, pending: 1 });
+            const made = await create();
+            assert.deepEqual([made.id, count("POST")], [id, 1]);
+            assert.notEqual(markOf(made), old?.marker);
+            assert.equal(parseMarker(markOf(made))?.k, 1);
+            const [entry, ...more] = await entries();
+            assert.deepEqual([entry?.id, entry?.marker, more], [id, markOf(made), []]);
         });
 
         it("with other inputs is deleted, and a new object created", async () => {
-            const id = await killed({ identity: "old" });
-            const made = await service.start().create({ identity: "new" });
-            assert.deepEqual([service.ids, made.adopted], [[made.id], false]);
-            assert.equal(service.count(`DELETE ${id}`), 1);
+            const id = await killed();
+            const made = await create(others);
+            assert.deepEqual([machine.ids, made.id === id, count("DELETE")], [[made.id], false, 1]);
         });
 
-        it("of which nothing was sent is closed without a wait", async () => {
-            const process = service.start();
-            service.fault = () => new Error("no network");
-            process.journal.close = async () => undefined;
-            await assert.rejects(process.create(), /no network/);
-            process.kill();
-            service.fault = () => undefined;
+        it("of which nothing was sent is closed without a wait, whatever its credentials", async () => {
+            await unsent();
             assert.equal(await open(), 1);
-            service.state = stateOf({ birth, pending: 1 });
-            await service.start().create();
-            assert.deepEqual([service.clock.elapsed, service.ids.length, await open()], [0, 1, 1]);
+            machine.state = stateOf({ birth, pending: 1 });
+            const before = machine.clock.elapsed;
+            await machine.start("rotated").create(inputs);
+            assert.deepEqual([machine.clock.elapsed - before, machine.ids.length, (await entries()).length], [0, 1, 1]);
         });
 
-        it("that is not found is waited for until nothing can be accepted any more", async () => {
-            const process = service.start();
-            service.posts.push({ accepted: 60_000, error: lost() });
-            service.clock.sleep(500).then(() => process.interrupt());
-            await assert.rejects(process.create());
-            process.kill();
-            const later = service.start();
-            const made = await later.create();
-            assert.deepEqual([service.ids, made.adopted, service.count("POST")], [[made.id], true, 1]);
-            assert.ok(
-                later.progress.some((line) => /^waiting until nothing can be accepted .* \(\d+ s left\)$/.test(line)),
-            );
-        });
+        const sent: [what: string, fault: Fault, killedAfterMs: number, posts: number][] = [
+            [
+                "that is not found is waited for until nothing can be accepted",
+                { kind: "lateAcceptance", ms: 60_000 },
+                500,
+                1,
+            ],
+            ["that was never accepted is followed by a POST", { kind: "reset" }, 500, 2],
+        ];
+        for (const [what, fault, afterMs, posts] of sent) {
+            it(what, async () => {
+                await lostPost(fault, inputs, afterMs);
+                const later = machine.start();
+                const made = await later.create(inputs);
+                assert.deepEqual([machine.ids, count("POST")], [[made.id], posts]);
+                assert.ok(
+                    later.rows.some((row) => /^waiting until nothing can be accepted .* \(\d+ s left\)$/.test(row)),
+                );
+                if (posts === 2) assert.ok(machine.clock.elapsed >= 70_000);
+            });
+        }
 
-        it("that was never accepted is followed by a POST", async () => {
-            const process = service.start();
-            service.posts.push({ error: lost() });
-            service.clock.sleep(500).then(() => process.interrupt());
-            await assert.rejects(process.create());
-            process.kill();
-            const made = await service.start().create();
-            assert.deepEqual(
-                [service.ids, service.count("POST"), service.clock.elapsed >= 70_000],
-                [[made.id], 2, true],
-            );
+        it("of a POST that left late is waited for from then on (rate limits)", async () => {
+            machine.core.inject({ ...post, kind: "status", status: 429, retryAfter: 300 });
+            await lostPost({ kind: "lateAcceptance", ms: 30_000 }, inputs, 301_000);
+            const made = await create();
+            assert.deepEqual([machine.ids, count("POST")], [[made.id], 2]);
         });
 
         it("of a killed adoption finds the object by the marker that it had", async () => {
             const id = await killed();
-            const process = service.start();
-            assert.equal((await process.create()).id, id);
+            const process = machine.start();
+            assert.equal((await process.create(inputs)).id, id);
             process.kill();
-            assert.equal((await service.start().create()).id, id);
-            assert.equal(service.count("POST"), 1);
+            machine.state = stateOf({ birth, pending: 1 });
+            assert.equal((await create()).id, id);
+            assert.equal(count("POST"), 1);
         });
     });
 
-    it("of a POST that left late is waited for from then on (a queue, or rate limits)", async () => {
-        const process = service.start();
-        const post = service.post.bind(service);
-        service.post = async (thing) => {
-            await service.clock.sleep(300_000);
-            await process.noteTry();
-            return post(thing);
-        };
-        service.posts.push({ accepted: 30_000, error: lost() });
-        service.clock.sleep(300_500).then(() => process.interrupt());
-        await assert.rejects(process.create());
-        process.kill();
-        service.post = post;
-        const made = await service.start().create();
-        assert.deepEqual([service.ids, made.adopted, service.count("POST")], [[made.id], true, 1]);
-    });
-
-    describe("an open entry of another state, or where this state cannot be read", () => {
-        for (const [name, state] of [
-            ["another birth", stateOf({ birth: otherBirth })],
-            ["an unreadable state", undefined],
-        ] as const) {
-            it(`is refused with the object's id and the ways out (${name})`, async () => {
-                const id = await killed();
-                service.state = state;
-                const message = String(await rejection(Error, service.start().create()));
-                assert.match(message, new RegExp(`created Thing ${id} `));
-                assert.match(message, new RegExp(`VIDEOGRAPH_UNRECORDED=${id} `));
-                assert.match(
-                    message,
-                    /VIDEOGRAPH_UNRECORDED=create .*pulumi-videograph forget [0-9a-f]{12}`\. \[VG3016/,
-                );
-                assert.deepEqual([service.ids, await open()], [[id], 1]);
-            });
-        }
-    });
+    for (const [name, state] of [
+        ["of another state", stateOf({ birth: otherBirth })],
+        ["where this state cannot be read", undefined],
+    ] as const) {
+        it(`an open entry ${name} is refused with the object's id and the ways out`, async () => {
+            const id = await killed();
+            machine.state = state;
+            await refused(
+                new RegExp(
+                    `created Content ${id} .*VIDEOGRAPH_UNRECORDED=${id} .*` +
+                        "VIDEOGRAPH_UNRECORDED=create .*pulumi-videograph forget [0-9a-f]{12}`\\. \\[VG3016",
+                ),
+            );
+            assert.deepEqual([machine.ids, await open()], [[id], 1]);
+        });
+    }
 
     describe("a told entry", () => {
-        it("whose object the state has is closed (--replace, a tainted resource)", async () => {
-            const id = await told();
-            service.state = stateOf({ has: [id] });
-            const made = await service.start().create();
-            assert.deepEqual([service.ids, await service.entries().then((all) => all.length)], [[made.id, id], 1]);
-        });
-
-        it("of another state is left alone (K3, K10)", async () => {
-            const id = await told();
-            service.state = stateOf({ birth: otherBirth });
-            const made = await service.start().create();
-            assert.deepEqual([service.ids, (await service.entries()).length], [[made.id, id], 2]);
-        });
-
-        it("where the state cannot be read is left alone", async () => {
-            service.state = undefined;
-            const id = await told();
-            const made = await service.start().create();
-            assert.deepEqual(service.ids, [made.id, id]);
-        });
+        const leftAlone: [what: string, before: () => void, after: (id: string) => void, entries: number][] = [
+            ["whose object the state has is closed", () => {}, (id) => (machine.state = stateOf({ has: [id] })), 1],
+            [
+                "of another state is left alone (K3, K10)",
+                () => {},
+                () => (machine.state = stateOf({ birth: otherBirth })),
+                2,
+            ],
+            ["where the state cannot be read is left alone", () => (machine.state = undefined), () => {}, 2],
+        ];
+        for (const [what, before, after, left] of leftAlone) {
+            it(what, async () => {
+                before();
+                const id = await told();
+                after(id);
+                const made = await create();
+                assert.deepEqual([machine.ids, (await entries()).length], [[id, made.id], left]);
+            });
+        }
 
         it("whose object is gone is closed", async () => {
-            const id = await told();
-            service.things.length = 0;
-            const made = await service.start().create();
-            assert.deepEqual(
-                [service.ids, service.count(`GET ${id}`), (await service.entries()).length],
-                [[made.id], 2, 1],
-            );
+            machine.core.deleteContent(await told());
+            const made = await create();
+            assert.deepEqual([machine.ids, (await entries()).length], [[made.id], 1]);
         });
 
         it("with an unexplained operation and the same inputs is adopted (a kill before the checkpoint)", async () => {
             const id = await told();
-            service.state = stateOf({ birth, pending: 1 });
-            assert.equal((await service.start().create()).id, id);
+            machine.state = stateOf({ birth, pending: 1 });
+            assert.equal((await create()).id, id);
         });
 
-        it("with an unexplained operation and other inputs is refused, and nothing is deleted (K1, K7)", async () => {
-            const id = await told({ identity: "old" });
-            service.state = stateOf({ birth, pending: 1 });
-            await assert.rejects(service.start().create({ identity: "new" }), new RegExp(`${id}.*VG3015`));
-            assert.deepEqual(service.ids, [id]);
-        });
-
-        it("that nothing explains was released: it is refused, and nothing is adopted (K2, K18)", async () => {
-            const id = await told();
-            await assert.rejects(service.start().create(), new RegExp(`${id}.*no longer has it.*VG3015`));
-            assert.deepEqual(service.ids, [id]);
-        });
-
-        it("is explained by an operation only if no open entry explains that", async () => {
-            const id = await told();
-            const process = service.start();
-            service.fault = () => new Error("no network");
-            process.journal.close = async () => undefined;
-            await assert.rejects(process.create());
-            process.kill();
-            service.fault = () => undefined;
-            service.state = stateOf({ birth, pending: 1 });
-            await assert.rejects(service.start().create(), new RegExp(`${id}.*VG3015`));
-        });
+        const doubts: [what: string, pending: number, declared: Properties, between: (id: string) => unknown][] = [
+            ["with an unexplained operation and other inputs (K1, K7)", 1, others, () => {}],
+            ["that nothing explains, because it was released (K2, K18)", 0, inputs, () => {}],
+            ["whose operation an open entry explains", 1, inputs, () => unsent()],
+            ["whose object another machine has adopted since", 1, inputs, (id) => remark(id)],
+        ];
+        const remark = (id: string) => {
+            const [mark] = machine.core.content(id)?.metadata ?? [];
+            const value = String(mark?.value).replace(/.{12}$/, "ffffffffffff");
+            machine.core.updateContent(id, { metadata: [{ key: "managed_by", value }] });
+        };
+        for (const [what, pending, declared, between] of doubts) {
+            it(`${what} is refused again and again, and nothing is changed or forgotten`, async () => {
+                const id = await told();
+                await between(id);
+                machine.state = stateOf({ birth, pending });
+                const left = (await entries()).length;
+                machine.core.clearRequests();
+                for (const _ of [1, 2]) await refused(new RegExp(`${id}.*no longer has it.*VG3015`), declared);
+                assert.deepEqual([count("POST") + count("PUT") + count("DELETE"), (await entries()).length], [0, left]);
+            });
+        }
     });
 
     it("an object that was found and that the state has by its id is recorded, whatever its marker says", async () => {
-        const id = await killed({ identity: "old" });
-        service.state = { ...stateOf({ birth }), has: (one) => one.id === id };
-        const made = await service.start().create({ identity: "new" });
-        assert.deepEqual(service.ids, [made.id, id]);
-        assert.equal((await service.entries()).length, 1);
-    });
-
-    it("a told object that another machine has adopted since is refused, although an operation is unexplained", async () => {
-        const id = await told();
-        const [thing] = service.things;
-        if (thing) thing.metadata = { managed_by: String(thing.metadata.managed_by).replace(/.{12}$/, "ffffffffffff") };
-        service.state = stateOf({ birth, pending: 1 });
-        await assert.rejects(service.start().create(), new RegExp(`${id}.*VG3015`));
-    });
-
-    it("a refusal closes no entry: each still explains what it explained", async () => {
-        await told();
-        const process = service.start();
-        service.fault = () => new Error("no network");
-        process.journal.close = async () => undefined;
-        await assert.rejects(process.create());
-        process.kill();
-        service.fault = () => undefined;
-        service.state = stateOf({ birth, pending: 1 });
-        for (const _ of [1, 2]) await assert.rejects(service.start().create(), /VG3015/);
-        assert.equal((await service.entries()).length, 2);
+        const id = await killed();
+        machine.state = stateOf({ birth, has: [id] });
+        const made = await create(others);
+        assert.deepEqual([machine.ids, (await entries()).length], [[id, made.id], 1]);
     });
 
     it("an entry of other credentials is refused", async () => {
         const id = await killed();
-        const other = service.start({ token: "other" });
-        await assert.rejects(other.create(), /other credentials.*VIDEOGRAPH_TRUST_NOT_FOUND=true.*forget.*VG3018/);
-        assert.deepEqual(service.ids, [id]);
+        const another = machine.start("rotated").create(inputs);
+        await assert.rejects(another, /other credentials.*VIDEOGRAPH_TRUST_NOT_FOUND=true.*forget.*VG3018/);
+        assert.deepEqual(machine.ids, [id]);
     });
 
     describe("a create that the engine repeats in this process", () => {
-        it("goes on with the object of its first try", async () => {
-            const process = service.start();
-            const first = await process.told(await process.create());
-            const second = await process.create();
-            assert.deepEqual([second.id, service.count("POST")], [first.id, 1]);
+        const object = { method: "GET", path: "/contents/*", kind: "status" } as const;
+
+        it("goes on with what was created without an answer, although the state cannot be read", async () => {
+            machine.state = undefined;
+            const process = machine.start();
+            machine.core.inject({ ...post, kind: "reset", when: "after" });
+            machine.core.inject({ ...lists, kind: "status", status: 403, where: () => count("POST") > 0 });
+            await assert.rejects(process.create(inputs), /403/);
+            machine.core.clearFaults();
+            assert.deepEqual([(await process.create(inputs)).id, count("POST")], [machine.ids[0], 1]);
         });
 
         it("is not posted again where its new object answers 404 for a moment", async () => {
-            const process = service.start();
-            const first = await process.told(await process.create());
-            let misses = 3;
-            service.fault = (request) => (request.startsWith("GET") && misses-- > 0 ? missing() : undefined);
-            assert.equal((await process.create()).id, first.id);
-            assert.equal(service.count("POST"), 1);
+            const process = machine.start();
+            const { id } = await process.create(inputs);
+            machine.core.inject({ ...object, status: 404, times: 3 });
+            assert.equal((await process.create(inputs)).id, id);
+            assert.equal(count("POST"), 1);
         });
 
         it("keeps the id that it has handed over, though the object cannot be read now (L4)", async () => {
-            const process = service.start();
-            const first = await process.told(await process.create());
-            service.fault = (request) => (request.startsWith("GET") ? new Error("no network") : undefined);
-            const error = await rejection(Unconfirmed, process.create());
-            assert.deepEqual([error.id, error.marker], [first.id, first.marker]);
+            const process = machine.start();
+            const first = await process.create(inputs);
+            machine.core.inject({ ...object, status: 403 });
+            const again = await process.create(inputs);
+            assert.deepEqual([again.id, markOf(again)], [first.id, markOf(first)]);
+            assert.match(again.failed ?? "", /403/);
         });
     });
 
     describe("a create that a lost machine began", () => {
-        /** What a create on another machine leaves on the service: its disk is gone. */
-        async function lostMachine(more: { identity?: unknown; title?: string } = {}): Promise<string> {
-            const id = await killed(more);
-            service.files.clear();
-            service.state = stateOf({ birth, pending: 1 });
-            return id;
+        /** Its disk is gone. */
+        function lose(): void {
+            machine.files.clear();
+            machine.state = stateOf({ birth, pending: 1 });
         }
 
         it("is adopted where it has the same inputs (K6)", async () => {
-            const id = await lostMachine();
-            const made = await service.start().create();
-            assert.deepEqual([made.id, service.count("POST"), parseMarker(made.marker)?.k], [id, 1, 1]);
-        });
-
-        it("is refused where its object is so old that it may have been recorded, and released since", async () => {
-            const id = await told();
-            service.files.clear();
-            service.state = stateOf({ birth, pending: 1 });
-            await service.clock.advance(3 * 24 * 3_600_000);
-            await assert.rejects(service.start().create(), new RegExp(`${id}.*older than three days.*VG3017`));
+            const id = await killed();
+            lose();
+            const made = await create();
+            assert.deepEqual([made.id, count("POST"), parseMarker(markOf(made))?.k], [id, 1, 1]);
         });
 
         it("is found by the title that its operation has", async () => {
-            const id = await lostMachine({ title: "before" });
-            service.state = stateOf({ birth, pending: 1, titles: ["before"] });
-            assert.equal((await service.start().create({ title: "after" })).id, id);
+            const id = await killed({ ...inputs, title: "Before" });
+            lose();
+            machine.state = stateOf({ birth, pending: 1, titles: ["Before"] });
+            assert.equal((await create()).id, id);
         });
 
-        it("is refused where it has other inputs", async () => {
-            const id = await lostMachine({ identity: "old" });
-            await assert.rejects(service.start().create({ identity: "new" }), new RegExp(`${id}.*VG3017`));
-            assert.deepEqual(service.ids, [id]);
-        });
+        const doubts: [what: string, declared: Properties, between: () => unknown, reason: string][] = [
+            ["it has other inputs", others, () => {}, ""],
+            ["an open entry explains its operation", inputs, () => unsent(), ""],
+            [
+                "it is so old that it may have been recorded, and released since",
+                inputs,
+                () => machine.clock.advance(3 * 24 * 3_600_000),
+                "older than three days.*",
+            ],
+        ];
+        for (const [what, declared, between, reason] of doubts) {
+            it(`is refused where ${what}`, async () => {
+                const id = await killed();
+                lose();
+                await between();
+                await refused(new RegExp(`${id}.*${reason}VG3017`), declared);
+                assert.deepEqual(machine.ids, [id]);
+            });
+        }
 
-        it("is waited for, and then sent, where nothing shows", async () => {
-            service.state = stateOf({ birth, pending: 1 });
-            const made = await service.start().create();
-            assert.deepEqual([service.ids, service.clock.elapsed >= 70_000], [[made.id], true]);
-        });
+        for (const [what, resolved] of [
+            ["is waited for, and then sent, where nothing shows", 0],
+            ["is not waited for again where a recorded create of the resource has seen it", 1],
+        ] as const) {
+            it(what, async () => {
+                machine.state = { ...stateOf({ birth, pending: 1 }), resolved };
+                const made = await create();
+                assert.deepEqual([machine.ids, machine.clock.elapsed >= 70_000], [[made.id], resolved === 0]);
+            });
+        }
 
-        it("is not waited for again where a recorded create of the resource has seen it", async () => {
-            service.state = { ...stateOf({ birth, pending: 1 }), resolved: 1 };
-            await service.start().create();
-            assert.equal(service.clock.elapsed, 0);
-        });
-
-        it("is refused where an open entry explains its operation", async () => {
-            const id = await lostMachine();
-            const process = service.start();
-            service.fault = () => new Error("no network");
-            process.journal.close = async () => undefined;
-            await assert.rejects(process.create());
-            process.kill();
-            service.fault = () => undefined;
-            await assert.rejects(service.start().create(), new RegExp(`${id}.*VG3017`));
-        });
-
-        it("is never an object of another lineage, of the state's rows, or that saw the operation already", async () => {
-            const id = await lostMachine();
+        it("is never an object of another lineage, or of the state's rows", async () => {
+            const id = await killed();
             for (const state of [
                 stateOf({ birth: otherBirth, pending: 1 }),
                 stateOf({ birth, pending: 1, has: [id] }),
             ]) {
-                service.state = state;
-                const process = service.start();
-                const made = await process.create();
-                assert.notEqual(made.id, id);
-                service.files.clear();
+                machine.files.clear();
+                machine.state = state;
+                assert.notEqual((await create()).id, id);
             }
-            assert.equal(service.count("DELETE"), 0);
+            assert.equal(count("DELETE"), 0);
         });
     });
 
     describe("VIDEOGRAPH_UNRECORDED", () => {
+        const decided = (VIDEOGRAPH_UNRECORDED: string) => machine.start("first", { VIDEOGRAPH_UNRECORDED });
+
         it("with the id adopts a refused object", async () => {
             const id = await told();
-            const made = await service.start({ unrecorded: [id] }).create();
-            assert.deepEqual([made.id, made.adopted, service.count("POST")], [id, true, 1]);
+            assert.deepEqual([(await decided(id).create(inputs)).id, count("POST")], [id, 1]);
         });
 
         it("=create leaves it alone, says so, and forgets its entry", async () => {
             const id = await told();
-            const process = service.start({ unrecorded: "create" });
-            const made = await process.create();
-            assert.deepEqual(service.ids, [made.id, id]);
-            assert.match(process.warnings.join(), new RegExp(`leaves .*${id} alone.*VG3022`));
-            assert.equal((await service.entries()).length, 1);
+            const process = decided("create");
+            const made = await process.create(inputs);
+            assert.deepEqual([machine.ids, (await entries()).length], [[id, made.id], 1]);
+            assert.match(process.said.join(), new RegExp(`leaves .*${id} alone.*VG3022`));
         });
 
         it("with another id changes nothing", async () => {
             const id = await told();
-            await assert.rejects(service.start({ unrecorded: ["t99"] }).create(), /VG3015/);
-            assert.deepEqual(service.ids, [id]);
+            await assert.rejects(decided("another").create(inputs), /VG3015/);
+            assert.deepEqual(machine.ids, [id]);
         });
     });
 });
