@@ -50,29 +50,29 @@ describe("Adopted contents", function () {
         assert.deepEqual(await stack.planned(), []);
     });
 
-    for (const face of ["dynamic", "native"] as const) {
-        it(`are refreshed although they cannot be replaced, which only an update refuses (${face})`, async () => {
-            const id = testbed.emulator.addContent({ title: "Theirs" }).contentId;
-            const stack = await testbed.stack("");
-            stack.face = face;
-            const program = (importing: boolean) =>
-                face === "native"
-                    ? declare("Content", "theirs", { title: "Theirs" }, importing ? `{ import: "${id}" }` : "{}")
-                    : declare("Content", "theirs", { title: "Theirs", ...(importing && { importId: id }) });
-            await stack.program(program(true));
-            await stack.up();
-            await stack.program(program(false));
-            await stack.up();
-            testbed.emulator.setContentStatus(id, "Failed", "broken");
-            const expected = /Content \S+ requires replacement \(status\).*Declare content/;
-            assert.match((await stack.run("refresh", "--preview-only")).output, expected);
-            await stack.refresh();
-            assert.equal((await stack.resource("theirs")).outputs?.status, "Failed");
-            await stack.upFails(expected);
-            await stack.destroy();
-            assert.deepEqual(testbed.emulator.contents(), []);
-        });
-    }
+    it("are refreshed although they cannot be replaced, which only an update refuses, in both faces", async () => {
+        const add = () => testbed.emulator.addContent({ title: "Theirs" }).contentId;
+        const ids = [add(), add()] as const;
+        const program = (dynamic: object, options: string) =>
+            declare("Content", "theirs", { title: "Theirs", ...dynamic }) +
+            declare("Content", "native", { title: "Theirs" }, options).replace("videograph.", "native.");
+        const native = 'const native = require("pulumi-videograph/native");\n';
+        const stack = await testbed.stack(native + program({ importId: ids[0] }, `{ import: "${ids[1]}" }`));
+        await stack.up();
+        await stack.program(native + program({}, "{}"));
+        await stack.up();
+        for (const id of ids) testbed.emulator.setContentStatus(id, "Failed", "broken");
+        const expected = ids.map(
+            (id) => new RegExp(`Content ${id} requires replacement \\(status\\).*Declare content`),
+        );
+        const { output } = await stack.run("refresh", "--preview-only");
+        for (const pattern of expected) assert.match(output, pattern);
+        await stack.refresh();
+        for (const name of ["theirs", "native"]) assert.equal((await stack.resource(name)).outputs?.status, "Failed");
+        await stack.upOfAllFails(...expected);
+        await stack.destroy();
+        assert.deepEqual(testbed.emulator.contents(), []);
+    });
 
     it("keep their object when a run that replaces them was killed before its delete: the next one deletes it neither", async () => {
         const importId = testbed.emulator.addLivestream({ title: "Theirs" }).streamUUID;

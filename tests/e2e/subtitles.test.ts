@@ -4,7 +4,7 @@ import { killed } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
-import type { Face, TestStack } from "../support/testStack.ts";
+import type { TestStack } from "../support/testStack.ts";
 
 interface Subtitle {
     url: string;
@@ -13,174 +13,161 @@ interface Subtitle {
     supportClosedCaptions: boolean;
 }
 
-for (const face of ["dynamic", "native"] as const) subtitleTests(face);
-
-function subtitleTests(face: Face): void {
-    describe(`Subtitles of a content (${face})`, function () {
-        this.timeout(300_000);
-        const testbed = useTestbed({}, face);
-        const text = (languageCode: string, file = `${languageCode}.vtt`): Subtitle => ({
-            ...{ url: testbed.media.video(file), name: `In ${languageCode}`, languageCode },
-            supportClosedCaptions: false,
-        });
-        const video = (name: string, subtitle?: Subtitle[], options?: string, more: object = {}) =>
-            declare(
-                "Content",
-                name,
-                { title: name, content: [{ url: testbed.media.video() }], subtitle, ...more },
-                options,
-            );
-        const there = (id: string) =>
-            Object.fromEntries(
-                (testbed.emulator.content(id)?.subtitle ?? []).map((one) => [one.language_code, one.url]),
-            );
-        const urls = (...all: Subtitle[]) =>
-            Object.fromEntries(all.map(({ languageCode, url }) => [languageCode, url]));
-        const post = (id: string) => `POST /contents/${id}/subtitles`;
-        const of = (requests: string[], id: string) => requests.filter((request) => request.includes(id));
-        const quiet = async (stack: TestStack) =>
-            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
-
-        it("are added and changed in place, reordered for nothing, replace the content when one is removed, and obey resource options, of an adopted content too (L2, L5, L8)", async () => {
-            const { contentId } = testbed.emulator.addContent({ title: "adopted" });
-            const adopted = (...subtitle: Subtitle[]) =>
-                face === "native"
-                    ? video("adopted", subtitle, JSON.stringify({ import: contentId }))
-                    : declare("Content", "adopted", { title: "adopted", importId: contentId, subtitle });
-            const both = adopted(text("en"), text("de"));
-            const stack = await testbed.stack(
-                video("one") +
-                    video("fewer", [text("en"), text("de")]) +
-                    video("ignored", [text("en")]) +
-                    video("forced", [text("en")]) +
-                    both,
-            );
-            await stack.up();
-            const names = ["one", "fewer", "ignored", "forced"] as const;
-            const before = await Promise.all(names.map((name) => stack.resourceId(name)));
-            const [one, fewer, ignored, forced] = before as [string, string, string, string];
-            assert.equal(await stack.resourceId("adopted"), contentId);
-            assert.deepEqual(there(contentId), urls(text("en"), text("de")));
-
-            const rest =
-                video("fewer", [text("en", "new.vtt")]) +
-                video("ignored", [text("de")], `{ ignoreChanges: ["subtitle"] }`) +
-                video("forced", [text("en"), text("de")], `{ replaceOnChanges: ["subtitle"] }`) +
-                both;
-            await stack.program(video("one", [text("en")]) + rest);
-            const { output } = await stack.preview();
-            assert.match(output, /no longer declares languageCode "de".*Content fewer \(.*\) is replaced by a new one/);
-            assert.match(output, /\(replace\)[\s\S]*subtitle/);
-            const steps = (await stack.planned()).filter((step) => !/^(create|delete)-/.test(step));
-            assert.deepEqual(steps.sort(), ["replace fewer", "replace forced", "update one"]);
-            const requests = await requestsOf(testbed.emulator, () => stack.up());
-            assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
-            assert.deepEqual(of(requests, ignored), []);
-            assert.deepEqual(there(one), urls(text("en")));
-            for (const [name, old] of [["fewer", fewer] as const, ["forced", forced] as const])
-                assert.notEqual(await stack.resourceId(name), old);
-            assert.deepEqual(there(await stack.resourceId("fewer")), urls(text("en", "new.vtt")));
-            assert.deepEqual(there(await stack.resourceId("forced")), urls(text("en"), text("de")));
-            assert.equal(testbed.emulator.contents().length, names.length + 1);
-            await quiet(stack);
-
-            const twice = [text("de"), text("en", "new.vtt")];
-            await stack.program(video("one", twice, undefined, { title: "Two" }) + rest);
-            assert.deepEqual(await stack.planned(), ["update one"]);
-            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up()), [
-                `GET /contents/${one}`,
-                `PUT /contents/${one}`,
-                ...[post(one), post(one)],
-            ]);
-            assert.deepEqual(there(one), urls(...twice));
-            await stack.refresh("--expect-no-changes");
-            await stack.program(video("one", twice.reverse(), undefined, { title: "Two" }) + rest);
-            await quiet(stack);
-
-            if (face === "native") return;
-            await stack.program(adopted(text("en")));
-            await stack.previewFails(
-                /subtitle: this change requires a replacement, but a resource with importId cannot be replaced/,
-            );
-        });
-
-        it("go on where an update failed, lost an answer or was killed, and presigned URLs stay secret (L4, S3, S8)", async function () {
-            if (process.platform !== "linux") this.skip();
-            const signed = (languageCode: string, signature: string) => ({
-                ...text(languageCode),
-                url: `${testbed.media.video(`${languageCode}.vtt`)}?signature=${signature}`,
-            });
-            const versioned = (...subtitle: Subtitle[]) =>
-                video("signed", subtitle, undefined, { sourceVersion: "spring" });
-            const all = [text("en"), text("de"), text("fr")];
-            const partly = (...subtitle: Subtitle[]) => video("partly", subtitle, undefined, { title: "Two" });
-            const stack = await testbed.stack(
-                video("partly", [text("en")]) +
-                    video("lost", [text("en")]) +
-                    versioned(signed("en", "first-signature")),
-            );
-            stack.secrets.push("first-signature", "second-signature");
-            await stack.up();
-            const [one, lost, third] = [
-                await stack.resourceId("partly"),
-                await stack.resourceId("lost"),
-                await stack.resourceId("signed"),
-            ];
-            /** The next POST of a subtitle of that content. */
-            const next = (id: string) => ({ method: "POST", path: `/contents/${id}/subtitles`, times: 1 });
-            const refusal = (message: string) => ({ status: "Error", code: 422, message });
-            testbed.emulator.inject({ kind: "reset", when: "after", ...next(one) });
-            const json = refusal("The file is no subtitle");
-            testbed.emulator.inject({ kind: "answer", status: 422, json, ...next(one), after: 1 });
-            // A redirect of a POST is not followed: the change is made, and nothing says so.
-            testbed.emulator.inject({ kind: "redirect", when: "after", ...next(lost) });
-            const more = [signed("en", "second-signature"), signed("de", "second-signature")] as const;
-            const echo = refusal(`Cannot fetch ${more[1].url}`);
-            testbed.emulator.inject({ kind: "answer", status: 422, json: echo, ...next(third) });
-            await stack.program(partly(...all) + video("lost", [text("en", "new.vtt")]) + versioned(...more));
-            await stack.preview();
-            await stack.upOfAllFails(
-                /Content \(partly\)/,
-                /subtitle\[2\] \(languageCode "fr"\) was not set: .*"The file is no subtitle"/,
-                /subtitle\[0\] \(languageCode "en"\) was not set/,
-                /languageCode "de".*"Cannot fetch \[subtitle\[1\]\.url\]"/,
-            );
-            assert.equal(testbed.emulator.content(one)?.title, "Two");
-            assert.deepEqual(there(one), urls(text("en"), text("de")));
-
-            // What was lost is sent again, also after a refresh.
-            await stack.refresh("--target", (await stack.resource("lost")).urn);
-            assert.deepEqual((await stack.planned()).sort(), ["update lost", "update partly", "update signed"]);
-            const requests = await requestsOf(testbed.emulator, () => stack.up());
-            assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
-            assert.deepEqual(there(one), urls(...all));
-            assert.deepEqual(of(requests, lost), [`GET /contents/${lost}`, post(lost)]);
-            assert.deepEqual(there(lost), urls(text("en", "new.vtt")));
-            // With a sourceVersion another signature is no change.
-            assert.deepEqual(of(requests, third), [`GET /contents/${third}`, post(third)]);
-            assert.deepEqual(there(third), urls(signed("en", "first-signature"), more[1]));
-
-            testbed.emulator.inject({ kind: "hang", when: "after", ...next(lost) });
-            await stack.program(partly(...all) + video("lost", all) + versioned(...more));
-            testbed.emulator.clearRequests();
-            const running = stack.start("up", "--yes", "--skip-preview");
-            await testbed.emulator.waitForRequest(
-                ({ path, accepted }) => path.endsWith("/subtitles") && accepted,
-                60_000,
-            );
-            await killed(stack, running);
-            await stack.up();
-            const ids = [one, lost, third].sort();
-            assert.deepEqual((await stack.resources()).map(({ id = "" }) => id).sort(), ids);
-            assert.deepEqual(
-                testbed.emulator
-                    .contents()
-                    .map(({ contentId }) => contentId)
-                    .sort(),
-                ids,
-            );
-            assert.deepEqual(there(lost), urls(...all));
-            await quiet(stack);
-        });
+describe("Subtitles of a content", function () {
+    this.timeout(300_000);
+    const testbed = useTestbed();
+    const text = (languageCode: string, file = `${languageCode}.vtt`): Subtitle => ({
+        ...{ url: testbed.media.video(file), name: `In ${languageCode}`, languageCode },
+        supportClosedCaptions: false,
     });
-}
+    const video = (name: string, subtitle?: Subtitle[], options?: string, more: object = {}) =>
+        declare(
+            "Content",
+            name,
+            { title: name, content: [{ url: testbed.media.video() }], subtitle, ...more },
+            options,
+        );
+    const there = (id: string) =>
+        Object.fromEntries((testbed.emulator.content(id)?.subtitle ?? []).map((one) => [one.language_code, one.url]));
+    const urls = (...all: Subtitle[]) => Object.fromEntries(all.map(({ languageCode, url }) => [languageCode, url]));
+    const post = (id: string) => `POST /contents/${id}/subtitles`;
+    const of = (requests: string[], id: string) => requests.filter((request) => request.includes(id));
+    const quiet = async (stack: TestStack) =>
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
+
+    it("are added and changed in place, reordered for nothing, replace the content when one is removed, and obey resource options, of an adopted content too (L2, L5, L8)", async () => {
+        const { contentId } = testbed.emulator.addContent({ title: "adopted" });
+        const adopted = (...subtitle: Subtitle[]) =>
+            declare("Content", "adopted", { title: "adopted", importId: contentId, subtitle });
+        const both = adopted(text("en"), text("de"));
+        const stack = await testbed.stack(
+            video("one") +
+                video("fewer", [text("en"), text("de")]) +
+                video("ignored", [text("en")]) +
+                video("forced", [text("en")]) +
+                both,
+        );
+        await stack.up();
+        const names = ["one", "fewer", "ignored", "forced"] as const;
+        const before = await Promise.all(names.map((name) => stack.resourceId(name)));
+        const [one, fewer, ignored, forced] = before as [string, string, string, string];
+        assert.equal(await stack.resourceId("adopted"), contentId);
+        assert.deepEqual(there(contentId), urls(text("en"), text("de")));
+
+        const rest =
+            video("fewer", [text("en", "new.vtt")]) +
+            video("ignored", [text("de")], `{ ignoreChanges: ["subtitle"] }`) +
+            video("forced", [text("en"), text("de")], `{ replaceOnChanges: ["subtitle"] }`) +
+            both;
+        await stack.program(video("one", [text("en")]) + rest);
+        const { output } = await stack.preview();
+        assert.match(output, /no longer declares languageCode "de".*Content fewer \(.*\) is replaced by a new one/);
+        assert.match(output, /\(replace\)[\s\S]*subtitle/);
+        const steps = (await stack.planned()).filter((step) => !/^(create|delete)-/.test(step));
+        assert.deepEqual(steps.sort(), ["replace fewer", "replace forced", "update one"]);
+        const requests = await requestsOf(testbed.emulator, () => stack.up());
+        assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
+        assert.deepEqual(of(requests, ignored), []);
+        assert.deepEqual(there(one), urls(text("en")));
+        for (const [name, old] of [["fewer", fewer] as const, ["forced", forced] as const])
+            assert.notEqual(await stack.resourceId(name), old);
+        assert.deepEqual(there(await stack.resourceId("fewer")), urls(text("en", "new.vtt")));
+        assert.deepEqual(there(await stack.resourceId("forced")), urls(text("en"), text("de")));
+        assert.equal(testbed.emulator.contents().length, names.length + 1);
+        await quiet(stack);
+
+        const twice = [text("de"), text("en", "new.vtt")];
+        await stack.program(video("one", twice, undefined, { title: "Two" }) + rest);
+        assert.deepEqual(await stack.planned(), ["update one"]);
+        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up()), [
+            `GET /contents/${one}`,
+            `PUT /contents/${one}`,
+            ...[post(one), post(one)],
+        ]);
+        assert.deepEqual(there(one), urls(...twice));
+        await stack.refresh("--expect-no-changes");
+        await stack.program(video("one", twice.reverse(), undefined, { title: "Two" }) + rest);
+        await quiet(stack);
+
+        await stack.program(adopted(text("en")));
+        await stack.previewFails(
+            /subtitle: this change requires a replacement, but a resource with importId cannot be replaced/,
+        );
+    });
+
+    it("go on where an update failed, lost an answer or was killed, and presigned URLs stay secret (L4, S3, S8)", async function () {
+        if (process.platform !== "linux") this.skip();
+        const signed = (languageCode: string, signature: string) => ({
+            ...text(languageCode),
+            url: `${testbed.media.video(`${languageCode}.vtt`)}?signature=${signature}`,
+        });
+        const versioned = (...subtitle: Subtitle[]) =>
+            video("signed", subtitle, undefined, { sourceVersion: "spring" });
+        const all = [text("en"), text("de"), text("fr")];
+        const partly = (...subtitle: Subtitle[]) => video("partly", subtitle, undefined, { title: "Two" });
+        const stack = await testbed.stack("");
+        stack.face = "native";
+        await stack.program(
+            video("partly", [text("en")]) + video("lost", [text("en")]) + versioned(signed("en", "first-signature")),
+        );
+        stack.secrets.push("first-signature", "second-signature");
+        await stack.up();
+        const [one, lost, third] = [
+            await stack.resourceId("partly"),
+            await stack.resourceId("lost"),
+            await stack.resourceId("signed"),
+        ];
+        /** The next POST of a subtitle of that content. */
+        const next = (id: string) => ({ method: "POST", path: `/contents/${id}/subtitles`, times: 1 });
+        const refusal = (message: string) => ({ status: "Error", code: 422, message });
+        testbed.emulator.inject({ kind: "reset", when: "after", ...next(one) });
+        const json = refusal("The file is no subtitle");
+        testbed.emulator.inject({ kind: "answer", status: 422, json, ...next(one), after: 1 });
+        // A redirect of a POST is not followed: the change is made, and nothing says so.
+        testbed.emulator.inject({ kind: "redirect", when: "after", ...next(lost) });
+        const more = [signed("en", "second-signature"), signed("de", "second-signature")] as const;
+        const echo = refusal(`Cannot fetch ${more[1].url}`);
+        testbed.emulator.inject({ kind: "answer", status: 422, json: echo, ...next(third) });
+        await stack.program(partly(...all) + video("lost", [text("en", "new.vtt")]) + versioned(...more));
+        await stack.preview();
+        await stack.upOfAllFails(
+            /Content \(partly\)/,
+            /subtitle\[2\] \(languageCode "fr"\) was not set: .*"The file is no subtitle"/,
+            /subtitle\[0\] \(languageCode "en"\) was not set/,
+            /languageCode "de".*"Cannot fetch \[subtitle\[1\]\.url\]"/,
+        );
+        assert.equal(testbed.emulator.content(one)?.title, "Two");
+        assert.deepEqual(there(one), urls(text("en"), text("de")));
+
+        // What was lost is sent again, also after a refresh.
+        await stack.refresh("--target", (await stack.resource("lost")).urn);
+        assert.deepEqual((await stack.planned()).sort(), ["update lost", "update partly", "update signed"]);
+        const requests = await requestsOf(testbed.emulator, () => stack.up());
+        assert.deepEqual(of(requests, one), [`GET /contents/${one}`, post(one)]);
+        assert.deepEqual(there(one), urls(...all));
+        assert.deepEqual(of(requests, lost), [`GET /contents/${lost}`, post(lost)]);
+        assert.deepEqual(there(lost), urls(text("en", "new.vtt")));
+        // With a sourceVersion another signature is no change.
+        assert.deepEqual(of(requests, third), [`GET /contents/${third}`, post(third)]);
+        assert.deepEqual(there(third), urls(signed("en", "first-signature"), more[1]));
+
+        testbed.emulator.inject({ kind: "hang", when: "after", ...next(lost) });
+        await stack.program(partly(...all) + video("lost", all) + versioned(...more));
+        testbed.emulator.clearRequests();
+        const running = stack.start("up", "--yes", "--skip-preview");
+        await testbed.emulator.waitForRequest(({ path, accepted }) => path.endsWith("/subtitles") && accepted, 60_000);
+        await killed(stack, running);
+        await stack.up();
+        const ids = [one, lost, third].sort();
+        assert.deepEqual((await stack.resources()).map(({ id = "" }) => id).sort(), ids);
+        assert.deepEqual(
+            testbed.emulator
+                .contents()
+                .map(({ contentId }) => contentId)
+                .sort(),
+            ids,
+        );
+        assert.deepEqual(there(lost), urls(...all));
+        await quiet(stack);
+    });
+});

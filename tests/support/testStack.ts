@@ -123,6 +123,7 @@ export class TestStack {
             XDG_CACHE_HOME: join(home, "cache"),
             XDG_STATE_HOME: join(home, "state"),
             NODE_COMPILE_CACHE: compileCache,
+            NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, "preload.cjs"))}`,
         };
         const stack = new TestStack(folder, base, options);
         // How the CLI spells paths on Windows is its own affair.

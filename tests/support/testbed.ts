@@ -1,5 +1,4 @@
 /** What a file of end-to-end tests needs: the CLI, an emulator, videos, and stacks that are gone after their test. */
-import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { obtainPulumiCli, type PulumiCli } from "../../tools/pulumiCli/index.ts";
 import { type MediaServer, startMediaServer } from "./media.ts";
@@ -27,10 +26,6 @@ const secretKey = "e2e secret/key+%=9f3b";
 /** Registers the hooks; what it returns can be used in tests and hooks. */
 export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, face: Face = "dynamic"): Testbed {
     const start = Date.now();
-    const clock = {
-        TEST_CLOCK: `${speed}@${start}`,
-        NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, "fastClock.cjs"))}`,
-    };
     let cli: PulumiCli;
     let emulator: Emulator;
     let media: MediaServer;
@@ -73,7 +68,7 @@ export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, face:
             const stack = await TestStack.create({
                 cli,
                 face,
-                env: { ...emulator.env, ...(speed === 1 ? {} : clock) },
+                env: { ...emulator.env, ...(speed !== 1 && { TEST_CLOCK: `${speed}@${start}` }) },
                 secrets,
             });
             stacks.push(stack);

@@ -1,0 +1,54 @@
+/** Loaded into every Node process that a stack's runs start: programs start sooner, and under `speed` the provider's clock is faster. */
+const { existsSync, readFileSync } = require("node:fs");
+const Module = require("node:module");
+
+const script = process.argv[1] ?? "";
+
+/** Pulumi's SDK loads these in each process, for closures and traces that no test has: a fifth of a run's CPU time. */
+const unused = new Set([
+    "@npmcli/arborist",
+    "@opentelemetry/exporter-zipkin",
+    "@opentelemetry/instrumentation",
+    "@opentelemetry/instrumentation-grpc",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace-base",
+    "@opentelemetry/sdk-trace-node",
+]);
+
+if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
+    const load = Module._load;
+    Module._load = (request, ...more) => {
+        const module = () => load(request, ...more);
+        return unused.has(request) ? lazily(module) : module();
+    };
+    // A language host older than the CLI does not read this option, and the TypeScript compiler would be loaded.
+    if (existsSync("Pulumi.yaml") && /typescript: false/.test(readFileSync("Pulumi.yaml", "utf8")))
+        delete process.env.PULUMI_NODEJS_TYPESCRIPT;
+}
+
+/** A module of functions and classes that is loaded when one of them is called. */
+function lazily(module) {
+    const call = (name) =>
+        function (...args) {
+            return new.target ? Reflect.construct(module()[name], args) : module()[name](...args);
+        };
+    return new Proxy({}, { get: (_, name) => name === "__esModule" || call(name) });
+}
+
+/**
+ * Under `useTestbed`'s `speed` the provider's time passes faster than ours, and so do its waits. Nothing else is changed. The wall clocks
+ * of all its processes, and the emulator's, agree.
+ */
+const [speed, start] = (process.env.TEST_CLOCK ?? "").split("@").map(Number);
+/** The provider waits for a run of the CLI, which is as fast as ever. */
+const realDelays = [11_000];
+
+if (speed && /dynamic-provider|pulumi-resource-videograph/.test(script)) {
+    const wall = Date.now;
+    const monotonic = performance.now.bind(performance);
+    const timeout = globalThis.setTimeout;
+    Date.now = () => Math.round(start + (wall() - start) * speed);
+    performance.now = () => monotonic() * speed;
+    globalThis.setTimeout = (callback, delay = 0, ...args) =>
+        timeout(callback, realDelays.includes(delay) ? delay : delay / speed, ...args);
+}
