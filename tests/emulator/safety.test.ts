@@ -192,6 +192,14 @@ describe("emulator: safety", () => {
             );
         });
 
+        it("bounds the log in requests", async () => {
+            const { emulator } = await startStill({ requestLogLimit: 10 });
+            await using _ = emulator;
+            for (let index = 0; index < 25; index++) await call(emulator, "GET", "/contents");
+            assert.ok(emulator.requests.length <= 10);
+            assert.equal(emulator.requests.at(-1)?.number, 25);
+        });
+
         it("refuses more objects than fit, and takes them again when some were deleted", async () => {
             const { emulator } = await startStill({ maxStateBytes: 50_000 });
             await using _ = emulator;
