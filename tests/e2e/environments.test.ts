@@ -17,7 +17,7 @@ async function ids(stack: TestStack): Promise<Record<string, string | undefined>
 
 describe("Ids that mean other objects in another environment (S2)", function () {
     this.timeout(180_000);
-    const testbed = useTestbed();
+    const testbed = useTestbed({ speed: 5 });
     const token = { id: "twin-token", secret: "twin-secret-key-77" };
     const program = (title = "Trailer") =>
         declare("Content", "trailer", { title, content: [{ url: testbed.media.video() }] }) +
@@ -79,7 +79,7 @@ async function urn(stack: TestStack, name: string): Promise<string> {
 
 describe("A token of the same environment that was rotated (S2)", function () {
     this.timeout(180_000);
-    const testbed = useTestbed();
+    const testbed = useTestbed({ speed: 5 });
     const program = (title = "Trailer") =>
         declare("Content", "trailer", { title, content: [{ url: testbed.media.video() }] }) +
         declare("Livestream", "stage", { title, region: "us-east-1" });
@@ -176,7 +176,7 @@ describe("A token of the same environment that was rotated (S2)", function () {
 
 describe("Two environments in one program", function () {
     this.timeout(180_000);
-    const testbed = useTestbed();
+    const testbed = useTestbed({ speed: 5 });
     let us: Emulator;
     before(async () => {
         us = await startEmulator({

@@ -1,5 +1,5 @@
 /** Loaded into every Node process that a stack's runs start: programs start sooner, and under `speed` the provider's clock is faster. */
-const { existsSync, readFileSync } = require("node:fs");
+const { existsSync } = require("node:fs");
 const Module = require("node:module");
 
 const script = process.argv[1] ?? "";
@@ -21,9 +21,8 @@ if (/pulumi[\\/]cmd[\\/](run|dynamic-provider)\b/.test(script)) {
         const module = () => load(request, ...more);
         return unused.has(request) ? lazily(module) : module();
     };
-    // A language host older than the CLI does not read this option, and the TypeScript compiler would be loaded.
-    if (existsSync("Pulumi.yaml") && /typescript: false/.test(readFileSync("Pulumi.yaml", "utf8")))
-        delete process.env.PULUMI_NODEJS_TYPESCRIPT;
+    // The SDK would load the TypeScript compiler also for a program in JavaScript.
+    if (existsSync("index.js")) delete process.env.PULUMI_NODEJS_TYPESCRIPT;
 }
 
 /** A module of functions and classes that is loaded when one of them is called. */

@@ -57,8 +57,7 @@ const repository = join(import.meta.dirname, "..", "..");
 /** What programs and examples find in their node_modules: of all packages of this repository the CLI would search each, in each run. */
 const modules = join(repository, "node_modules", ".cache", "programs");
 const stackName = "test";
-/** The programs of tests are JavaScript: each run would load the TypeScript compiler in vain. */
-const project = "name: e2e\nruntime: { name: nodejs, options: { typescript: false } }\n";
+const project = "name: e2e\nruntime: nodejs\n";
 const configFile = `Pulumi.${stackName}.yaml`;
 const stateFile = join("state", ".pulumi", "stacks", "e2e", `${stackName}.json`);
 
