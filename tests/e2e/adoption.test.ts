@@ -89,7 +89,7 @@ describe("Adopted contents", function () {
         await killed(stack, replacing);
         testbed.emulator.clearFaults();
         const { output } = await stack.up();
-        assert.match(output, /was kept and not deleted: the program adopts it, by importId/);
+        assert.match(output, /was kept and not deleted: another resource of the program manages it/);
         assert.deepEqual(
             (await ofStage()).map(({ id }) => id),
             [importId],
@@ -101,5 +101,34 @@ describe("Adopted contents", function () {
         await stack.up("--expect-no-changes");
         await stack.destroy();
         assert.deepEqual(testbed.emulator.livestreams(), []);
+    });
+
+    it("keep their object under a new name where the run that renamed them failed before its deletions, in both faces", async () => {
+        const add = () => testbed.emulator.addContent({ title: "Theirs" }).contentId;
+        const [dynamic, native] = [add(), add()];
+        const film = (name: string, importId?: string) =>
+            declare("Content", name, { title: "Theirs", ...(importId && { importId }) });
+        const nativeFilm = (name: string) =>
+            declare("Content", name, { title: "Theirs" }, `{ import: "${native}" }`).replace("videograph.", "native.");
+        const program = (...declarations: string[]) =>
+            ['const native = require("pulumi-videograph/native");', ...declarations].join("\n");
+        const video = declare("Content", "video", { title: "Scene", content: [{ url: testbed.media.video() }] });
+        const stack = await testbed.stack(program(film("film", dynamic), nativeFilm("native-film")));
+        await stack.up();
+        testbed.emulator.inject({ kind: "processing", fail: "no video", title: "Scene", times: 1 });
+        await stack.program(program(film("renamed", dynamic), nativeFilm("native-renamed"), video));
+        await stack.upFails(/no video/);
+        assert.equal((await stack.resources()).length, 5);
+        await stack.program(program(film("renamed"), nativeFilm("native-renamed"), video));
+        const { output } = await stack.up();
+        for (const id of [dynamic, native]) assert.match(output, new RegExp(`${id} was kept and not deleted`));
+        assert.deepEqual(
+            [await stack.resourceId("renamed"), await stack.resourceId("native-renamed")],
+            [dynamic, native],
+        );
+        await stack.up("--expect-no-changes");
+        assert.equal(testbed.emulator.contents().length, 3);
+        await stack.destroy();
+        assert.deepEqual(testbed.emulator.contents(), []);
     });
 });

@@ -130,4 +130,26 @@ describe("ContentLibrary", function () {
         await stack.up();
         assert.deepEqual(titles(), ["harbour", "ice"]);
     });
+
+    it("deletes nothing as long as something fails, and moves an adopted content to another key", async () => {
+        // It is as declared, so that nothing marks it as the first key's.
+        const { contentId } = testbed.emulator.addContent({ title: "theirs", tags: ["archive"] });
+        const theirs = { title: "theirs", importId: contentId, content: null };
+        const stack = await testbed.stack(library({ old: {}, theirs }));
+        await stack.up();
+        testbed.emulator.inject({ kind: "processing", fail: "no video", title: "new", times: 1 });
+        await stack.program(library({ new: {}, moved: theirs }));
+        await stack.upFails(/new: .*no video/);
+        assert.deepEqual(titles(), ["new", "old", "theirs"]);
+        await stack.up();
+        assert.deepEqual(titles(), ["new", "theirs"]);
+        const { contents } = (await stack.outputs()) as { contents: Record<string, { contentId: string }> };
+        assert.deepEqual([Object.keys(contents).sort(), contents.moved?.contentId], [["moved", "new"], contentId]);
+
+        // Without importId, and with a source, it is replaced as the preview says.
+        await stack.program(library({ new: {}, moved: { title: "ours" } }));
+        assert.match((await stack.preview()).output, /1 replaced \(moved\)/);
+        await stack.up();
+        assert.deepEqual(titles(), ["new", "ours"]);
+    });
 });

@@ -138,4 +138,25 @@ describe("What a stack does not have any more (S9)", function () {
         await production.destroy();
         assert.deepEqual(objects(testbed), [await stack.resourceId("film")]);
     });
+
+    it("what an update of a library has created is refused like any other once it was released, in both faces", async () => {
+        const libraries = (file?: string) =>
+            ["videograph", "native"].map((face) => {
+                const more = file && { more: { title: `${face} more`, content: source(file) } };
+                const contents = { first: { title: `${face} first`, content: source("a") }, ...more };
+                return `new ${face}.ContentLibrary("${face}", ${JSON.stringify({ contents })});\n`;
+            });
+        const program = (file?: string) =>
+            `const native = require("pulumi-videograph/native");\n${libraries(file).join("")}`;
+        const stack = await testbed.stack(program());
+        await stack.up();
+        await stack.program(program("a"));
+        await stack.up();
+        const released = [theOne(testbed, "videograph more"), theOne(testbed, "native more")];
+        for (const { urn } of await stack.resources()) await stack.run("state", "delete", urn, "--yes");
+        await stack.program(program("b"));
+        await refused(stack, ...released);
+        assert.deepEqual(deletes(), []);
+        assert.deepEqual([...titled(testbed, "videograph more"), ...titled(testbed, "native more")], released);
+    });
 });

@@ -30,7 +30,14 @@ export interface Lifecycle {
      * where the resource is no object of the service.
      */
     find?(id: string, operation: Operation): Promise<State | undefined>;
-    update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties>;
+    /** `oldInputs`: see {@link Change}. */
+    update(
+        id: string,
+        olds: Properties,
+        news: Properties,
+        operation: Operation,
+        oldInputs?: Properties,
+    ): Promise<Properties>;
     delete(id: string, olds: Properties, operation: Operation): Promise<void>;
     /** The markers in recorded outputs, where they are not that of one object. */
     markers?(outputs: Properties): string[];

@@ -201,7 +201,7 @@ export const messages = {
         "VG2027",
         "importId: {manager} of this program manages the object already. Remove one of the two",
     ),
-    libraryForm: inputs("VG2030", "declare either contents or catalogue, not both"),
+    libraryForm: inputs("VG2030", "declare contents or catalogue: one of them, and not both"),
     catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a key"),
     libraryKey: inputs(
         "VG2032",
@@ -247,7 +247,7 @@ export const messages = {
     ),
     keptAdopted: creates(
         "VG3013",
-        "{id} was kept and not deleted: the program adopts it, by importId or the import option, so the new resource manages it.",
+        "{id} was kept and not deleted: another resource of the program manages it, which has adopted it by importId or the import option.",
     ),
     interrupted: creates("VG3014", "The run was interrupted. Run the same command again to continue."),
     refusedReleased: creates(

@@ -107,7 +107,14 @@ export class NativeResource {
             response.setProperties(toStruct(this.outputs(known)));
             return response;
         }
-        const outputs = await this.#host.update({ urn, timeouts: timeout("update", request), id, olds, news });
+        const outputs = await this.#host.update({
+            urn,
+            timeouts: timeout("update", request),
+            id,
+            olds,
+            oldInputs,
+            news,
+        });
         response.setProperties(toStruct(this.outputs(outputs)));
         response.setRefreshBeforeUpdate(this.#isStale(outputs));
         return response;

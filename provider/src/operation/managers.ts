@@ -12,10 +12,16 @@ export class Managers {
     readonly #shown = new Map<string, Predecessor>();
     readonly #properties = new Map<string, Properties>();
     readonly #adopterById = new Map<string, string>();
+    readonly #keeperById = new Map<string, string>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
     note(id: string, urn: string | undefined): void {
-        if (urn !== undefined) this.#urnById.set(id, urn);
+        if (urn === undefined) return;
+        this.#urnById.set(id, urn);
+        // A replaced object is no longer kept.
+        const before = this.#shown.get(urn)?.id;
+        if (before !== undefined && before !== id && this.#keeperById.get(before) === urn)
+            this.#keeperById.delete(before);
     }
 
     /** Notes that no resource manages the object after all. */
@@ -54,6 +60,20 @@ export class Managers {
         const first = this.#adopterById.get(id) ?? urn;
         this.#adopterById.set(id, first);
         return first;
+    }
+
+    /** Notes that `urn` is declared and keeps its recorded object. */
+    keep(id: string, urn: string | undefined): void {
+        if (urn !== undefined) this.#keeperById.set(id, urn);
+    }
+
+    /**
+     * The resource of this run for which the object must not be deleted with `urn`: it adopts the object, or an earlier run has
+     * recorded it for both.
+     */
+    keeperOf(id: string, urn: string | undefined): string | undefined {
+        const keeper = this.#keeperById.get(id);
+        return this.#adopterById.get(id) ?? (urn === undefined || keeper === urn ? undefined : keeper);
     }
 
     /** The URN of this run that adopts the object. */

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { holdsPresigned } from "../inputs/presigned";
+import { messages } from "../messages";
 import { typeOf } from "../typeTokens";
 import type { ContentArgs } from "./content";
 import { hiddenInputs, stopTraces } from "./registration";
@@ -78,6 +79,7 @@ export class ContentLibrary extends pulumi.CustomResource {
     constructor(name: string, args: ContentLibraryArgs, opts?: pulumi.CustomResourceOptions) {
         const resumeTraces = stopTraces();
         try {
+            refuseBothForms(args);
             const { contents, ...rest } = args;
             const catalogue = contents === undefined ? rest.catalogue : catalogueOf(contents);
             const outputs = { results: undefined, ...hiddenInputs("ContentLibrary", name, opts) };
@@ -93,6 +95,11 @@ export class ContentLibrary extends pulumi.CustomResource {
         const { results } = this as unknown as { results: pulumi.Output<string> };
         this.contents = results.apply((text) => JSON.parse(text ?? "{}")) as this["contents"];
     }
+}
+
+/** The map becomes a text, so that the provider could not see both. */
+export function refuseBothForms({ contents, catalogue }: ContentLibraryArgs): void {
+    if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
 }
 
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */

@@ -14,6 +14,11 @@ const clients = new Map<string, VideographApi>();
 
 /** Runs a lookup with the available settings. Errors are shown without a stack trace. */
 export async function lookup<T>(name: LookupName, args: object, options: LookupOptions = {}): Promise<T> {
+    // JavaScript checks no names.
+    const { problemsOf, schemaOf } = await import("../inputs/validate.js");
+    const set = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+    const [problem] = problemsOf(schemaOf(lookups[name].args), set);
+    if (problem !== undefined) throw new pulumi.RunError(problem);
     const settings = await settled(settingsFor(providerOf(options)));
     if (settings === undefined) {
         throw new pulumi.RunError(messages.unknownSettings());

@@ -76,9 +76,11 @@ export class ResourceHost {
             if (adopter !== urn) throw new LifecycleError(messages.adoptedTwice({ id, other: adopter ?? "" }));
             await this.#recorded(olds);
             const row = this.#session.row(urn);
-            const oldInputs = change.oldInputs ? cleaned(change.oldInputs) : this.#oldInputs.get(urn ?? "");
+            const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
-            return this.#lifecycle.diff(cleanChange, row, managers);
+            const difference = this.#lifecycle.diff(cleanChange, row, managers);
+            if (difference.kind !== "replace") managers.keep(id, urn);
+            return difference;
         });
     }
 
@@ -112,10 +114,14 @@ export class ResourceHost {
         this.#session.managers.adopter(asked.id, asked.urn);
     }
 
-    update({ id, olds, news, ...request }: Timed & { id: string; olds: Properties; news: Properties }) {
+    update({ id, olds, oldInputs, news, ...request }: Timed & Change) {
         return this.#operate(request, async (operation) => {
             await this.#recorded(olds);
-            return this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation);
+            const before = this.#recordedInputs(request.urn, oldInputs);
+            const outputs = await this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation, before);
+            // A library creates in updates as well.
+            await this.#told(outputs);
+            return outputs;
         });
     }
 
@@ -123,14 +129,18 @@ export class ResourceHost {
         return this.#operate(request, async (operation) => {
             await this.#session.openEntries.beforeDelete(operation, this.#session.row(undefined));
             // `up --replace`, or a tainted resource: the new resource adopts the old one's object, or an interrupted run did.
-            // Or a resource that got another name, or another parent, without an alias.
-            if (this.#session.managers.adopterOf(id) !== undefined) {
+            // Or a resource that got another name, or another parent, without an alias, in this run or in one that failed.
+            if (this.#session.managers.keeperOf(id, request.urn) !== undefined) {
                 operation.warn(messages.keptAdopted({ id }));
                 return;
             }
             await this.#recorded(olds);
             await this.#lifecycle.delete(id, cleaned(olds), operation);
         });
+    }
+
+    #recordedInputs(urn: string | undefined, given: Properties | undefined): Properties | undefined {
+        return given ? cleaned(given) : this.#oldInputs.get(urn ?? "");
     }
 
     async #recorded(olds: Properties): Promise<void> {

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as dynamic from "../../program/contentLibrary";
-import { catalogueOf, isPlain, secretIfPresigned } from "../../program/contentLibrary";
+import { catalogueOf, isPlain, refuseBothForms, secretIfPresigned } from "../../program/contentLibrary";
 import { stopTraces } from "../../program/registration";
 import { nativeTypeOf } from "../tokens";
 import { hiddenInputs, optionsOf } from "./registration";
@@ -21,6 +21,7 @@ const maxMap = 200;
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the SDK sets each output that the interface names
 export class ContentLibrary extends pulumi.CustomResource {
     constructor(name: string, args: ContentLibraryArgs, opts?: pulumi.CustomResourceOptions) {
+        refuseBothForms(args);
         const resumeTraces = stopTraces();
         const { contents, ...rest } = args;
         const isText = contents !== undefined && isPlain(contents) && Object.keys(contents).length > maxMap;

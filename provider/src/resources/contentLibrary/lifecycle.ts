@@ -3,7 +3,7 @@ import { type ContentObject, Deadline } from "../../api";
 import { markerIn } from "../../evidence/marker";
 import type { Input } from "../../inputs/definition";
 import { metaOf } from "../../inputs/recordedMeta";
-import type { Properties, Timeouts } from "../../inputs/values";
+import type { Change, Properties, Timeouts } from "../../inputs/values";
 import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
 import { LifecycleError, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
@@ -24,10 +24,10 @@ export const contentLibrary: Lifecycle = {
     async create(inputs, operation) {
         const { random } = operation.environment;
         const id = `library-${Array.from({ length: 12 }, () => Math.floor(random() * 16).toString(16)).join("")}`;
-        return { id, outputs: await change(id, {}, inputs, operation, "create") };
+        return { id, outputs: await change({ id, olds: {}, news: inputs }, operation, "create") };
     },
 
-    update: (id, olds, news, operation) => change(id, olds, news, operation, "update"),
+    update: (id, olds, news, operation, oldInputs) => change({ id, olds, oldInputs, news }, operation, "update"),
 
     async delete(_id, olds, operation) {
         const library = libraryIn(olds);
@@ -54,14 +54,14 @@ export const contentLibrary: Lifecycle = {
 };
 
 async function change(
-    id: string,
-    olds: Properties,
-    news: Properties,
+    { id, olds, oldInputs, news }: Change,
     operation: Operation,
     kind: "create" | "update",
 ): Promise<Properties> {
     const library = libraryIn(olds);
-    const tasks = planOf(library, news, { row: operation, managers: operation.environment.managers }) ?? [];
+    const { managers } = operation.environment;
+    // The same plan as the preview's.
+    const tasks = planOf(library, news, { oldInputs, row: operation, managers }) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
     const since = kind === "update" ? (library.at ?? 0) : undefined;

@@ -47,10 +47,16 @@ export class Work {
             this.#evidence = await evidenceFor(this.#operation, inputs, { wanted: [...wanted.values()], size, since });
             this.#library.marker = this.#evidence.marker;
         }
-        const { managers } = this.#operation.environment;
-        for (const [key, had] of this.#library.entries) managers.noteRecorded(this.#urn(key), had);
-        if (leaving.length > 0 || tasks.some(({ act }) => act === "delete")) await this.#seeOneOf(tasks);
-        await this.#inTurns(tasks, (task, made) => this.#perform(task, wanted.get(task.key), made));
+        const deletions = tasks.filter(({ act }) => act === "delete");
+        this.#noteRecorded(new Set(deletions.map(({ key }) => key)));
+        if (leaving.length > 0 || deletions.length > 0) await this.#seeOneOf(tasks);
+        const others = tasks.filter(({ act }) => act !== "delete");
+        await this.#inTurns(others, (task, made) => this.#perform(task, wanted.get(task.key), made));
+        // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
+        if (this.#failures.size === 0)
+            await this.#inTurns(deletions, ({ key, had }) =>
+                this.#counted(key, () => this.#delete(key, had as Recorded)),
+            );
         await this.#inTurns(leaving, (one) => this.#counted(one.key, () => this.#remove(one)));
         return this.#problem();
     }
@@ -82,6 +88,12 @@ export class Work {
         }
     }
 
+    #noteRecorded(deleted: ReadonlySet<string>): void {
+        const { managers } = this.#operation.environment;
+        for (const [key, had] of this.#library.entries)
+            if (!deleted.has(key)) managers.noteRecorded(this.#urn(key), had);
+    }
+
     #wanted({ key, inputs }: Task): NewEntry {
         return { key, urn: this.#urn(key), title: String(inputs.title) };
     }
@@ -105,10 +117,9 @@ export class Work {
     }
 
     async #perform(task: Task, wanted: NewEntry | undefined, made: () => void): Promise<void> {
-        const { key, act, had, inputs } = task;
+        const { key, had, inputs } = task;
         await this.#counted(key, async () => {
-            if (act === "delete") await this.#delete(key, had as Recorded);
-            else if (wanted === undefined) await this.#update(key, had as Recorded, inputs);
+            if (wanted === undefined) await this.#update(key, had as Recorded, inputs);
             else await this.#create(task, wanted, made);
         });
     }
@@ -154,18 +165,23 @@ export class Work {
         }
     }
 
-    async #delete(key: string, { id, olds }: Recorded): Promise<void> {
-        const { environment, warn } = this.#operation;
-        if (environment.managers.adopterOf(id) !== undefined) warn(messages.keptAdopted({ id }));
-        else await content.delete(id, olds, this.#operationOf(key, environment));
+    async #delete(key: string, had: Recorded): Promise<void> {
+        await this.#deleteObject(key, had);
         this.#library.entries.delete(key);
+    }
+
+    async #deleteObject(key: string, { id, olds }: Recorded): Promise<void> {
+        const { environment, warn } = this.#operation;
+        const isKept = environment.managers.keeperOf(id, this.#urn(key)) !== undefined;
+        if (isKept) warn(messages.keptAdopted({ id }));
+        else await content.delete(id, olds, this.#operationOf(key, environment));
     }
 
     /** An object that was replaced. It is recorded until it is deleted: what cannot be deleted now, the next update deletes. */
     async #remove(old: Library["leaving"][number]): Promise<void> {
         const { leaving } = this.#library;
         if (!leaving.includes(old)) leaving.push(old);
-        await content.delete(old.id, old.olds, this.#operationOf(old.key, this.#operation.environment));
+        await this.#deleteObject(old.key, old);
         leaving.splice(leaving.indexOf(old), 1);
     }
 

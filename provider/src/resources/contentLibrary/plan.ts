@@ -125,6 +125,8 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const changed = oldInputs === undefined ? [] : changedNames(oldInputs, news);
     const tasks = planOf(library, news, { oldInputs, row, managers });
     if (tasks === undefined) return { kind: "update", because: changed.length > 0 ? changed : ["contents"] };
+    const leaves = keysOf(tasks.filter(({ act }) => act === "delete" || act === "replace"));
+    for (const [key, { id }] of library.entries) if (!leaves.has(key)) managers.keep(id, entryUrn(row.urn ?? "", key));
     if (tasks.length === 0 && library.leaving.length === 0) return { kind: "none" };
     const problem = refusal(library, tasks, news);
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
