@@ -67,6 +67,15 @@ describe("a program under mocks", () => {
         assert.deepEqual(registered, []);
     });
 
+    it("S5: a library in both forms, and a filter that no lookup has, are errors", async () => {
+        const both = { contents: { a: args }, catalogue: '{"key":"b"}' };
+        for (const { ContentLibrary } of [videograph, native])
+            assert.throws(() => new ContentLibrary("films", both), /contents or catalogue: one of them.*VG2030/);
+        assert.deepEqual(registered, []);
+        const filters = { titel: "Trailer" } as object;
+        await assert.rejects(videograph.getContents(filters), /titel .*title.*VG2006/);
+    });
+
     it("lookups use the provider of their parent, and wait for what they depend on", async () => {
         const emulator = await startEmulator({ fetchSources: false });
         try {
