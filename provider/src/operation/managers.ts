@@ -1,4 +1,5 @@
 import type { Properties } from "../inputs/values";
+import { parseUrn } from "../urn";
 
 /** A recorded object and its outputs. */
 export interface Predecessor {
@@ -6,13 +7,19 @@ export interface Predecessor {
     olds: Properties;
 }
 
+/** Contents and livestreams may have the same ids. */
+function objectOf(id: string, urn: string): string {
+    return `${parseUrn(urn)?.types.endsWith("Livestream") ? "livestream" : "content"} ${id}`;
+}
+
 /** Which resource of this run manages which object, so that no object is adopted twice, or from its own predecessor. */
 export class Managers {
     readonly #urnById = new Map<string, string>();
     readonly #shown = new Map<string, Predecessor>();
     readonly #properties = new Map<string, Properties>();
-    readonly #adopterById = new Map<string, string>();
-    readonly #keeperById = new Map<string, string>();
+    /** By object: see {@link objectOf}. */
+    readonly #adopters = new Map<string, string>();
+    readonly #keepers = new Map<string, string>();
 
     /** Notes that `urn` manages the object `id`, whether or not the state has it yet. */
     note(id: string, urn: string | undefined): void {
@@ -20,8 +27,9 @@ export class Managers {
         this.#urnById.set(id, urn);
         // A replaced object is no longer kept.
         const before = this.#shown.get(urn)?.id;
-        if (before !== undefined && before !== id && this.#keeperById.get(before) === urn)
-            this.#keeperById.delete(before);
+        if (before === undefined || before === id) return;
+        const replaced = objectOf(before, urn);
+        if (this.#keepers.get(replaced) === urn) this.#keepers.delete(replaced);
     }
 
     /** Notes that no resource manages the object after all. */
@@ -57,27 +65,27 @@ export class Managers {
 
     /** Notes that `urn` declares or imports an object that it did not create; gives the first resource of this run that did so. */
     adopter(id: string, urn: string): string {
-        const first = this.#adopterById.get(id) ?? urn;
-        this.#adopterById.set(id, first);
+        const first = this.adopterOf(id, urn) ?? urn;
+        this.#adopters.set(objectOf(id, urn), first);
         return first;
     }
 
     /** Notes that `urn` is declared and keeps its recorded object. */
     keep(id: string, urn: string | undefined): void {
-        if (urn !== undefined) this.#keeperById.set(id, urn);
+        if (urn !== undefined) this.#keepers.set(objectOf(id, urn), urn);
     }
 
     /**
      * The resource of this run for which the object must not be deleted with `urn`: it adopts the object, or an earlier run has
      * recorded it for both.
      */
-    keeperOf(id: string, urn: string | undefined): string | undefined {
-        const keeper = this.#keeperById.get(id);
-        return this.#adopterById.get(id) ?? (urn === undefined || keeper === urn ? undefined : keeper);
+    keeperOf(id: string, urn = ""): string | undefined {
+        const keeper = this.#keepers.get(objectOf(id, urn));
+        return this.adopterOf(id, urn) ?? (urn === "" || keeper === urn ? undefined : keeper);
     }
 
-    /** The URN of this run that adopts the object. */
-    adopterOf(id: string): string | undefined {
-        return this.#adopterById.get(id);
+    /** The resource of this run that adopts the object, which `urn` has as well. */
+    adopterOf(id: string, urn = ""): string | undefined {
+        return this.#adopters.get(objectOf(id, urn));
     }
 }

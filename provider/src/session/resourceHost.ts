@@ -72,7 +72,7 @@ export class ResourceHost {
             const olds = cleaned(change.olds);
             const { managers } = this.#session;
             managers.noteRecorded(urn, { id, olds });
-            const adopter = managers.adopterOf(id) ?? urn;
+            const adopter = managers.adopterOf(id, urn) ?? urn;
             if (adopter !== urn) throw new LifecycleError(messages.adoptedTwice({ id, other: adopter ?? "" }));
             await this.#recorded(olds);
             const row = this.#session.row(urn);

@@ -151,6 +151,19 @@ describe("a resource's host", () => {
         }
     });
 
+    it("L8: deletes what another declared resource has recorded neither, but a livestream whose id a content has", async () => {
+        const made = await process.create(inputs);
+        const stage = { urn: urnOf("stage", "Livestream") };
+        const stream = await process.create({ title: "Stage", region: "us-east-1" }, stage, process.livestream);
+        next();
+        await process.diff(made, inputs, { urn: urnOf("renamed") });
+        await process.delete(made);
+        assert.deepEqual(machine.ids, [made.id]);
+        await process.diff({ ...made, id: stream.id }, inputs, { urn: urnOf("namesake") });
+        await process.delete(stream, stage, process.livestream);
+        assert.equal(machine.core.livestream(stream.id)?.status ?? "Deleting", "Deleting");
+    });
+
     for (const [what, fault, isDeclared, isNamed] of [
         ["A13: a destroy names interrupted creates of the stack, once", true, false, true],
         ["A13: a destroy names none that the program declares, whose create takes care of it", true, true, false],

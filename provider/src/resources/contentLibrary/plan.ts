@@ -118,7 +118,7 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
         if (declared?.has(key) === false) continue;
         const urn = entryUrn(row.urn ?? "", key);
         managers.noteRecorded(urn, had);
-        const other = managers.adopterOf(had.id) ?? urn;
+        const other = managers.adopterOf(had.id, urn) ?? urn;
         if (other !== urn)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(key)}: ${had.id}`, other }));
     }
