@@ -37,6 +37,10 @@ export const full: Record<string, Bound> = {
         ...{ runs: 3, faults: 1, acts: 1, may: ["source", "release", "move", "skip"] },
         program: { "ContentLibrary/films": "a" },
     },
+    "a library, changed and released": {
+        ...{ runs: 3, faults: 0, acts: 3, may: ["source", "release", "move"] },
+        program: { "ContentLibrary/films": "a" },
+    },
     "a content and a livestream of one name": {
         ...{ runs: 2, faults: 1, acts: 1, may: ["source", "replace"] },
         program: { "Content/main": "a", "Livestream/main": "b" },

@@ -108,4 +108,18 @@ export const defects: Record<string, Defect> = {
         bound: { ...one, runs: 1, may: ["release"] },
         shows: /^S1 PUT of an object that is released/,
     },
+    "the engine is given contents of a library that the journal does not call told": {
+        put: () => {
+            const { note } = FileJournal.prototype;
+            FileJournal.prototype.note = function (nonce, { told: _, ...learned }) {
+                return note.call(this, nonce, learned);
+            };
+            return () => {
+                FileJournal.prototype.note = note;
+            };
+        },
+        // The first run creates the library, the second one replaces what it has.
+        bound: { ...one, acts: 2, may: ["source", "release"], program: { "ContentLibrary/films": "a" } },
+        shows: /^S1 \w+ of an object that is released/,
+    },
 };

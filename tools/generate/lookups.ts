@@ -150,7 +150,7 @@ function tags(args: Readonly<Record<string, Field>>, returns: string): string {
     const filters = "Filters; all that are given must hold. Default: no filter.";
     return isOptional(args)
         ? `@param args - ${filters}\n@returns ${returns}\n@throws A \`pulumi.RunError\` ${settings}.`
-        : `@returns ${returns}\n@throws A \`pulumi.RunError\` when there is no such object, ${settings}; the program ends with its message and without a stack trace.`;
+        : `@returns ${returns}\n@throws A \`pulumi.RunError\` when there is no such object, ${settings}; the program ends with its message. With the native types the SDK adds a stack trace.`;
 }
 
 function block(example: string): string {

@@ -152,7 +152,7 @@ export interface GetSigningKeysArgs {
  *
  * @returns The content as the service returns it.
  * @throws A `pulumi.RunError` when there is no such object, when the credentials are missing or wrong, and when the
- * service does not answer; the program ends with its message and without a stack trace.
+ * service does not answer; the program ends with its message. With the native types the SDK adds a stack trace.
  */
 export function getContent(args: { contentId: string }, opts?: LookupOptions): Promise<ContentResult> {
     return lookup("getContent", args, opts);
@@ -217,7 +217,7 @@ export function getContentsOutput(
  *
  * @returns The livestream as the service returns it; `streamKey` is a secret Output.
  * @throws A `pulumi.RunError` when there is no such object, when the credentials are missing or wrong, and when the
- * service does not answer; the program ends with its message and without a stack trace.
+ * service does not answer; the program ends with its message. With the native types the SDK adds a stack trace.
  */
 export function getLivestream(args: { streamUUID: string }, opts?: LookupOptions): Promise<LivestreamResult> {
     return lookup("getLivestream", args, opts);
