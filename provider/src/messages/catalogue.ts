@@ -467,7 +467,7 @@ export const messages = {
     adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because of its status {status}."),
     managedElsewhere: adoption(
         "VG6004",
-        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move it here with its record: `pulumi state move --source <stack> --dest <stack> <urn>`. If no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
+        "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
     ),
     managedHere: adoption(
         "VG6005",
