@@ -1,10 +1,11 @@
 /** The records of this package's resources in the state of a stack, from `pulumi stack export`. */
-import { lineageOf, parseMarker, resourceDigest } from "#provider/evidence/marker";
+import { lineageOf, parseMarker } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { findProject } from "#provider/session/project";
 import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
+import { attemptIn, declared } from "#provider/session/state";
 import type { ResourceKind } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
@@ -15,18 +16,19 @@ import type { Shell } from "./shell";
 /** A resource of this package that has an object: managed, only read, or waiting for its deletion. */
 export interface Recorded {
     readonly kind: Kind;
-    /** Empty in an operation that creates. */
     readonly id: string;
     readonly name: string;
-    /** As in a marker: `resourceDigest`. */
-    readonly digest: string;
     /** Whether the resource only reads the object, as `Content.get` does. */
     readonly external: boolean;
     /** Of the marker of its create; `undefined` when it was adopted. */
     readonly nonce: string | undefined;
     /** Of the credentials that the object was last seen with. */
     readonly fingerprint: string;
-    /** Secrets among them are encrypted. */
+}
+
+export interface UnendedCreate {
+    readonly attempt: string;
+    /** Of one object; none for a library. Secrets among them are encrypted. */
     readonly inputs: Properties;
 }
 
@@ -38,7 +40,7 @@ export interface StackIdentity {
 export interface StackState {
     readonly resources: readonly Recorded[];
     /** The creates that began and never ended in the state. The engine keeps those of killed runs. */
-    readonly creating: readonly Recorded[];
+    readonly creating: readonly UnendedCreate[];
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
     readonly lineage: string | undefined;
     /** `undefined` when no resource shows it. */
@@ -109,9 +111,11 @@ function stateOf({ birth, root, resources, creates, providers }: StackExport): S
     );
     return {
         resources: resources.flatMap(recorded),
-        creating: creates.flatMap(({ isUpdate, ...create }) =>
-            isUpdate ? [] : recorded({ ...create, id: "", isExternal: false, meta: {} }),
-        ),
+        creating: creates.flatMap(({ kind, inputs, isUpdate }) => {
+            const attempt = attemptIn(inputs);
+            if (isUpdate || attempt === undefined) return [];
+            return [{ attempt, inputs: kind in kinds ? declared(inputs) : {} }];
+        }),
         lineage: birth === undefined ? undefined : lineageOf(birth),
         identity: stack === "" || project === "" ? undefined : { project, stack },
         namedProviders: [...natives, ...dynamic].map(({ urn }) => nameOf(urn)).filter((name) => !/^default/.test(name)),
@@ -128,18 +132,9 @@ const kinds: { readonly [kind in ResourceKind]?: Kind } = {
 };
 
 /** Only of kinds that have an object on the service. */
-function recorded({
-    kind,
-    id,
-    urn,
-    isExternal: external,
-    inputs = {},
-    meta,
-}: RecordedObject & { inputs?: Properties }): Recorded[] {
+function recorded({ kind, id, urn, isExternal: external, meta }: RecordedObject): Recorded[] {
     const own = kinds[kind];
     if (own === undefined) return [];
     const { marker, env: fingerprint } = metaOf({ __meta: meta });
-    const nonce = parseMarker(marker)?.nonce;
-    const digest = resourceDigest(urn, kind);
-    return [{ kind: own, id, name: nameOf(urn), digest, external, nonce, fingerprint, inputs }];
+    return [{ kind: own, id, name: nameOf(urn), external, nonce: parseMarker(marker)?.nonce, fingerprint }];
 }

@@ -52,8 +52,6 @@ const refused = /^R refused/;
 /** What stays undecided, and nothing else may show. */
 const undecided = [
     refused,
-    // Of a create that hung and of an object that was released, or moved, the state and the service look the same.
-    /^S1 PUT of an object that is (released|another stack's)/,
     // A provider died alone and another machine runs next; the operations were cleared; a run has no creates; the state could not
     // be read. `orphans` lists it by its lineage, or the journal has it.
     /^S2 a second object.*, with a lineage/,

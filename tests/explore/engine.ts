@@ -1,4 +1,5 @@
 /** A run of `pulumi up`, as far as creates can tell: what the engine calls, in which order, and what it writes when. */
+import { digest } from "../../provider/dist/evidence/digest.js";
 import { Killed, Provider, type Settings } from "./provider.ts";
 import {
     copy,
@@ -193,7 +194,8 @@ class Run {
 
     #inputs({ kind, name }: { kind: Kind; name: string }, source: string): Properties {
         const { stack, project } = this.#stack;
-        const hidden = { __provider: "constant", __urn: `${stack}::${project}::::${name}` };
+        const __attempt = digest(`${this.#provider.pid} ${kind}`);
+        const hidden = { __provider: "constant", __urn: `${stack}::${project}::::${name}`, __attempt };
         const content = [{ url: `https://media.test/${source}.mp4` }];
         if (kind === "ContentLibrary") {
             const lines = ["one", "two"].map((key) => JSON.stringify({ key, title: key, content }));

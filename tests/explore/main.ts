@@ -32,7 +32,7 @@ function print(
 
 /** In how many ways a released object is adopted, with all parts of the driver and without each. */
 function printParts(): void {
-    for (const part of [undefined, "remarksAll", "lostUnexplained", "refusalKeeps", "unsentExplains", "notesFirst"]) {
+    for (const part of [undefined, "remarksAll", "refusalKeeps", "notesFirst"]) {
         const { violations } = exploreModel(part === undefined ? design : { ...design, [part]: false }, parts);
         const ways = [...violations].filter(([kind]) => kind.startsWith("S1"));
         const counts = ways.map(([kind, { times }]) => `${kind} (${times})`);

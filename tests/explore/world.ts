@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Change } from "../../emulator/dist/store.js";
 import { packedEntries } from "../../provider/dist/evidence/library.js";
+import { stem, stemIn } from "../../provider/dist/evidence/marker.js";
 
 export type Properties = Record<string, unknown>;
 export type Kind = "Content" | "Livestream" | "ContentLibrary";
@@ -116,7 +117,18 @@ export function canonical({ processes: _, ...world }: World): string {
     const alone = world.alone.filter((one) => objects.some(({ marker }) => marker.endsWith(one)));
     const known = JSON.stringify([objects, disks, world.late]);
     const sources = Object.entries(world.sources).filter(([nonce]) => known.includes(nonce));
-    const all = [world.stacks, objects, disks, said, alone, world.owners, world.late, world.left, sources];
+    const all = [
+        world.stacks,
+        attemptsIn(world, known),
+        objects,
+        disks,
+        said,
+        alone,
+        world.owners,
+        world.late,
+        world.left,
+        sources,
+    ];
     const text = JSON.stringify(all)
         .replace(/\\?"(pid|started)\\?":\d+,?/g, "")
         .replace(/\b17\d{11}\b/g, (time) => (Number(time) > recent ? "recent" : "past"))
@@ -125,6 +137,18 @@ export function canonical({ processes: _, ...world }: World): string {
             return names.get(one) ?? "";
         });
     return createHash("sha1").update(text).digest("base64");
+}
+
+/** The random parts that belong to each attempt that never ended: it and they are numbered apart. */
+function attemptsIn({ stacks }: Pick<World, "stacks">, known: string): string[][] {
+    const nonces = [...known.matchAll(/([0-9a-f]{8})-[0-9a-f]{8}-(?:[0-9a-f]{8}-)?(?:\d+-|\?-)?([0-9a-f]{12})\b/g)];
+    return stacks.flatMap(({ operations }) =>
+        operations.map(({ inputs: { __attempt } }) => {
+            const isOf = ([, resource = "", nonce = ""]: string[]) =>
+                stem(String(__attempt), resource) === stemIn(nonce);
+            return [...new Set(nonces.filter(isOf).map(([, , nonce = ""]) => nonce))].sort();
+        }),
+    );
 }
 
 function order(disk: Record<string, string>, path: string): string {

@@ -39,13 +39,12 @@ export function decide(design: Design, world: World): Decision {
 
 const nothing: Known = {
     ...{ entry: "none", repeated: false, sent: false, recorded: false, ours: false, reachable: true },
-    ...{ same: false, exists: false, unexplained: false, pending: false },
+    ...{ same: false, exists: false, unended: false },
 };
 
 function judge(create: Create, entry: Entry): Finding {
-    const { design, world, run, stack, earlier } = create;
+    const { design, world, run, stack } = create;
     const isRow = (test: (row: Row) => boolean) => !run.how.unreadable && rowsOf(stack).some(test);
-    const others = earlier.filter((one) => one !== entry && !one.told && (one.sent || design.unsentExplains));
     const bearer = byNonce(world, entry.nonce) ?? byNonce(world, entry.adopts);
     const object = bearer ?? (entry.told ? thing(world, entry.id) : undefined);
     // What is known by its id is read; all else is looked for in a list.
@@ -59,8 +58,7 @@ function judge(create: Create, entry: Entry): Finding {
             // What another machine has adopted bears another marker.
             same: entry.source === stack.source && object === bearer,
             exists: object !== undefined,
-            unexplained: (run.m ?? 0) - others.length > (entry.k ?? 0),
-            pending: false,
+            unended: run.lost?.includes(entry.attempt) === true,
         } as Known,
         design.table,
     );
@@ -69,30 +67,21 @@ function judge(create: Create, entry: Entry): Finding {
     return { row, act: row.act, entry, found, names: [] };
 }
 
-/** Operations of this resource that never ended, of which this machine may have no entry. */
+/** Attempts that never ended, of which this machine has no entry. */
 function judgeState(create: Create): Finding {
     const { design, world, run, stack, earlier } = create;
-    const m = run.m ?? 0;
-    const isOwn = (row: { marker: { lineage: number } }) => row.marker.lineage === birthOf(run);
+    const isOwn = (row: Row) => row.marker.lineage === birthOf(run);
     const resolved = Math.max(0, ...rowsOf(stack).map((row) => (isOwn(row) ? (row.marker.k ?? 0) : 0)));
-    const row = rowFor({ ...nothing, pending: m > resolved }, design.table);
+    const all = run.lost ?? [];
+    const lost = all.length <= resolved ? [] : all.filter((one) => !earlier.some(({ attempt }) => attempt === one));
+    const row = rowFor({ ...nothing, unended: lost.length > 0 }, design.table);
     if (row.act !== "findUnrecorded") return { row, act: row.act, names: [] };
     const objects = world.things.filter(
-        (one) =>
-            !one.hidden &&
-            one.lineage !== 0 &&
-            one.lineage === birthOf(run) &&
-            (one.k ?? m) < m &&
-            !rowsOf(stack).some((each) => each.id === one.id) &&
-            !earlier.some((entry) => entry.nonce === one.nonce),
+        (one) => !one.hidden && lost.includes(one.attempt) && !rowsOf(stack).some((each) => each.id === one.id),
     );
     const [found, second] = objects;
-    // Each open entry is also a create that did not end.
-    const open = earlier.filter((entry) => !entry.told).length;
-    if (!found) return { row, act: m - open > resolved ? "look" : "post", names: [] };
-    const isExplained = design.lostUnexplained && m - open <= (found.k ?? m);
-    if (second || found.source !== stack.source || isExplained)
-        return { row, act: "refuse", names: objects.map((one) => one.id) };
+    if (!found) return { row, act: "look", names: [] };
+    if (second || found.source !== stack.source) return { row, act: "refuse", names: objects.map((one) => one.id) };
     return { row, act: "adopt", found, names: [] };
 }
 

@@ -6,12 +6,8 @@ export interface Design {
     table: readonly Row[];
     /** Every adoption writes a new marker with k = m; else only one without an own open entry. */
     remarksAll: boolean;
-    /** The object of a lost machine is adopted only where m, less the open entries, is more than its k. */
-    lostUnexplained: boolean;
     /** A refusal closes no entry. */
     refusalKeeps: boolean;
-    /** Entries of which nothing was sent explain an operation. */
-    unsentExplains: boolean;
     /** An adoption notes the object's id with the new marker, before its PUT. */
     notesFirst: boolean;
 }
@@ -20,9 +16,7 @@ export const design: Design = {
     ...{
         table: law,
         remarksAll: true,
-        lostUnexplained: true,
         refusalKeeps: true,
-        unsentExplains: true,
         notesFirst: true,
     },
 };

@@ -69,8 +69,12 @@ function finish(world: World, failed: boolean): void {
     const stack = world.stacks[run.stack] as Stack;
     forgetProcess(world);
     if (stack.birth === 0) stack.birth = ++world.births;
-    if (failed && run.operation) stack.operations--;
+    if (failed && run.operation) ended(stack, run);
     world.run = null;
+}
+
+function ended(stack: Stack, { attempt }: Run): void {
+    stack.operations = stack.operations.filter((one) => one !== attempt);
 }
 
 /** The provider is gone, and the engine ends in order. */
@@ -101,10 +105,11 @@ export function begin(world: World, index: number, machine: number, how: How): v
     if (row && !how.replace) close(world, machine, (entry) => isOf(entry, row));
     world.run = {
         ...{ stack: index, machine, at: creates ? "begin" : "delete", how, birth: stack.birth },
-        ...{ m: how.unreadable ? null : stack.operations, operation: creates && !how.skip },
+        ...{ lost: how.unreadable ? null : [...stack.operations], operation: creates && !how.skip },
+        attempt: creates ? 100 + world.next++ : 0,
         ...{ nonce: 0, id: 0, tries: 0, waited: false, clean: true, before },
     };
-    if (world.run.operation) stack.operations++;
+    if (world.run.operation) stack.operations.push(world.run.attempt);
 }
 
 type How = Run["how"];
@@ -144,9 +149,9 @@ export function environment(choices: Choices, world: World): void {
 
 function land(world: World, flight: Flight | undefined): void {
     if (!flight) return;
-    const { nonce, lineage, k } = flight.thing;
+    const { nonce, attempt, lineage, k } = flight.thing;
     if (!flight.put) world.things.push(flight.thing);
-    else Object.assign(thing(world, flight.thing.id) ?? {}, { nonce, lineage, k });
+    else Object.assign(thing(world, flight.thing.id) ?? {}, { nonce, attempt, lineage, k });
 }
 
 /** Time passes: what was sent is accepted now or never, and every list shows everything. */
@@ -166,7 +171,8 @@ function waits(world: World, options: Options, then: (step: Step) => void): Move
 const own = ({ world, run }: Step): Entry =>
     world.journals[run.machine]?.find((one) => one.nonce === run.nonce) as Entry;
 const markerOf = (run: Run, stack: Stack): Marker => ({
-    ...{ nonce: run.nonce, lineage: birthOf(run), k: run.m, source: stack.source },
+    ...{ nonce: run.nonce, attempt: run.attempt, lineage: birthOf(run), k: run.lost?.length ?? null },
+    source: stack.source,
 });
 
 /** The entry is written first of all. */
@@ -348,9 +354,9 @@ const tell = (step: Step) => Object.assign(own(step) ?? {}, { told: true });
 
 function record({ world, run, stack }: Step): void {
     if (stack.row) stack.olds.push(stack.row);
-    const { nonce, lineage, k, source } = byNonce(world, run.nonce) ?? markerOf(run, stack);
-    stack.row = { id: run.id, marker: { nonce, lineage, k, source } };
-    if (run.operation) stack.operations--;
+    const { nonce, attempt, lineage, k, source } = byNonce(world, run.nonce) ?? markerOf(run, stack);
+    stack.row = { id: run.id, marker: { nonce, attempt, lineage, k, source } };
+    if (run.operation) ended(stack, run);
     run.operation = false;
 }
 

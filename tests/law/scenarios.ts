@@ -33,8 +33,6 @@ function bounds(bound: Pick<Bound, "runs" | "faults" | "acts">): Record<string, 
 
 /** What stays undecided, and nothing else may show. */
 export const undecided = [
-    // Of a create that hung and of an object that was released, or moved, the state and the service look the same.
-    /^S1 (lostRecord|lostMachine) adopts an object that is (released|another stack's)$/,
     // A provider died alone; a machine is lost after another one's run; the pending operations were cleared.
     /^S2 a second object.* that orphans lists by its lineage/,
     // The state has another birth since (destroyed, restored), or had none, or could not be read.

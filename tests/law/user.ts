@@ -22,7 +22,7 @@ export function between(world: World, options: Options): Moves {
         edits(act, stack, may);
         orphan(act, world, stack, may);
         if (index === 0) moves(act, world, stack, may);
-        if (may("destroy", rowsOf(stack).length + stack.operations > 0))
+        if (may("destroy", rowsOf(stack).length + stack.operations.length > 0))
             for (const machine of options.machines)
                 act(`destroys, machine ${machine}`, (world, stack) => destroy(world, stack, machine));
         if (may("rotate", index === 0)) act("rotates the credentials", (world) => world.credentials++);
@@ -61,8 +61,8 @@ function ups(choices: Choices, world: World, stack: Stack, index: number, machin
 
 function edits(act: Act, stack: Stack, may: May): void {
     if (may("source")) act("another source", (_, stack) => Object.assign(stack, { source: 3 - stack.source }));
-    if (may("clear", stack.operations > 0))
-        act("clears the pending operations", (_, stack) => Object.assign(stack, { operations: 0 }));
+    if (may("clear", stack.operations.length > 0))
+        act("clears the pending operations", (_, stack) => Object.assign(stack, { operations: [] }));
     if (may("release", !!stack.row))
         act("releases the object, which stays declared", (world, stack) => {
             Object.assign(thing(world, stack.row?.id ?? 0) ?? {}, { released: true });
@@ -76,14 +76,15 @@ function orphan(act: Act, world: World, stack: Stack, may: May): void {
     if (may("byHand")) act(`deletes #${id} by hand`, (world) => remove(world, [id]));
     if (stack.row) return;
     const take = (world: World, stack: Stack) => {
-        const { nonce, lineage, k } = thing(world, id) as Thing;
-        Object.assign(stack, { row: { id, marker: { nonce, lineage, k, source: stack.source } }, refused: [] });
+        const { nonce, attempt, lineage, k } = thing(world, id) as Thing;
+        const marker = { nonce, attempt, lineage, k, source: stack.source };
+        Object.assign(stack, { row: { id, marker }, refused: [] });
     };
     if (may("import")) act(`imports #${id} by pulumi import`, take);
     // An adoption does not read the state: its marker proves nothing.
     if (may("importId"))
         act(`adopts #${id} by importId`, (world, stack) => {
-            Object.assign(thing(world, id) as Thing, { nonce: 100 + world.next++, lineage: 0, k: null });
+            Object.assign(thing(world, id) as Thing, { nonce: 100 + world.next++, attempt: 0, lineage: 0, k: null });
             take(world, stack);
         });
 }

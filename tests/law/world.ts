@@ -7,6 +7,8 @@ import { createHash } from "node:crypto";
 
 export interface Marker {
     nonce: number;
+    /** Of the engine, 0 where it is not known: the stem of the nonce. */
+    attempt: number;
     /** The birth of the state, 0 where it was not known. */
     lineage: number;
     k: number | null;
@@ -54,8 +56,8 @@ export interface Stack {
     row: Row | null;
     /** Rows that wait for their deletion. */
     olds: Row[];
-    /** Pending operations that are not a running create's own. */
-    operations: number;
+    /** The attempts that never ended. */
+    operations: number[];
     /** The source that the program declares. */
     source: number;
     /** Objects that the last create refused to decide about. */
@@ -76,7 +78,9 @@ export interface Run {
     at: "begin" | "look" | "wait" | "post" | "unsure" | "put" | "answer" | "told" | "delete";
     how: How;
     birth: number;
-    m: number | null;
+    attempt: number;
+    /** The attempts that never ended when it began, as far as it could read them. */
+    lost: number[] | null;
     /** The engine has recorded this create as a pending operation. */
     operation: boolean;
     /** The random part of this create's own marker. */
@@ -108,7 +112,7 @@ export interface World {
 export class Violation extends Error {}
 
 export const newStack = (uid: number, urn: string): Stack => ({
-    ...{ uid, urn, birth: 0, row: null, olds: [], operations: 0, source: 1, refused: [] },
+    ...{ uid, urn, birth: 0, row: null, olds: [], operations: [], source: 1, refused: [] },
 });
 
 export const newWorld = (left: World["left"]): World => ({

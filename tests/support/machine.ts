@@ -6,6 +6,7 @@ import { type CoreOptions, EmulatorCore, LostAnswer } from "videograph-emulator/
 import { ConnectionError } from "../../provider/dist/api/errors.js";
 import type { Transport, TransportRequest } from "../../provider/dist/api/transport.js";
 import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
+import { resourceDigest, stem } from "../../provider/dist/evidence/marker.js";
 import { Interrupted, type OwnState, PartialFailure, type Timeouts } from "../../provider/dist/lifecycle/index.js";
 import { content, contentReadiness, livestream } from "../../provider/dist/resources/index.js";
 import { ResourceHost } from "../../provider/dist/session/resourceHost.js";
@@ -97,14 +98,28 @@ export class Machine {
     }
 }
 
-/** What a state says that has this birth, so many creates that never ended, and these objects. */
-export function stateOf({
-    birth = "2026-01-01T00:00:00.000000001Z",
-    pending = 0,
-    has = [] as string[],
-    titles = [] as string[],
-} = {}): OwnState {
-    return { birth, pending, resolved: 0, titles, has: ({ id = "" }) => has.includes(id) };
+interface Said {
+    birth?: string;
+    /** The processes whose creates of these resources never ended. */
+    lostPids?: number[];
+    urns?: string[];
+    /** The ids of its objects. */
+    has?: string[];
+    titles?: string[];
+}
+
+/** What a state says to a create. */
+export function stateOf({ birth, lostPids = [], urns = [urnOf("one")], has = [], titles = [] }: Said = {}): OwnState {
+    const lost = lostPids.flatMap((pid) => urns.map((urn) => stem(attemptOf(pid), resourceDigest(urn, "Content"))));
+    return {
+        birth: birth ?? "2026-01-01T00:00:00.000000001Z",
+        ...{ lost, isSettled: lost.length === 0, titles, has: ({ id = "" }) => has.includes(id) },
+    };
+}
+
+/** Each process is asked once for each resource. */
+function attemptOf(pid: number): string {
+    return `attempt ${pid}`;
 }
 
 export class Process {
@@ -148,7 +163,7 @@ export class Process {
         { urn = urnOf("one"), timeouts = {} }: Call = {},
         host = this.content,
     ): Promise<Made> {
-        return this.#made(host.create({ urn, timeouts, inputs }));
+        return this.#made(host.create({ urn, timeouts, attempt: attemptOf(this.#pid), inputs }));
     }
 
     async update(

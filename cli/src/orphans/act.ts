@@ -1,5 +1,4 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
-import { isDeepStrictEqual } from "node:util";
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
 import type { FileJournal, Properties } from "#provider/lifecycle/index";
@@ -14,7 +13,7 @@ import { counted, type Shell } from "../shell";
 import { exportedState, type Recorded, type StackState } from "../state";
 import type { Options } from "./options";
 import type { Found } from "./search";
-import { isInState, type Judged, type Marked } from "./verdict";
+import { isCreateOf, isInState, type Judged, type Marked } from "./verdict";
 
 export interface Done {
     readonly deleted: readonly Marked[];
@@ -135,14 +134,9 @@ function entryOf(
     return { ...entry, inputs: without(inputs), outputs: without(outputs) };
 }
 
-/**
- * The inputs of its create that the service does not return. The state has the inputs of interrupted creates;
- * only where all of this name agree, and on this title, they are surely this object's. Encrypted ones are left out.
- */
-function sentFor(object: Marked, { creating }: StackState): Properties {
-    const [first, ...others] = creating.filter(isNamesake(object));
-    if (first === undefined || first.inputs.title !== object.title) return {};
-    return others.every(({ inputs }) => isDeepStrictEqual(inputs, first.inputs)) ? first.inputs : {};
+/** The inputs of its create that the service does not return, if that never ended in the state. Encrypted ones are left out. */
+function sentFor({ marker }: Marked, { creating }: StackState): Properties {
+    return creating.find((create) => isCreateOf(create, marker))?.inputs ?? {};
 }
 
 function isNamesake({ kind, marker: { name } }: Marked) {

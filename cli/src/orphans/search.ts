@@ -28,19 +28,12 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
     const items = await list(api, ["Content", "Livestream"], shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const recorded = new Set(before.resources.filter((one) => one.fingerprint === api.fingerprint).map(keyOf));
-    // All of them, because the verdict on one depends on the others of its resource.
     const candidates = items.filter((item) => !recorded.has(keyOf(item)));
     const { marked, unread } = await readMarked(shell, api, candidates, { state: before, identity }, options);
     // Once more, because an update may have recorded some of them in the meantime.
     const state = marked.length === 0 ? before : await exportedState(shell, stack);
     const entries = await journal.entries();
-    const judged = judgeAll(marked, {
-        state,
-        identity,
-        journal: entries,
-        fingerprint: api.fingerprint,
-        now: shell.clock.now(),
-    });
+    const judged = judgeAll(marked, { state, identity, journal: entries, fingerprint: api.fingerprint });
     refuseUnknown(ids, [...judged.map(({ object }) => object), ...unread], messages.idsNotListed);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     return {

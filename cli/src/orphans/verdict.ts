@@ -3,12 +3,10 @@
  * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
-import { lostMachineMs } from "#provider/api/index";
-import { titleDigest } from "#provider/evidence/digest";
-import { type Marker, markerIn, parseMarker, resourceDigest } from "#provider/evidence/marker";
+import { type Marker, markerIn, parseMarker, stem, stemIn } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import type { Whole } from "../account";
-import type { Recorded, StackIdentity, StackState } from "../state";
+import type { StackIdentity, StackState, UnendedCreate } from "../state";
 
 /** An object with a marker. */
 export type Marked = Whole & { readonly marker: Marker };
@@ -38,8 +36,6 @@ export interface Known {
     readonly journal: readonly JournalEntry[];
     /** Of the credentials in use. */
     readonly fingerprint: string;
-    /** In ms since the epoch. */
-    readonly now: number;
 }
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
@@ -65,17 +61,14 @@ export function isInState(object: Marked, { resources }: StackState, fingerprint
 export function judgeAll(objects: readonly Marked[], known: Known): Judged[] {
     const { state, fingerprint } = known;
     const unrecorded = objects.filter((object) => !isInState(object, state, fingerprint));
-    return unrecorded.map((object) => {
-        const rivals = unrecorded.filter(({ marker }) => marker.resource === object.marker.resource).length;
-        return { object, ...judge(object, rivals, known) };
-    });
+    return unrecorded.map((object) => ({ object, ...judge(object, known) }));
 }
 
 type Verdict = Pick<Judged, "status" | "reason">;
 
 const verdict = (status: Status, reason: string): Verdict => ({ status, reason });
 
-function judge(object: Marked, rivals: number, { state, journal, now }: Known): Verdict {
+function judge(object: Marked, { state, journal }: Known): Verdict {
     const { lineage, nonce } = object.marker;
     if (lineage === undefined) {
         return verdict("foreign", "when it was created, the state could not be read, so its lineage is unknown");
@@ -91,7 +84,10 @@ function judge(object: Marked, rivals: number, { state, journal, now }: Known): 
     }
     const entry = journal.find((one) => one.nonce === nonce);
     if (entry !== undefined && entry.told !== true) {
-        return verdict("pending", "its create is open in the journal, and the next `pulumi up` continues with it");
+        return verdict(
+            "pending",
+            "its create is open in the journal: the next create of this resource takes it up; if there is none, delete it with --id",
+        );
     }
     if (entry !== undefined) {
         return verdict("told", "its create was answered, so a state may have it (see `pulumi-videograph forget`)");
@@ -99,37 +95,16 @@ function judge(object: Marked, rivals: number, { state, journal, now }: Known): 
     if (state.resources.some((recorded) => recorded.nonce === nonce)) {
         return verdict("released", "the state has another object of the same create");
     }
-    if (now - (object.createdOn ?? 0) > lostMachineMs) {
-        return verdict("released", "it is older than three days, so it may have been in the state and released since");
+    if (state.creating.some((create) => isCreateOf(create, object.marker))) {
+        return verdict("orphan", "its create never ended in the state");
     }
-    return judgeByOperations(object, rivals, lostCreates(object, state, journal));
+    return verdict(
+        "released",
+        "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`) or moved",
+    );
 }
 
-/** A lost machine leaves an operation that never ended in the state. */
-function judgeByOperations(object: Marked, rivals: number, lost: readonly Recorded[]): Verdict {
-    const { k = Number.POSITIVE_INFINITY } = object.marker;
-    if (k >= lost.length || !lost.some(({ inputs }) => isSameTitle(inputs.title, object.title))) {
-        return verdict(
-            "released",
-            "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`) or moved",
-        );
-    }
-    if (rivals > lost.length) {
-        return verdict("released", "there are more objects of this resource than creates that never ended");
-    }
-    return verdict("orphan", "its create never ended in the state");
-}
-
-/** The creates of the object's resource that never ended in the state, less those that the journal explains. */
-function lostCreates({ marker }: Marked, state: StackState, journal: readonly JournalEntry[]): readonly Recorded[] {
-    const explained = journal.filter(
-        ({ urn, kind, told }) => told !== true && resourceDigest(urn, kind) === marker.resource,
-    ).length;
-    const unended = state.creating.filter(({ digest }) => digest === marker.resource);
-    return unended.slice(0, Math.max(0, unended.length - explained));
-}
-
-/** A secret title is encrypted in the state, and says nothing. */
-function isSameTitle(recorded: unknown, title = ""): boolean {
-    return typeof recorded !== "string" || titleDigest(recorded) === titleDigest(title);
+/** The engine's attempt is in the marker, so no other create made the object. */
+export function isCreateOf({ attempt }: UnendedCreate, { resource, nonce }: Marker): boolean {
+    return stem(attempt, resource) === stemIn(nonce);
 }

@@ -70,12 +70,6 @@ export const maxSearchPages = 20;
 /** How far the clocks of this machine and of the service may differ, beyond what the `Date` header shows. */
 export const clockMarginMs = 60 * 60_000;
 
-/**
- * An object whose create a lost machine may have begun is taken for that create's as long as it is not older. Its marker does not
- * say whether the create ended: an older one may have been recorded, and released since.
- */
-export const lostMachineMs = 3 * 24 * 60 * 60_000;
-
 /** For the CLI to export the stack's own state. */
 export const ownStateMs = 10_000;
 /** Creates that come within this time after one another share one export of the state… */

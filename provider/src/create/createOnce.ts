@@ -17,7 +17,16 @@ import { withTimeLimit } from "../api/timeLimit";
 import { titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { inputsDigest, markerIn, namesIn, newMarker, newNonce, parseMarker } from "../evidence/marker";
+import {
+    inputsDigest,
+    markerIn,
+    namesIn,
+    newMarker,
+    newNonce,
+    parseMarker,
+    resourceDigest,
+    stem,
+} from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import type { OwnState } from "../evidence/ownState";
 import { LifecycleError, messageOf, messages } from "../messages";
@@ -118,11 +127,11 @@ async function repeated<T extends Listed>(
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
 export async function openEntry(
-    { environment, urn = "" }: Operation,
+    { environment, urn = "", attempt }: Operation,
     { kind, title, identity }: { kind: string; title: string; identity: unknown },
 ): Promise<JournalEntry> {
     const { api, clock, journal, random } = environment;
-    const nonce = newNonce(random);
+    const nonce = newNonce(random, attempt && stem(attempt, resourceDigest(urn, kind)));
     const entry: JournalEntry = {
         kind,
         urn,
@@ -139,13 +148,13 @@ export async function openEntry(
 
 /** Reads the stack's own state, and the first page of the lists: a wrong address fails here, with nothing in doubt. */
 async function evidenceFor<T extends Listed>(
-    { environment, progress }: Operation,
+    operation: Operation,
     { kind, options }: CreateRequest<T>,
     { urn }: JournalEntry,
 ): Promise<OwnState | undefined> {
-    const { lists, ownState } = environment;
+    const { lists, ownState } = operation.environment;
     const reached = Promise.all(kind.lists(false).map((list) => lists.reach(list, options)));
-    const [state] = await Promise.all([ownState.of(urn, kind.name, { progress }), reached]);
+    const [state] = await Promise.all([ownState.of(urn, kind.name, operation), reached]);
     return state;
 }
 
@@ -194,7 +203,7 @@ async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined):
     const { journal } = operation.environment;
     const id = adopt && request.kind.idOf(adopt);
     const adopts = parseMarker(markerIn(adopt?.metadata))?.nonce;
-    const known = { birth: state?.birth, k: state?.pending };
+    const known = { birth: state?.birth, k: state?.lost.length };
     await written(() => journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, ...known }));
     if (id !== undefined) operation.info(messages.foundAgain({ object: `${request.kind.name} ${id}` }));
 }

@@ -1,9 +1,9 @@
 /** Applies the law to the earlier creates of one resource, after searching for their objects: one decision for all of them. */
-import { acceptanceMs, IncompleteListError, isSameId, lostMachineMs } from "../api";
+import { acceptanceMs, IncompleteListError, isSameId } from "../api";
 import { titleDigest } from "../evidence/digest";
 import { type JournalEntry, lateMs } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { inputsDigest, lineageOf, markerIn, parseMarker, resourceDigest } from "../evidence/marker";
+import { inputsDigest, markerIn, parseMarker, resourceDigest, stemIn } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import { LifecycleError, type Message, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
@@ -43,7 +43,7 @@ export async function decide<T extends Listed>(
     earlier: readonly JournalEntry[],
     waited: boolean,
 ): Promise<Decision<T>> {
-    const found = await Promise.all(earlier.map((entry) => judge(create, entry, earlier)));
+    const found = await Promise.all(earlier.map((entry) => judge(create, entry)));
     const findings = [...found, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
     const entries = findings.flatMap(({ entry }) => entry ?? []);
     const [adoptable, another] = findings.flatMap((one) => one.adoptable ?? []);
@@ -63,14 +63,9 @@ export async function decide<T extends Listed>(
     return { kind: "go", adopt, remove, close: [...closed, ...ofObject(entries, create, adopt)] };
 }
 
-async function judge<T extends Listed>(
-    create: Create<T>,
-    entry: JournalEntry,
-    earlier: readonly JournalEntry[],
-): Promise<Finding<T>> {
+async function judge<T extends Listed>(create: Create<T>, entry: JournalEntry): Promise<Finding<T>> {
     const { operation, state } = create;
     const { journal, trust } = operation.environment;
-    const others = earlier.filter((one) => one !== entry && !one.told).length;
     const known: Known = {
         entry: entry.told ? "told" : "open",
         repeated: isSameProcess(entry.owner, journal.owner),
@@ -80,8 +75,7 @@ async function judge<T extends Listed>(
         reachable: trust.reaches(entry.fingerprint),
         same: entry.inputs === inputsDigest(create.request.identity, entry.nonce),
         exists: true,
-        unexplained: (state?.pending ?? 0) - others > (entry.k ?? 0),
-        pending: false,
+        unended: state?.lost.includes(stemIn(entry.nonce)) === true,
     };
     const query = queryFor(create.request, entry, known.same);
     let objects: T[] = [];
@@ -130,44 +124,28 @@ async function objectsOf<T extends Listed>(
     return told ? objects : objects.filter((object) => bears(object, query));
 }
 
-/** Creates that never ended in the state, of which this machine may know nothing. */
+/** Creates that never ended in the state, of which this machine knows nothing. Only their objects have their stems. */
 async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly JournalEntry[]): Promise<Finding<T>> {
-    const { operation, request, entry, state } = create;
-    const { pending = 0, resolved = 0 } = state ?? {};
-    const row = rowFor({ ...nothing, pending: pending > resolved });
-    if (row.act !== "findUnrecorded" || state?.birth === undefined) return { row, objects: [], lateMs: 0 };
-    const lineage = lineageOf(state.birth);
-    const resource = resourceDigest(entry.urn, entry.kind);
-    const isClaimed = (nonce: string) => earlier.some((one) => one.nonce === nonce) || state.has({ nonce });
-    // Each open entry is also a create that did not end.
-    const unexplained = pending - earlier.filter(({ told }) => !told).length;
-    const search = look(operation, {
+    const { request, state } = create;
+    const known = new Set(earlier.map(({ nonce }) => stemIn(nonce)));
+    const lost = state === undefined || state.isSettled ? [] : state.lost.filter((one) => !known.has(one));
+    const row = rowFor({ ...nothing, unended: lost.length > 0 });
+    if (row.act !== "findUnrecorded" || state === undefined) return { row, objects: [], lateMs: 0 };
+    const search = look(create.operation, {
         kind: request.kind,
         anyShape: true,
         titles: [request.title, ...state.titles].map(titleDigest),
-        since: Date.parse(state.birth),
-        isIt: (marker) =>
-            marker.lineage === lineage &&
-            marker.resource === resource &&
-            (marker.k ?? pending) < pending &&
-            !isClaimed(marker.nonce),
+        since: Date.parse(state.birth ?? ""),
+        isIt: ({ nonce }) => lost.includes(stemIn(nonce)) && !state.has({ nonce }),
         options: request.options,
     });
-    const { objects, doubt } = await orDoubt(operation, search);
+    const { objects, doubt } = await orDoubt(create.operation, search);
     const unrecorded = objects.filter((object) => !isManaged(create, request.kind.idOf(object)));
     const object = theOnly(unrecorded);
-    const { inputs, nonce = "", k = 0 } = parseMarker(markerIn(object?.metadata)) ?? {};
-    const isExplained = unexplained <= resolved;
+    const { inputs, nonce = "" } = parseMarker(markerIn(object?.metadata)) ?? {};
     const isSame = inputs === inputsDigest(request.identity, nonce);
-    const ageMs = operation.environment.clock.now() - (object?.createdOn ?? 0);
-    return {
-        row,
-        objects: unrecorded,
-        adoptable: unexplained > k && isSame && ageMs < lostMachineMs ? object : undefined,
-        lateMs: isExplained || unrecorded.length > 0 ? 0 : acceptanceMs,
-        // Where other entries explain the operation, a list that is too long is not a reason to stop.
-        doubt: isExplained ? undefined : doubt,
-    };
+    const lateMs = unrecorded.length > 0 ? 0 : acceptanceMs;
+    return { row, objects: unrecorded, adoptable: isSame ? object : undefined, lateMs, doubt };
 }
 
 function theOnly<T>(objects: readonly T[]): T | undefined {
@@ -195,8 +173,7 @@ const nothing: Known = {
     reachable: true,
     same: false,
     exists: false,
-    unexplained: false,
-    pending: false,
+    unended: false,
 };
 
 function isRefused<T>({ row, objects, doubt }: Finding<T>): boolean {

@@ -22,10 +22,8 @@ export interface Known {
     same: boolean;
     /** Of a told entry: its object exists. */
     exists: boolean;
-    /** The state has a create of this resource that never ended, and no other open entry explains it. */
-    unexplained: boolean;
-    /** The state has a create of this resource that never ended, and no recorded one that has taken care of it. */
-    pending: boolean;
+    /** The create never ended in the state; without an entry: one did not, of which this machine knows nothing. */
+    unended: boolean;
 }
 
 export type Act =
@@ -41,7 +39,7 @@ export type Act =
     | "adopt"
     /** Search for the object. Found: refuse. */
     | "ask"
-    /** Search for objects of this lineage and resource. One with the same inputs: adopt it; any other: refuse. */
+    /** Search for the objects of those creates. One with the same inputs: adopt it; any other: refuse. */
     | "findUnrecorded"
     /** Name the object, and the ways out. */
     | "refuse"
@@ -71,11 +69,11 @@ export const law: readonly Row[] = [
     { name: "supersede",   when: (k) => isOpen(k) && k.ours,                           act: "supersede" },
     { name: "gone",        when: (k) => isTold(k) && !k.exists,                        act: "close" },
     // A kill between the answer and the checkpoint.
-    { name: "lostRecord",  when: (k) => isTold(k) && k.unexplained && k.same,          act: "adopt" },
+    { name: "lostRecord",  when: (k) => isTold(k) && k.unended && k.same,              act: "adopt" },
     { name: "released",    when: (k) => isTold(k),                                     act: "refuse" },
     { name: "foreign",     when: (k) => isOpen(k),                                     act: "ask" },
     // A machine was lost, with its journal.
-    { name: "lostMachine", when: (k) => k.entry === "none" && k.pending,               act: "findUnrecorded" },
+    { name: "lostMachine", when: (k) => k.entry === "none" && k.unended,               act: "findUnrecorded" },
     post,
 ];
 

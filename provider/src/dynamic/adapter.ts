@@ -7,7 +7,7 @@ import { ResourceHost } from "../session/resourceHost";
 import { marked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
-import { declared, toState } from "../session/state";
+import { attemptIn, declared, toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
 import { kept, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
@@ -47,7 +47,9 @@ export class Adapter implements dynamic.ResourceProvider {
                 news: declared(news),
             });
             const failures = [...problems, ...timeoutProblems(news)];
-            const hidden = { ...kept(news), __provider: news.__provider };
+            // The recorded one stays, so that nothing changes.
+            const { __attempt } = Object.keys(olds).length === 0 ? news : olds;
+            const hidden = { ...kept(news), __provider: news.__provider, __attempt };
             return {
                 inputs: toState({ ...inputs, ...hidden }),
                 // A named property would be printed with its value, decrypted.
@@ -105,7 +107,7 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #request(hidden: Properties) {
-        return { urn: urnOf(hidden, this.#kind), timeouts: timeoutsOf(hidden) };
+        return { urn: urnOf(hidden, this.#kind), timeouts: timeoutsOf(hidden), attempt: attemptIn(hidden) };
     }
 
     /**

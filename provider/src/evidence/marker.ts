@@ -29,14 +29,27 @@ export interface Marker {
     inputs: string;
     /** How many earlier creates of this resource the state had that never ended; `undefined` if it could not be read. */
     k: number | undefined;
-    /** 12 random hex digits, which belong to one create. */
+    /** 12 hex digits, which belong to one create: its `stem`, if it has one, and random ones. */
     nonce: string;
 }
 
 const pattern = /^pulumi:([^/]*)\/([^/]*)\/(.*):([0-9a-f]{8}|\?)-([0-9a-f]{8})-([0-9a-f]{8})-(\d+|\?)-([0-9a-f]{12})$/s;
 
-export function newNonce(random: Random): string {
-    return Array.from({ length: 12 }, () => Math.floor(random() * 16).toString(16)).join("");
+export function newNonce(random: Random, stem = ""): string {
+    const length = 12 - stem.length;
+    return stem + Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join("");
+}
+
+/**
+ * The digits with which the nonces of one attempt of the engine begin, for one resource (`resourceDigest`). The attempt stays in
+ * the state if the create never ends, so an object that has its stem was never recorded.
+ */
+export function stem(attempt: string, resource: string): string {
+    return digest([attempt, resource].join("\n"), 8);
+}
+
+export function stemIn(nonce: string): string {
+    return nonce.slice(0, 8);
 }
 
 export function markerText({ project, stack, name, lineage, resource, inputs, k, nonce }: Marker): string {
@@ -47,11 +60,11 @@ export function markerText({ project, stack, name, lineage, resource, inputs, k,
 /** The marker of one create, with what its stack's state said when it began. */
 export function newMarker(
     { urn, kind, inputs, nonce }: { urn: string; kind: string; inputs: string; nonce: string },
-    state?: { birth: string | undefined; pending: number },
+    state?: { birth: string | undefined; lost: readonly string[] },
 ): string {
     const lineage = state?.birth === undefined ? undefined : lineageOf(state.birth);
     const resource = resourceDigest(urn, kind);
-    return markerText({ ...namesIn(urn), lineage, resource, inputs, k: state?.pending, nonce });
+    return markerText({ ...namesIn(urn), lineage, resource, inputs, k: state?.lost.length, nonce });
 }
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */

@@ -5,22 +5,28 @@ import type { Row } from "../messages";
 export interface OwnState {
     /** When the state's root resource was recorded, to the nanosecond. No other state, of whatever name, has the same. */
     birth: string | undefined;
-    /** Earlier creates of the resource that never ended in the state (m). */
-    pending: number;
-    /** How many of them a recorded create of the resource had seen, and so has taken care of: its k. */
-    resolved: number;
+    /** The earlier creates of the resource that never ended in the state: the stems of their nonces. */
+    lost: readonly string[];
+    /** Whether all that they did is known: a recorded create has seen them, or this machine's journal has them. */
+    isSettled: boolean;
     /** Their titles, where they are not secret. */
     titles: string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
     /**
      * Of a library's state: the same of one of its entries, whose creates are those of the library that may have declared its key.
-     * `isExplained` says of such a create, by its k, that the journal of this machine has all that it did.
+     * `isExplained` says of such a create, by its stem, that the journal of this machine has all that it did.
      */
-    entry?(urn: string, key: string, isExplained: (k: number) => boolean): OwnState;
+    entry?(urn: string, key: string, isExplained: (stem: string) => boolean): OwnState;
+}
+
+/** A create of the engine's, and the row that shows what is waited for. */
+export interface Attempt extends Pick<Row, "progress"> {
+    /** Random text that the engine records with the operation: a create that never ends keeps it in the state. */
+    attempt?: string | undefined;
 }
 
 export interface OwnStateReader {
     /** `undefined` if it cannot be read, or may be another stack's: then nothing is known. */
-    of(urn: string, kind: string, row: Pick<Row, "progress">): Promise<OwnState | undefined>;
+    of(urn: string, kind: string, create: Attempt): Promise<OwnState | undefined>;
 }

@@ -25,7 +25,7 @@ import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, marked, type Secrets, secret } from "../session/secretValues";
 import type { Session } from "../session/session";
-import { declared } from "../session/state";
+import { attemptIn, declared } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { isLeaving, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
@@ -52,32 +52,38 @@ export class NativeResource {
     }
 
     async check(request: CheckRequest): Promise<CheckResponse> {
-        const olds = declared(fromStruct(request.getOlds()));
+        const recorded = fromStruct(request.getOlds());
+        const isNew = Object.keys(recorded).length === 0;
         const { importId, __organization, ...news } = fromStruct(request.getNews());
         this.#session.noteOrganization(__organization);
         const checked = await this.#host.check({
             urn: request.getUrn(),
-            olds: Object.keys(olds).length === 0 ? undefined : olds,
+            olds: isNew ? undefined : declared(recorded),
             news,
         });
         const problems = importId === undefined || importId === null ? [] : [messages.importIdUnknown()];
         if (hasLostKey(request)) problems.push(messages.keyLost({ input: "An input" }));
+        // An update plan keeps the seed, and the state what it has recorded, so that nothing changes.
+        const seed = Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined;
+        const __attempt = isNew && this.#kind !== "ContentReadiness" ? seed : recorded.__attempt;
         const response = new CheckResponse();
-        response.setInputs(toStruct(this.#marked(withSecretEntries(this.#kind, checked.inputs))));
+        const inputs = { ...this.#marked(withSecretEntries(this.#kind, checked.inputs)), __attempt };
+        response.setInputs(toStruct(inputs));
         response.setFailuresList([...problems, ...checked.problems].map(checkFailure));
         return response;
     }
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
         const { olds, oldInputs } = this.#recordedIn(request);
-        const news = fromStruct(request.getNews());
+        const news = declared(fromStruct(request.getNews()));
         const difference = await this.#host.diff({ urn: request.getUrn(), id: request.getId(), olds, oldInputs, news });
         const isNothing = difference.kind === "update" && this.#isDeclaredLater(difference.because, olds, news);
         return diffResponse(isNothing ? { kind: "none" } : difference, { oldInputs, news });
     }
 
     async create(request: CreateRequest): Promise<CreateResponse> {
-        const inputs = fromStruct(request.getProperties());
+        const properties = fromStruct(request.getProperties());
+        const inputs = declared(properties);
         const response = new CreateResponse();
         if (request.getPreview()) {
             // Only the inputs are certain: the service decides the rest.
@@ -87,6 +93,7 @@ export class NativeResource {
         const { id, outputs } = await this.#host.create({
             urn: request.getUrn(),
             timeouts: timeout("create", request),
+            attempt: attemptIn(properties),
             inputs,
         });
         response.setId(id);
@@ -99,7 +106,8 @@ export class NativeResource {
         const urn = request.getUrn();
         const id = request.getId();
         const { olds, oldInputs } = this.#recordedIn(request);
-        const news = fromStruct(request.getNews());
+        const properties = fromStruct(request.getNews());
+        const news = declared(properties);
         const response = new UpdateResponse();
         if (request.getPreview()) {
             const difference = await this.#host.diff({ urn, id, olds, oldInputs, news });
@@ -110,6 +118,7 @@ export class NativeResource {
         const outputs = await this.#host.update({
             urn,
             timeouts: timeout("update", request),
+            attempt: attemptIn(properties),
             id,
             olds,
             oldInputs,

@@ -2,7 +2,7 @@
 import type { Clock, Random, VideographApi } from "../api";
 import type { Journal } from "../evidence/journal";
 import type { Lists } from "../evidence/lists";
-import type { OwnStateReader } from "../evidence/ownState";
+import type { Attempt, OwnStateReader } from "../evidence/ownState";
 import type { Timeouts } from "../inputs/values";
 import type { Row } from "../messages";
 import type { ParallelismHint } from "../wait/parallelismHint";
@@ -28,7 +28,7 @@ export interface Environment {
 }
 
 /** The context of one create, read, update or delete. */
-export interface Operation extends Row {
+export interface Operation extends Row, Attempt {
     environment: Environment;
     /** How long it may take, where the user has set it. */
     timeouts: Timeouts;

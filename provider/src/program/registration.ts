@@ -1,5 +1,6 @@
 /** Everything that each resource of this package passes to the engine in addition to its own inputs. */
 
+import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -30,8 +31,17 @@ export function hiddenInputs(
                   __urn: shortUrnOf(kind, name, opts?.parent),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
+                  ...(kind !== "ContentReadiness" && !isMocked() && { __attempt: attempt() }),
               }),
     };
+}
+
+/**
+ * Identifies one try of the engine to create the object: it records the inputs of a create before it calls the provider, and
+ * keeps them if the create never ends. Unknown in a preview, so that an update plan takes any value.
+ */
+function attempt(): pulumi.Input<string> {
+    return pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown as string) : randomBytes(8).toString("hex");
 }
 
 /** The stack's organization, for the journal: the engine passes it only to programs. */

@@ -1,6 +1,6 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
 import { libraryKind, titlesIn } from "../evidence/library";
-import { lineageOf, namesIn, parseMarker, resourceDigest } from "../evidence/marker";
+import { lineageOf, namesIn, parseMarker, resourceDigest, stem } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
 import { parseExport, type StackExport } from "./stackExport";
 
@@ -56,26 +56,32 @@ export class ExportedState {
 
     /** `lost`: the earlier creates of the resource that never ended in the state. */
     of(kind: string, resource: string, lost: readonly PendingCreate[]): OwnState {
-        const declared = lost.map((inputs) => (kind === libraryKind ? titlesIn(inputs) : undefined));
+        const declared = lost.map((create) => ({
+            create,
+            titles: kind === libraryKind ? titlesIn(create) : undefined,
+        }));
         return {
             birth: this.#birth,
-            pending: lost.length,
-            resolved: this.#resolved.get(resource) ?? 0,
+            lost: lost.map((create) => stemOf(create, resource)),
+            isSettled: lost.length <= (this.#resolved.get(resource) ?? 0),
             titles: lost.flatMap(({ title }) => (typeof title === "string" ? title : [])),
             has: ({ id, nonce = "" }) => this.#objects.has(`${kind} ${id}`) || this.#objects.has(nonce),
             entry: (urn, key, isExplained) => {
-                const known = this.of("Content", resourceDigest(urn, "Content"), []);
-                // The latest has the highest k. What cannot be read may have declared any key.
-                const its = declared
-                    .map((titles, index) => ({ k: lost.length - 1 - index, titles }))
-                    .filter(({ titles }) => titles?.has(key) ?? true);
+                const digest = resourceDigest(urn, "Content");
+                // What cannot be read may have declared any key.
+                const its = declared.filter(({ titles }) => titles?.has(key) ?? true);
+                const creates = its.map(({ create }) => create);
+                const known = this.of("Content", digest, creates);
                 return {
                     ...known,
-                    pending: its.length,
-                    resolved: its.every(({ k }) => isExplained(k)) ? its.length : known.resolved,
+                    isSettled: known.isSettled || creates.every((one) => isExplained(stemOf(one, resource))),
                     titles: its.flatMap(({ titles }) => titles?.get(key) ?? []),
                 };
             },
         };
     }
+}
+
+function stemOf({ __attempt }: PendingCreate, resource: string): string {
+    return typeof __attempt === "string" ? stem(__attempt, resource) : "";
 }

@@ -4,8 +4,7 @@
  */
 import { type Clock, gatherMs, gatherQuietMs } from "../api";
 import { namesIn, resourceDigest } from "../evidence/marker";
-import type { OwnState, OwnStateReader } from "../evidence/ownState";
-import type { Row } from "../messages";
+import type { Attempt, OwnState, OwnStateReader } from "../evidence/ownState";
 import { ExportedState } from "./exportedState";
 import type { PulumiCommand } from "./pulumiCommand";
 
@@ -37,7 +36,7 @@ export class OwnStateExport implements OwnStateReader {
         this.#options = options;
     }
 
-    async of(urn: string, kind: string, row: Pick<Row, "progress">): Promise<OwnState | undefined> {
+    async of(urn: string, kind: string, create: Attempt): Promise<OwnState | undefined> {
         this.#calledAt = this.#options.clock.monotonic();
         const resource = resourceDigest(urn, kind);
         const earlier = await this.#last;
@@ -46,24 +45,24 @@ export class OwnStateExport implements OwnStateReader {
             return earlier.exported.of(kind, resource, []);
         // A CLI that failed once is not started again for every create, and another stack's state is not read again.
         if (earlier !== undefined && earlier.exported === undefined) return undefined;
-        const snapshot = await this.#begunFromNow(urn, row);
+        const snapshot = await this.#begunFromNow(urn, create);
         if (snapshot.exported?.isOfStack(urn) === false) snapshot.exported = undefined;
         const { exported } = snapshot;
         if (exported === undefined) return undefined;
-        const [own, ...lost] = exported.creates(resource);
-        const { skipsCheckpoints } = this.#options;
+        const creates = exported.creates(resource);
+        const lost = creates.filter(({ __attempt }) => __attempt !== create.attempt);
         // A state without its own create is another stack's.
-        if (own === undefined && !skipsCheckpoints) return undefined;
+        if (lost.length === creates.length && !this.#options.skipsCheckpoints) return undefined;
         snapshot.isOwn = true;
-        return exported.of(kind, resource, skipsCheckpoints ? exported.creates(resource) : lost);
+        return exported.of(kind, resource, lost);
     }
 
-    #begunFromNow(urn: string, row: Pick<Row, "progress">): Promise<Snapshot> {
+    #begunFromNow(urn: string, row: Attempt): Promise<Snapshot> {
         this.#next ??= this.#begin(urn, row, this.#last);
         return this.#next;
     }
 
-    async #begin(urn: string, row: Pick<Row, "progress">, before: Promise<Snapshot> | undefined): Promise<Snapshot> {
+    async #begin(urn: string, row: Attempt, before: Promise<Snapshot> | undefined): Promise<Snapshot> {
         await before;
         const { clock } = this.#options;
         const begun = clock.monotonic();
@@ -78,7 +77,7 @@ export class OwnStateExport implements OwnStateReader {
         return reading;
     }
 
-    async #export(urn: string, { progress }: Pick<Row, "progress">): Promise<Snapshot> {
+    async #export(urn: string, { progress }: Attempt): Promise<Snapshot> {
         progress("reading the stack's own state");
         const { project, stack } = namesIn(urn);
         const organization = this.#options.organization();

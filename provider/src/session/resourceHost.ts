@@ -31,6 +31,8 @@ export interface Addressed {
 
 interface Timed extends Addressed {
     timeouts: Timeouts;
+    /** Of a create, and of an update of a library: see `Attempt`. */
+    attempt?: string | undefined;
 }
 
 export class ResourceHost {

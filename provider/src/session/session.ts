@@ -24,7 +24,6 @@ import {
     type OwnStateReader,
     ParallelismHint,
     type Row,
-    type Timeouts,
     Watcher,
 } from "../lifecycle";
 import { type Message, messages, prepend } from "../messages";
@@ -176,7 +175,7 @@ export class Session {
 
     /** Runs an operation that needs the service. */
     operate<T>(
-        { urn, timeouts }: { urn: string | undefined; timeouts: Timeouts },
+        { urn, timeouts, attempt }: Pick<Operation, "timeouts" | "attempt"> & { urn: string | undefined },
         body: (operation: Operation) => Promise<T>,
     ): Promise<T> {
         const { lifetime } = this.#dependencies;
@@ -189,7 +188,7 @@ export class Session {
             };
             signal.addEventListener("abort", interrupted);
             try {
-                return await body({ ...row, timeouts, environment: this.#connect(), signal });
+                return await body({ ...row, attempt, timeouts, environment: this.#connect(), signal });
             } finally {
                 signal.removeEventListener("abort", interrupted);
             }

@@ -10,6 +10,11 @@ export function toState(properties: Properties): Properties {
 }
 
 /** Without what a dynamic resource records for itself. The native types are given it too: they are aliases of the dynamic ones. */
-export function declared({ __provider, __urn, __timeouts, __get, ...rest }: Properties): Properties {
+export function declared({ __provider, __urn, __timeouts, __get, __attempt, ...rest }: Properties): Properties {
     return rest;
+}
+
+/** The hidden input of the engine's attempt (`Attempt`): the recorded one, as long as there is an object. */
+export function attemptIn({ __attempt }: Properties): string | undefined {
+    return typeof __attempt === "string" ? __attempt : undefined;
 }

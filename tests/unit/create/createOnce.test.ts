@@ -91,7 +91,7 @@ describe("create", () => {
             const process = machine.start();
             const { id } = await process.create({ ...inputs, title: name }, { urn: urnOf(name) });
             process.kill();
-            machine.state = stateOf({ pending: 1 });
+            machine.state = stateOf({ lostPids: [1, 2, 3], urns: ["a", "b", "c"].map((one) => urnOf(one)) });
             return id;
         };
 
@@ -107,7 +107,7 @@ describe("create", () => {
         it("S1: waits for a process that is still at it, and no longer than it lives", async () => {
             const process = machine.start();
             await process.create(inputs);
-            machine.state = stateOf({ pending: 1 });
+            machine.state = stateOf({ lostPids: [1] });
             const start = machine.clock.elapsed;
             void machine.clock.sleep(5_000).then(() => process.kill());
             await machine.start().create(inputs);

@@ -130,7 +130,7 @@ describe("a lifecycle", () => {
             await machine.clock.advance(10);
             process.kill();
             process = machine.start();
-            machine.state = stateOf({ pending: 1 });
+            machine.state = stateOf({ lostPids: [1] });
             inject({ method: "PUT", path: any, kind: "status", status: 422, times: 1 });
             const wanted = { ...inputs, description: "new" };
             const failed = await process.create(wanted);

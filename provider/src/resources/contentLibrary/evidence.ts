@@ -8,7 +8,7 @@ import { titleDigest } from "../../evidence/digest";
 import type { JournalEntry } from "../../evidence/journal";
 import { libraryKind } from "../../evidence/library";
 import { type Listed, Lists, type ObjectList, type Reading } from "../../evidence/lists";
-import { lineageOf, markerIn, newMarker, parseMarker, resourceDigest } from "../../evidence/marker";
+import { lineageOf, markerIn, newMarker, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
 import type { Properties } from "../../inputs/values";
 import { unlessMissing } from "../../operation/notFound";
@@ -49,12 +49,12 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
     // Before anything is created: the next run knows that this one's creates are all in the journal.
     const own = await openEntry(operation, { kind: libraryKind, title: "", identity: inputs });
     const state = await environment.ownState.of(urn, libraryKind, operation);
-    await environment.journal.note(own.nonce, { birth: state?.birth, k: state?.pending });
+    await environment.journal.note(own.nonce, { birth: state?.birth, k: state?.lost.length });
     const accounted = await accountedFor(operation, own, state);
     // The contents of a whole library may be newer than what is looked for.
     const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(scope.size / 25));
     const search = { operation, lists, state };
-    const stateOf = ({ urn, key }: NewEntry) => state?.entry?.(urn, key, (k) => accounted.has(k));
+    const stateOf = ({ urn, key }: NewEntry) => state?.entry?.(urn, key, (one) => accounted.has(one));
     const isLost = scope.wanted.some((one) => isDoubtful(stateOf(one)));
     const why = "waiting until nothing can be accepted that an earlier run has sent";
     if (isLost) await countDown(operation, acceptanceMs, why);
@@ -67,7 +67,7 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
             const found = isDoubtful(known) ? lost?.of(wanted, known?.titles ?? []) : undefined;
             // All that a lost create has made would be in the list by now.
             const isClear = lost?.complete === true && found?.length === 0;
-            const its = known && isClear ? { ...known, resolved: known.pending } : known;
+            const its = known && isClear ? { ...known, isSettled: true } : known;
             const shown = found === undefined ? lists : (lost?.among(found) ?? lists);
             return { ...environment, ownState: { of: async () => its }, lists: shown };
         },
@@ -75,19 +75,20 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
 }
 
 function isDoubtful(state: OwnState | undefined): boolean {
-    return state !== undefined && state.pending > state.resolved;
+    return state?.isSettled === false;
 }
 
-/** Which of the state's lost creates were this machine's, by their k. */
+/** Which of the state's lost creates were this machine's, by their stems. */
 async function accountedFor({ environment, urn = "" }: Operation, own: JournalEntry, state: OwnState | undefined) {
     const { journal } = environment;
     const entries = state === undefined ? [] : await journal.entriesLike(urn, libraryKind).catch(() => []);
     const ours = entries.filter(({ nonce, birth }) => nonce !== own.nonce && birth === state?.birth);
-    const accounted = new Set(ours.flatMap(({ k }) => k ?? []));
-    if (state?.pending !== 0) return accounted;
-    // The state has forgotten them, or the user has.
-    for (const one of ours) if (!journal.isOwnedElsewhere(one)) await journal.close(one.nonce).catch(() => undefined);
-    return new Set<number>();
+    for (const one of ours) {
+        // The state has forgotten it, or the user has.
+        const isOver = state?.lost.includes(stemIn(one.nonce)) === false && !journal.isOwnedElsewhere(one);
+        if (isOver) await journal.close(one.nonce).catch(() => undefined);
+    }
+    return new Set(ours.map(({ nonce }) => stemIn(nonce)));
 }
 
 /** The contents that are not older than `since`, in one reading for all entries. */
