@@ -73,8 +73,8 @@ its journal in the middle of a create, the object is left behind. It is an orpha
 
   - its lineage is that of the stack's state (\`pulumi stack export\`),
   - the state does not have it,
-  - the state has an unfinished create of its resource, and the journal on this machine has no entry for it,
-  - it is not older than three days: an older one may have been released since.
+  - its create never ended in the state, which records it as pending,
+  - the journal on this machine has no entry for it.
 
 All other objects with the lineage or the names of this stack are listed with the reason. They may belong to another
 backend, or may have been released on purpose (\`pulumi state delete\`, retainOnDelete). They are only changed when you

@@ -24,6 +24,25 @@ describe("ContentLibrary", function () {
             .sort();
 
     for (const face of ["dynamic", "native"] as const)
+        it(`takes the resource options that name contents (${face})`, async () => {
+            const stack = await testbed.stack("");
+            stack.face = face;
+            const changed = { harbour: { playbackPolicy: ["signed"] }, rain: {} };
+            const withOptions = (options: string) => stack.program(library(changed, `}, { ${options}`));
+            await stack.program(library({ harbour: {}, ice: {} }));
+            await stack.up();
+            for (const paths of ['["contents"]', '["*"]']) {
+                await withOptions(`ignoreChanges: ${paths}`);
+                assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
+            }
+            await withOptions('replaceOnChanges: ["contents"]');
+            assert.match((await stack.preview()).output, /1 to replace/);
+            await withOptions('ignoreChanges: ["contents.harbour"]');
+            if (face === "dynamic") await stack.previewFails(/ignoreChanges names a part of contents.*VG2037/);
+            else assert.match((await stack.preview()).output, /1 created \(rain\), 1 deleted \(ice\)/);
+        });
+
+    for (const face of ["dynamic", "native"] as const)
         it(`lives: create, nothing, update, replace, delete, refresh, destroy (${face})`, async () => {
             const stack = await testbed.stack("");
             stack.face = face;

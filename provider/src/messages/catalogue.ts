@@ -217,6 +217,10 @@ export const messages = {
         "VG2036",
         "The program declares no contents, and the library has {total}: {keys}. An empty map never deletes a library. If that is intended, remove the resource from the program, or run `pulumi destroy`. maxDeletes does not allow it.",
     ),
+    libraryPart: inputs(
+        "VG2037",
+        'ContentLibrary "{name}": {option} names a part of contents ({path}), but Pulumi is given all of them as one text. Name "contents". The native types take paths in libraries of up to 200 contents.',
+    ),
 
     attemptsFailed: creates(
         "VG3001",
@@ -260,7 +264,7 @@ export const messages = {
     ),
     refusedLostMachine: creates(
         "VG3017",
-        "Nothing was created: an earlier run of this stack that never ended may have created {objects} for this resource. The inputs differ, there is more than one, or it is older than three days and may have been released since. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget}",
+        "Nothing was created: an earlier run of this stack that never ended may have created {objects} for this resource. The inputs differ, or there is more than one. To adopt one, set VIDEOGRAPH_UNRECORDED to its id for one run ({ids}). To leave them alone and create another, set VIDEOGRAPH_UNRECORDED=create for one run. To delete them, run `npx pulumi-videograph orphans`.{forget}",
     ),
     refusedCredentials: creates(
         "VG3018",

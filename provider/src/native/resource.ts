@@ -54,7 +54,8 @@ export class NativeResource {
     async check(request: CheckRequest): Promise<CheckResponse> {
         const recorded = fromStruct(request.getOlds());
         const isNew = Object.keys(recorded).length === 0;
-        const { importId, __organization, ...news } = fromStruct(request.getNews());
+        // With `ignoreChanges: ["*"]` the engine gives the recorded inputs again, hidden ones included.
+        const { importId, __organization, ...news } = declared(fromStruct(request.getNews()));
         this.#session.noteOrganization(__organization);
         const checked = await this.#host.check({
             urn: request.getUrn(),

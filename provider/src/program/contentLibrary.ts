@@ -87,7 +87,7 @@ export class ContentLibrary extends pulumi.CustomResource {
                 typeOf("ContentLibrary"),
                 name,
                 { ...rest, catalogue: secretIfPresigned(catalogue), ...outputs },
-                opts,
+                withText(name, opts, contents !== undefined),
             );
         } finally {
             resumeTraces();
@@ -100,6 +100,26 @@ export class ContentLibrary extends pulumi.CustomResource {
 /** The map becomes a text, so that the provider could not see both. */
 export function refuseBothForms({ contents, catalogue }: ContentLibraryArgs): void {
     if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
+}
+
+/** The options that name `contents`, for the text that the engine is given in their place. */
+export function withText(
+    name: string,
+    opts: pulumi.CustomResourceOptions | undefined,
+    isText: boolean,
+): pulumi.CustomResourceOptions | undefined {
+    const { ignoreChanges, replaceOnChanges } = opts ?? {};
+    if (ignoreChanges === undefined && replaceOnChanges === undefined) return opts;
+    const paths = (option: string, given: string[] = []) => {
+        const path = given.find((one) => /^contents[.[]|^\["contents"\]./.test(one));
+        if (isText && path !== undefined) throw new pulumi.RunError(messages.libraryPart({ name, option, path }));
+        return given.flatMap((one) => (one === "contents" ? [one, "catalogue"] : [one]));
+    };
+    return {
+        ...opts,
+        ignoreChanges: paths("ignoreChanges", ignoreChanges),
+        replaceOnChanges: paths("replaceOnChanges", replaceOnChanges),
+    };
 }
 
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as dynamic from "../../program/contentLibrary";
-import { catalogueOf, isPlain, refuseBothForms, secretIfPresigned } from "../../program/contentLibrary";
+import { catalogueOf, isPlain, refuseBothForms, secretIfPresigned, withText } from "../../program/contentLibrary";
 import { stopTraces } from "../../program/registration";
 import { nativeTypeOf } from "../tokens";
 import { hiddenInputs, optionsOf } from "./registration";
@@ -32,7 +32,7 @@ export class ContentLibrary extends pulumi.CustomResource {
                 nativeTypeOf("ContentLibrary"),
                 name,
                 { ...rest, contents: isText ? undefined : contents, catalogue, ...results, ...hiddenInputs(opts) },
-                optionsOf("ContentLibrary", opts),
+                optionsOf("ContentLibrary", withText(name, opts, isText)),
             );
         } finally {
             resumeTraces();
