@@ -1,11 +1,13 @@
 /** S9: what a stack has released, moved or handed over is somebody else's, whatever this machine remembers of it. (K1, K2, K3, K18) */
 import assert from "node:assert/strict";
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { decided, forget, objects, refused, settled, source, theOne, titled, video } from "../support/law.ts";
+import { command, decided, forget, objects, refused, settled, source, theOne, titled, video } from "../support/law.ts";
+import { killed } from "../support/oneObjectEach.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 const retained = "{ retainOnDelete: true }";
 
@@ -137,6 +139,47 @@ describe("What a stack does not have any more (S9)", function () {
         assert.equal(titled(testbed, "film").length, 2);
         await production.destroy();
         assert.deepEqual(objects(testbed), [await stack.resourceId("film")]);
+    });
+
+    it("is not taken for the object of a create that hung since on a lost machine, by an up or by orphans, in both faces", async () => {
+        const stack = await testbed.stack("");
+        const journal = (machine: string) => join(stack.folder, "journals", machine);
+        const declared = (options: string) =>
+            ["videograph", "native"].map((face) => {
+                const [film, first] = ["film", "first"].map((title) => ({
+                    title: `${face} ${title}`,
+                    content: source("a"),
+                }));
+                return `new ${face}.Content("${face}-film", ${JSON.stringify(film)}, ${options});
+                    new ${face}.ContentLibrary("${face}-films", ${JSON.stringify({ contents: { first } })}, ${options});`;
+            });
+        const program = (options = "{}") =>
+            `const native = require("pulumi-videograph/native");\n${declared(options).join("\n")}`;
+        stack.env.VIDEOGRAPH_JOURNAL_DIR = journal("first");
+        await stack.program(program(retained));
+        await stack.up();
+        const released = objects(testbed);
+        await stack.program("");
+        await stack.up();
+
+        stack.env.VIDEOGRAPH_JOURNAL_DIR = journal("lost");
+        await stack.program(program());
+        testbed.emulator.inject({ kind: "hang", method: "GET", path: "/contents" });
+        const up = stack.start("up", "--yes", "--skip-preview");
+        const entries = () => readdir(journal("lost")).catch(() => []);
+        await waitFor("four creates", async () => (await entries()).length === 4);
+        await killed(stack, up);
+        testbed.emulator.clearFaults();
+
+        stack.env.VIDEOGRAPH_JOURNAL_DIR = journal("next");
+        testbed.emulator.clearRequests();
+        await stack.up();
+        assert.equal(sentBy(testbed.emulator, "POST").length, 4);
+        const orphans = await stack.node(command(stack), "orphans", "--delete", "--yes");
+        assert.match(orphans.output, /4 objects that this stack created and may have released/);
+        await stack.destroy();
+        assert.deepEqual(objects(testbed), released);
+        assert.deepEqual(sentBy(testbed.emulator, "PUT"), []);
     });
 
     it("what an update of a library has created is refused like any other once it was released, in both faces", async () => {

@@ -80,10 +80,14 @@ export async function decided(stack: TestStack, decision: string): Promise<void>
     }
 }
 
+/** The package's command. */
+export function command({ folder }: TestStack): string {
+    return join(folder, "node_modules", "pulumi-videograph", "bin", "pulumi-videograph.js");
+}
+
 /** The command that forgets the journal's entries of these objects. */
 export async function forget(stack: TestStack, ...names: string[]): Promise<RunResult> {
-    const command = join(stack.folder, "node_modules", "pulumi-videograph", "bin", "pulumi-videograph.js");
-    const result = await stack.node(command, "forget", ...names);
+    const result = await stack.node(command(stack), "forget", ...names);
     assert.equal(result.code, 0, result.output);
     return result;
 }
