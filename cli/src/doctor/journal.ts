@@ -28,8 +28,8 @@ export async function journal({ variables }: Shell): Promise<Finding> {
     const names = open.slice(0, mostShown).map(({ kind, urn }) => `${kind} ${quoted(nameOf(urn))}`);
     const more = open.length > mostShown ? `, ${open.length - mostShown} more` : "";
     return warning(
-        `${folder}, ${counted(open.length, "open create")} of earlier runs (${names.join(", ")}${more})${answered}. The next \`pulumi up\` of their ` +
-            "stacks continues with them; `npx pulumi-videograph forget` lists them.",
+        `${folder}, ${counted(open.length, "open create")} of earlier runs (${names.join(", ")}${more})${answered}. A \`pulumi up\` that ` +
+            "creates these resources continues with them; `npx pulumi-videograph orphans` finds what else they have left.",
     );
 }
 

@@ -1,9 +1,11 @@
 /** The engine's requests and answers as news about creates: which entries of the journal are closed, told, or named. */
 import { isSameId } from "../api";
 import type { Journal, JournalEntry } from "../evidence/journal";
+import { libraryKind } from "../evidence/library";
 import { parseMarker } from "../evidence/marker";
 import { messages, type Row } from "../messages";
 import type { Operation } from "../operation/operation";
+import { parseUrn } from "../urn";
 
 /** The engine hands over recorded outputs with this marker: the state has the object. A journal that cannot be written keeps the entry. */
 export async function recorded(journal: Journal, marker: string | undefined): Promise<void> {
@@ -35,8 +37,7 @@ export async function adopted(
 
 /**
  * Names, once, the creates of the stack that were interrupted and that nothing has taken up. The engine calls no provider for a
- * create without an object, and shows no message after the last operation, so the first delete shows this one. In an `up` it comes
- * after the creates, which take care of what the program declares.
+ * create without an object, and shows no message after the last operation.
  */
 export class OpenEntries {
     #isSaid = false;
@@ -47,17 +48,41 @@ export class OpenEntries {
         if (urn !== undefined) this.#declared.add(urn);
     }
 
+    /** The first delete names them all. In an `up` it comes after the creates, which take care of what the program declares. */
     async beforeDelete({ environment, urn }: Operation, stack: Pick<Row, "warn">): Promise<void> {
         if (this.#isSaid || urn === undefined) return;
         this.#isSaid = true;
-        const open = (await openEntries(environment.journal, urn)).filter((entry) => !this.#declared.has(entry.urn));
-        if (open.length > 0) stack.warn(messages.pendingCreates({ resources: namesOf(open) }));
+        await nameOpen(environment.journal, urn, stack, (entry) => !this.#declared.has(entry.urn));
     }
 }
 
-async function openEntries(journal: Journal, urn: string): Promise<JournalEntry[]> {
+/** The open entries of the URN's stack that pass the test. */
+export async function nameOpen(
+    journal: Journal,
+    urn: string,
+    row: Pick<Row, "warn">,
+    isMeant: (entry: JournalEntry) => boolean,
+): Promise<void> {
     const entries = await journal.entriesOfStack(urn).catch(() => []);
-    return entries.filter((entry) => !entry.told && entry.marker !== undefined && !journal.isOwnedElsewhere(entry));
+    const open = entries.filter((entry) => isOpen(entry, journal) && isMeant(entry));
+    if (open.length > 0) row.warn(messages.pendingCreates({ resources: namesOf(open) }));
+}
+
+/** A resource stays as it is, so nothing takes up what an interrupted create of it has left. */
+export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "info">): Promise<void> {
+    const { stack, project, types = "" } = parseUrn(urn) ?? {};
+    const entries = await journal.entriesLike(urn, types.split(":").at(-1) ?? "").catch(() => []);
+    const isOfStack = (entry: JournalEntry) => {
+        const its = parseUrn(entry.urn);
+        return its?.stack === stack && its?.project === project;
+    };
+    const open = entries.filter((entry) => isOpen(entry, journal) && isOfStack(entry));
+    if (open.length > 0) row.info(messages.pendingCreates({ resources: namesOf(open) }));
+}
+
+function isOpen(entry: JournalEntry, journal: Journal): boolean {
+    const isOfObject = entry.kind !== libraryKind;
+    return isOfObject && !entry.told && entry.marker !== undefined && !journal.isOwnedElsewhere(entry);
 }
 
 function namesOf(entries: readonly JournalEntry[]): string {

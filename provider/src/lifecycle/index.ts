@@ -1,6 +1,6 @@
 /** The parts of every resource's lifecycle. They know the service, and not how Pulumi calls them. */
 
-export { OpenEntries, recorded, told } from "../create/recorded";
+export { nameOpen, nameOpenOf, OpenEntries, recorded, told } from "../create/recorded";
 export { FileJournal } from "../evidence/fileJournal";
 export type { Journal, JournalEntry } from "../evidence/journal";
 export { Lists } from "../evidence/lists";

@@ -12,6 +12,7 @@ import {
     type Difference,
     type Lifecycle,
     LifecycleError,
+    nameOpenOf,
     type Operation,
     PartialFailure,
     type Properties,
@@ -81,7 +82,10 @@ export class ResourceHost {
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, row, managers);
-            if (difference.kind !== "replace") managers.keep(id, urn);
+            if (difference.kind !== "replace") {
+                managers.keep(id, urn);
+                if (urn !== undefined) await nameOpenOf(this.#session.journal, urn, row);
+            }
             return difference;
         });
     }

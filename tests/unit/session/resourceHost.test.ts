@@ -187,4 +187,20 @@ describe("a resource's host", () => {
             assert.equal(named.length, isNamed ? 1 : 0);
         });
     }
+
+    it("A13: an up that leaves a resource as it is names, once, an interrupted create of it", async () => {
+        const made = await process.create(inputs);
+        next();
+        machine.core.inject({ method: "POST", kind: "hang", when: "after" });
+        void process.content.create({ urn: urnOf("one"), timeouts, inputs }).catch(() => undefined);
+        await machine.clock.advance(10);
+        next();
+        for (const changed of [inputs, { ...inputs, title: "Two" }]) await process.diff(made, changed);
+        const named = messages.pendingCreates({ resources: 'Content "one"' });
+        assert.deepEqual(process.said, [named]);
+        // What replaces it takes it up.
+        next();
+        await process.diff(made, { ...inputs, content: [{ url: "https://media.example.com/b.mp4" }] });
+        assert.ok(!process.said.includes(named));
+    });
 });

@@ -1,5 +1,7 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
 import { type ContentObject, Deadline } from "../../api";
+import { nameOpen } from "../../create/recorded";
+import { entryUrn } from "../../evidence/library";
 import { markerIn } from "../../evidence/marker";
 import type { Input } from "../../inputs/definition";
 import { metaOf } from "../../inputs/recordedMeta";
@@ -66,6 +68,7 @@ async function change(
     if (problem !== undefined) throw new LifecycleError(problem);
     const since = kind === "update" ? (library.at ?? 0) : undefined;
     const failed = await workOn(library, operation, "ready", kind).do(tasks, news, since);
+    await nameUndeclared(operation, news);
     library.at = operation.environment.clock.now();
     const order = [...(entriesIn(news) ?? new Map()).keys(), ...library.entries.keys()];
     library.entries = new Map(
@@ -77,6 +80,14 @@ async function change(
     const outputs = recorded(library, news);
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;
+}
+
+/** What killed creates have left of keys that the program no longer declares. */
+async function nameUndeclared(operation: Operation, news: Properties): Promise<void> {
+    const { urn = "", environment } = operation;
+    const own = entryUrn(urn, "");
+    const isUndeclared = (entry: string) => entry.startsWith(own) && !entriesIn(news)?.has(entry.slice(own.length));
+    await nameOpen(environment.journal, urn, operation, (entry) => isUndeclared(entry.urn));
 }
 
 function workOn(
