@@ -78,6 +78,20 @@ describe("A ContentLibrary that does not end (S1)", function () {
         assert.equal(testbed.emulator.contents().length, 0);
     });
 
+    it("killed, and then without one of its keys: the next up names what that has left, and takes it up once the key is back", async () => {
+        const stack = await stackOf("dynamic", library(3));
+        testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", title: "Film 2" });
+        await killedAt(stack, 3);
+        await stack.program(library(2));
+        assert.match((await stack.up()).output, /while it created Content "films\/film-2"\..*VG3011/);
+        assert.equal(testbed.emulator.contents().length, 3);
+        await stack.program(library(3));
+        testbed.emulator.clearRequests();
+        await stack.up();
+        assert.equal(accepted(), 0);
+        await allIsWell(stack, 3);
+    });
+
     it("interrupted once in the native face: everything is kept, and the next up goes on", async () => {
         const stack = await stackOf("native", library(200));
         testbed.emulator.inject({ kind: "processing", stuck: true });
