@@ -3,6 +3,7 @@
  * programs of every language share them, and `pulumi import` and the `import` option know them.
  */
 import "../nodeVersion";
+import { pluginOptions } from "./program/registration";
 
 export type {
     ContentResult,
@@ -28,3 +29,6 @@ export * from "./program/contentReadiness";
 export * from "./program/livestream";
 export * from "./program/lookups";
 export * from "./program/provider";
+
+// Also for a program that declares nothing yet: `pulumi import` runs no program.
+pluginOptions();
