@@ -118,4 +118,27 @@ describe("Resource options (L5)", function () {
         );
         assert.equal(testbed.emulator.livestreams().length, 0);
     });
+
+    it("do not break update plans, in both faces, with a content and a library", async () => {
+        const program = (title: string, more: object = {}) => {
+            const film = JSON.stringify({ title, content: [{ url: testbed.media.video() }], ...more });
+            const both = ["videograph", "native"].map(
+                (face) => `new ${face}.Content("${face}-film", ${film});
+                    new ${face}.ContentLibrary("${face}-films", { contents: { first: ${film} } });`,
+            );
+            return `const native = require("pulumi-videograph/native");\n${both.join("\n")}`;
+        };
+        const stack = await testbed.stack("");
+        stack.env.PULUMI_EXPERIMENTAL = "true";
+        const planned = ["up", "--yes", "--plan=plan.json"];
+        for (const [title, more] of [["One"], ["Two"], ["Two", { playbackPolicy: ["signed"] }]] as const) {
+            await stack.program(program(title, more));
+            await stack.run("preview", "--save-plan=plan.json");
+            await stack.run(...planned);
+            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
+        }
+        await stack.run("preview", "--save-plan=plan.json");
+        await stack.program(program("Three"));
+        await stack.fails(planned, /violates plan/);
+    });
 });

@@ -78,6 +78,14 @@ describe("the dynamic provider", () => {
         assert.deepEqual((await adapter.check({ ...news, __get: true }, news)).failures, []);
     });
 
+    it("S1: records the attempt of a create, and keeps the recorded one of an object that exists", async () => {
+        const attemptOf = async (olds: Properties) =>
+            (await adapter.check(olds, { ...inputs, ...hidden, __attempt: "new" })).inputs.__attempt;
+        assert.equal(await attemptOf({}), "new");
+        assert.equal(await attemptOf({ ...inputs, ...hidden, __attempt: "old" }), "old");
+        assert.equal(await attemptOf({ ...inputs, ...hidden }), undefined);
+    });
+
     it("S3, S5: tells every problem without a property, whose value would be shown", async () => {
         const { failures = [] } = await adapter.check({}, { title: "", ...hidden, __timeouts: { create: "soon" } });
         assert.deepEqual([...new Set(failures.map(({ property }) => property))], [""]);

@@ -31,6 +31,9 @@ describe("a program under mocks", () => {
         const trailer = new videograph.Content("trailer", args);
         assert.equal(await promised(trailer.contentId), "trailer-id");
         assert.equal(await promised(trailer.status), "Ready");
+        // Nothing that is random: a test may compare all inputs.
+        const names = registered.map(({ inputs }) => Object.keys(inputs).sort());
+        assert.deepEqual(names, [["__provider", "__urn", "content", "title"]]);
     });
 
     it("S3: presigned inputs and the stream key are secrets", async () => {
