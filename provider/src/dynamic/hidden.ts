@@ -18,8 +18,12 @@ export function withoutOrganization(news: Properties): { organization: string | 
 }
 
 /** The part of the hidden inputs that outputs keep. */
-export function kept({ __urn, __timeouts }: Properties): Properties {
-    return { ...(__urn !== undefined && { __urn }), ...(__timeouts !== undefined && { __timeouts }) };
+export function kept({ __urn, __timeouts, __attempt }: Properties): Properties {
+    return {
+        ...(__urn !== undefined && { __urn }),
+        ...(__timeouts !== undefined && { __timeouts }),
+        ...(__attempt !== undefined && { __attempt }),
+    };
 }
 
 /** The URN of a resource, as dynamic state holds it. */

@@ -55,7 +55,8 @@ export class NativeResource {
         const recorded = fromStruct(request.getOlds());
         const isNew = Object.keys(recorded).length === 0;
         // With `ignoreChanges: ["*"]` the engine gives the recorded inputs again, hidden ones included.
-        const { importId, __organization, ...news } = declared(fromStruct(request.getNews()));
+        const program = fromStruct(request.getNews());
+        const { importId, __organization, ...news } = declared(program);
         this.#session.noteOrganization(__organization);
         const checked = await this.#host.check({
             urn: request.getUrn(),
@@ -64,14 +65,18 @@ export class NativeResource {
         });
         const problems = importId === undefined || importId === null ? [] : [messages.importIdUnknown()];
         if (hasLostKey(request)) problems.push(messages.keyLost({ input: "An input" }));
-        // An update plan keeps the seed, and the state what it has recorded, so that nothing changes.
-        const seed = Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined;
-        const __attempt = isNew && this.#kind !== "ContentReadiness" ? seed : recorded.__attempt;
+        const __attempt = isNew ? this.#newAttempt(program, request) : recorded.__attempt;
         const response = new CheckResponse();
         const inputs = { ...this.#marked(withSecretEntries(this.#kind, checked.inputs)), __attempt };
         response.setInputs(toStruct(inputs));
         response.setFailuresList([...problems, ...checked.problems].map(checkFailure));
         return response;
+    }
+
+    /** Generated SDKs send none: an update plan keeps the engine's seed. */
+    #newAttempt({ __attempt }: Properties, request: CheckRequest): unknown {
+        if (this.#kind === "ContentReadiness") return undefined;
+        return __attempt ?? (Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined);
     }
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
@@ -144,8 +149,9 @@ export class NativeResource {
         response.setProperties(toStruct(this.outputs(state.outputs)));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
-            const untold = this.#untold(olds, declared(fromStruct(request.getInputs())));
-            response.setInputs(toStruct(this.#marked({ ...untold, ...state.inputs })));
+            const { __attempt, ...inputs } = fromStruct(request.getInputs());
+            const untold = this.#untold(olds, declared(inputs));
+            response.setInputs(toStruct({ ...this.#marked({ ...untold, ...state.inputs }), __attempt }));
         }
         return response;
     }

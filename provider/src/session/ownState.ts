@@ -50,11 +50,12 @@ export class OwnStateExport implements OwnStateReader {
         const { exported } = snapshot;
         if (exported === undefined) return undefined;
         const creates = exported.creates(resource);
-        const lost = creates.filter(({ __attempt }) => __attempt !== create.attempt);
+        // One: an update plan that is run again has the same.
+        const own = creates.findIndex(({ __attempt }) => __attempt === create.attempt);
         // A state without its own create is another stack's.
-        if (lost.length === creates.length && !this.#options.skipsCheckpoints) return undefined;
+        if (own === -1 && !this.#options.skipsCheckpoints) return undefined;
         snapshot.isOwn = true;
-        return exported.of(kind, resource, lost);
+        return exported.of(kind, resource, own === -1 ? creates : creates.toSpliced(own, 1));
     }
 
     #begunFromNow(urn: string, row: Attempt): Promise<Snapshot> {

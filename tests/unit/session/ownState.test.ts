@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { systemClock } from "../../../provider/dist/api/clock.js";
 import { pack } from "../../../provider/dist/evidence/library.js";
+import { resourceDigest, stem } from "../../../provider/dist/evidence/marker.js";
 import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
 
@@ -73,5 +74,24 @@ describe("a stack's export", () => {
         assert.equal(state.has({ id: "id-1" }), true);
         assert.equal(state.has({ id: "id-3" }), true);
         assert.equal(state.has({ id: "id-2" }), false);
+    });
+
+    it("shows a run which earlier creates never ended; an update plan that is run again has the attempt of the first time", async () => {
+        const urn = urnOf(content, "new");
+        const creating = (__attempt: string) => ({
+            type: "creating",
+            resource: resource(content, "new", { inputs: { __attempt } }),
+        });
+        const pending_operations = ["second", "second", "first"].map(creating);
+        const printed = JSON.stringify({ deployment: { resources: [], pending_operations } });
+        const lostFor = async (attempt: string) => {
+            const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
+            const exported = new OwnStateExport({ ...options, pulumi: async () => printed });
+            return (await exported.of(urn, "Content", { progress: () => undefined, attempt }))?.lost;
+        };
+        const stems = (...attempts: string[]) => attempts.map((one) => stem(one, resourceDigest(urn, "Content")));
+        assert.deepEqual(await lostFor("second"), stems("second", "first"));
+        // The state of another stack.
+        assert.equal(await lostFor("third"), undefined);
     });
 });

@@ -4,7 +4,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { type Definition, propertyNames } from "../../inputs/definition";
-import { organization, refuseLostKeys } from "../../program/registration";
+import { attemptInput, organization, refuseLostKeys } from "../../program/registration";
 import { type ResourceKind, typeOf } from "../../typeTokens";
 import { ensurePlugin, pluginDownloadURL, version } from "../install";
 
@@ -33,9 +33,9 @@ export function optionsOf(
     );
 }
 
-/** Values that the plugin receives in addition to the declared inputs, and never records. */
+/** Values that the plugin receives in addition to the declared inputs. */
 export function hiddenInputs(opts: pulumi.CustomResourceOptions | undefined): pulumi.Inputs {
-    return opts?.id === undefined ? { __organization: organization() } : {};
+    return opts?.id === undefined ? { __organization: organization(), ...attemptInput() } : {};
 }
 
 /** The properties as the engine is given them: each has to be named, or `.get` does not have it. */
