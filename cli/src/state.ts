@@ -41,6 +41,8 @@ export interface StackState {
     readonly resources: readonly Recorded[];
     /** The creates that began and never ended in the state. The engine keeps those of killed runs. */
     readonly creating: readonly UnendedCreate[];
+    /** Those that a recorded create has taken care of: the stems of their nonces. */
+    readonly settled: ReadonlySet<string>;
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
     readonly lineage: string | undefined;
     /** `undefined` when no resource shows it. */
@@ -116,6 +118,7 @@ function stateOf({ birth, root, resources, creates, providers }: StackExport): S
             if (isUpdate || attempt === undefined) return [];
             return [{ attempt, inputs: kind in kinds ? declared(inputs) : {} }];
         }),
+        settled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).settled ?? [])),
         lineage: birth === undefined ? undefined : lineageOf(birth),
         identity: stack === "" || project === "" ? undefined : { project, stack },
         namedProviders: [...natives, ...dynamic].map(({ urn }) => nameOf(urn)).filter((name) => !/^default/.test(name)),

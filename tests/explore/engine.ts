@@ -1,5 +1,4 @@
 /** A run of `pulumi up`, as far as creates can tell: what the engine calls, in which order, and what it writes when. */
-import { digest } from "../../provider/dist/evidence/digest.js";
 import { Killed, Provider, type Settings } from "./provider.ts";
 import {
     copy,
@@ -134,15 +133,16 @@ class Run {
         const stack = this.#stack;
         const adapter = this.#provider.adapters[resource.kind];
         const old = stack.rows.find((row) => key(row) === key(resource));
-        const checked = await this.#call(() => adapter.check(copy(old?.inputs ?? {}), this.#inputs(resource, source)));
-        const inputs = checked.inputs as Properties;
+        const check = async (olds: Properties) =>
+            (await this.#call(() => adapter.check(copy(olds), this.#inputs(resource, source)))).inputs as Properties;
+        const inputs = await check(old?.inputs ?? {});
         if (old === undefined) return this.#create(resource, inputs);
-        // The engine does not ask what a `--replace` changes.
-        if (this.#how.replace) return this.#create(resource, inputs, old);
+        // The engine does not ask what a `--replace` changes, and checks the inputs of a replacement as those of a new object.
+        if (this.#how.replace) return this.#create(resource, await check({}), old);
         const { changes, replaces = [] } = await this.#call(() =>
             adapter.diff(old.id, copy(old.outputs), copy(inputs)),
         );
-        if (replaces.length > 0) return this.#create(resource, inputs, old);
+        if (replaces.length > 0) return this.#create(resource, await check({}), old);
         if (changes ?? JSON.stringify(old.inputs) !== JSON.stringify(inputs)) {
             await this.#update(old, inputs);
         }
@@ -194,8 +194,7 @@ class Run {
 
     #inputs({ kind, name }: { kind: Kind; name: string }, source: string): Properties {
         const { stack, project } = this.#stack;
-        const __attempt = digest(`${this.#provider.pid} ${kind}`);
-        const hidden = { __provider: "constant", __urn: `${stack}::${project}::::${name}`, __attempt };
+        const hidden = { __provider: "constant", __urn: `${stack}::${project}::::${name}`, __attempt: "new" };
         const content = [{ url: `https://media.test/${source}.mp4` }];
         if (kind === "ContentLibrary") {
             const lines = ["one", "two"].map((key) => JSON.stringify({ key, title: key, content }));

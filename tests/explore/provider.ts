@@ -55,7 +55,6 @@ export class Provider {
     interrupted = false;
     readonly adapters: Record<Kind, Adapter>;
     readonly clock: FakeClock;
-    readonly pid: number;
     readonly dead: Promise<never>;
     readonly #world: World;
     readonly #stack: Stack;
@@ -73,7 +72,6 @@ export class Provider {
         this.#settings = settings;
         this.#harm = harm;
         const pid = ++world.processes;
-        this.pid = pid;
         this.clock = new FakeClock({ start: world.now });
         this.dead = new Promise((_, reject) => {
             this.#die = reject;

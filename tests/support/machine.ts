@@ -113,7 +113,7 @@ export function stateOf({ birth, lostPids = [], urns = [urnOf("one")], has = [],
     const lost = lostPids.flatMap((pid) => urns.map((urn) => stem(attemptOf(pid), resourceDigest(urn, "Content"))));
     return {
         birth: birth ?? "2026-01-01T00:00:00.000000001Z",
-        ...{ lost, isSettled: lost.length === 0, titles, has: ({ id = "" }) => has.includes(id) },
+        ...{ lost, isKnown: false, titles, has: ({ id = "" }) => has.includes(id) },
     };
 }
 

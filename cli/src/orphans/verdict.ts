@@ -95,7 +95,8 @@ function judge(object: Marked, { state, journal }: Known): Verdict {
     if (state.resources.some((recorded) => recorded.nonce === nonce)) {
         return verdict("released", "the state has another object of the same create");
     }
-    if (state.creating.some((create) => isCreateOf(create, object.marker))) {
+    const isUnended = state.creating.some((create) => isCreateOf(create, object.marker));
+    if (isUnended && !state.settled.has(stemIn(nonce))) {
         return verdict("orphan", "its create never ended in the state");
     }
     return verdict(

@@ -26,6 +26,7 @@ import {
     parseMarker,
     resourceDigest,
     stem,
+    stemIn,
 } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import type { OwnState } from "../evidence/ownState";
@@ -47,6 +48,8 @@ export interface CreatedObject<T> {
     adopted: boolean;
     /** When it was created, if nothing but the create's answer has shown it. */
     unseen: number | undefined;
+    /** The creates that never ended, and that this one has taken care of: the stems of their nonces. */
+    settled: readonly string[];
 }
 
 /** The object of an earlier try of this process, which cannot be read now. The engine keeps what the last try gives it (L4). */
@@ -117,7 +120,7 @@ async function repeated<T extends Listed>(
             object = await unlessMissing(() => request.kind.get(id, request.options));
         }
         if (object !== undefined && !isLeaving(object.status))
-            return { object, id, marker, adopted: true, unseen: undefined };
+            return { object, id, marker, adopted: true, unseen: undefined, settled: [] };
     } catch (error) {
         throw new Unconfirmed(id, marker, error);
     }
@@ -284,14 +287,18 @@ export async function countDown(
 }
 
 function made<T extends Listed>(
-    { operation, request }: Create<T>,
+    { operation, request, state }: Create<T>,
     object: T,
     { marker, adopted, isSeen }: { marker: string; adopted: boolean; isSeen: boolean },
 ): CreatedObject<T> {
     const { clock, managers } = operation.environment;
     const id = request.kind.idOf(object);
     managers.note(id, operation.urn);
-    return { object, id, marker, adopted, unseen: isSeen ? undefined : clock.now() };
+    const lost = state?.lost ?? [];
+    const itsStem = stemIn(parseMarker(markerIn(object.metadata))?.nonce ?? "");
+    // Others may still be accepted where this one was found at once.
+    const settled = adopted ? lost.filter((one) => one === itsStem) : lost;
+    return { object, id, marker, adopted, unseen: isSeen ? undefined : clock.now(), settled };
 }
 
 function entriesLike({ environment }: Operation, urn: string, kind: string): Promise<JournalEntry[]> {

@@ -128,7 +128,7 @@ async function objectsOf<T extends Listed>(
 async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly JournalEntry[]): Promise<Finding<T>> {
     const { request, state } = create;
     const known = new Set(earlier.map(({ nonce }) => stemIn(nonce)));
-    const lost = state === undefined || state.isSettled ? [] : state.lost.filter((one) => !known.has(one));
+    const lost = state === undefined || state.isKnown ? [] : state.lost.filter((one) => !known.has(one));
     const row = rowFor({ ...nothing, unended: lost.length > 0 });
     if (row.act !== "findUnrecorded" || state === undefined) return { row, objects: [], lateMs: 0 };
     const search = look(create.operation, {

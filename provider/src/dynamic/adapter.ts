@@ -7,7 +7,7 @@ import { ResourceHost } from "../session/resourceHost";
 import { marked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
-import { attemptIn, declared, toState } from "../session/state";
+import { attemptIn, declared, newAttempt, toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
 import { kept, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
@@ -47,8 +47,9 @@ export class Adapter implements dynamic.ResourceProvider {
                 news: declared(news),
             });
             const failures = [...problems, ...timeoutProblems(news)];
+            const isNew = Object.keys(olds).length === 0;
             // The recorded one stays, so that nothing changes.
-            const { __attempt } = Object.keys(olds).length === 0 ? news : olds;
+            const __attempt = isNew ? newAttempt(news.__attempt, this.#session.random) : olds.__attempt;
             const hidden = { ...kept(news), __provider: news.__provider, __attempt };
             return {
                 inputs: toState({ ...inputs, ...hidden }),

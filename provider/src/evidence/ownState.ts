@@ -5,10 +5,10 @@ import type { Row } from "../messages";
 export interface OwnState {
     /** When the state's root resource was recorded, to the nanosecond. No other state, of whatever name, has the same. */
     birth: string | undefined;
-    /** The earlier creates of the resource that never ended in the state: the stems of their nonces. */
+    /** The earlier creates of the resource that never ended, and that no recorded one has taken care of: the stems of their nonces. */
     lost: readonly string[];
-    /** Whether all that they did is known: a recorded create has seen them, or this machine's journal has them. */
-    isSettled: boolean;
+    /** Whether all that they did is known: this machine's journal has it, or one complete list has shown it. */
+    isKnown: boolean;
     /** Their titles, where they are not secret. */
     titles: string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */

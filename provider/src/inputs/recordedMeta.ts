@@ -17,6 +17,8 @@ export interface Meta {
     imported?: boolean | undefined;
     /** Set while the object exists but its outputs are not complete yet. */
     unfinished?: boolean | undefined;
+    /** The creates of the resource that never ended before, and that its create has searched and waited for: their stems. */
+    settled?: readonly string[] | undefined;
     /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
     unseen?: number | undefined;
 }
@@ -33,6 +35,7 @@ const metaSchema = z.object({
     mark: z.string().optional().catch(undefined),
     imported: z.boolean().optional().catch(undefined),
     unfinished: z.boolean().optional().catch(undefined),
+    settled: z.array(z.string()).optional().catch(undefined),
     unseen: z.number().optional().catch(undefined),
 });
 

@@ -181,8 +181,9 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         });
         operation.onMade?.();
         operation.environment.managers.describe(made.id, inputs);
-        const { object, marker, unseen } = made;
+        const { object, marker, unseen, settled } = made;
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
+        if (settled.length > 0) meta.settled = settled;
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
         // What an earlier create made may have other inputs: they count once the service has accepted them.
         const had = made.adopted ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;

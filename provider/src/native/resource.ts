@@ -25,7 +25,7 @@ import { messages } from "../messages";
 import { ResourceHost } from "../session/resourceHost";
 import { holdsPresigned, marked, type Secrets, secret } from "../session/secretValues";
 import type { Session } from "../session/session";
-import { attemptIn, declared } from "../session/state";
+import { attemptIn, declared, newAttempt } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { isLeaving, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
@@ -76,7 +76,8 @@ export class NativeResource {
     /** Generated SDKs send none: an update plan keeps the engine's seed. */
     #newAttempt({ __attempt }: Properties, request: CheckRequest): unknown {
         if (this.#kind === "ContentReadiness") return undefined;
-        return __attempt ?? (Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined);
+        if (__attempt !== undefined) return newAttempt(__attempt, this.#session.random);
+        return Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined;
     }
 
     async diff(request: DiffRequest): Promise<DiffResponse> {

@@ -1,6 +1,5 @@
 /** Everything that each resource of this package passes to the engine in addition to its own inputs. */
 
-import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
@@ -37,13 +36,12 @@ export function hiddenInputs(
 }
 
 /**
- * Identifies one try of the engine to create the object: it records the inputs of a create before it calls the provider, and
- * keeps them if the create never ends. Unknown in a preview, so that an update plan takes any value.
+ * In the place of this the check draws a text that identifies one try of the engine to create the object: the engine records the
+ * inputs of a create before it calls the provider, and keeps them if the create never ends. Unknown in a preview, so that an
+ * update plan takes any value.
  */
 export function attemptInput(): pulumi.Inputs {
-    // A user's tests may compare all inputs.
-    if (isMocked()) return {};
-    return { __attempt: pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : randomBytes(8).toString("hex") };
+    return { __attempt: pulumi.runtime.isDryRun() ? pulumi.output(pulumi.unknown) : "new" };
 }
 
 /** The stack's organization, for the journal: the engine passes it only to programs. */

@@ -1,6 +1,6 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
 import { libraryKind, titlesIn } from "../evidence/library";
-import { lineageOf, namesIn, parseMarker, resourceDigest, stem } from "../evidence/marker";
+import { namesIn, parseMarker, resourceDigest, stem } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
 import { parseExport, type StackExport } from "./stackExport";
 
@@ -12,8 +12,8 @@ export class ExportedState {
     readonly #root: string;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
     readonly #objects = new Set<string>();
-    /** By resource: the k of its recorded create. */
-    readonly #resolved = new Map<string, number>();
+    /** The stems of lost creates that a recorded create has taken care of. */
+    readonly #settled = new Set<string>();
     /** By resource, the latest first. */
     readonly #creates = new Map<string, PendingCreate[]>();
 
@@ -27,7 +27,7 @@ export class ExportedState {
         this.#birth = birth;
         this.#root = root;
         for (const { kind, id, isExternal, meta } of resources) {
-            if (!isExternal) this.#addObject(kind, id, meta.mark);
+            if (!isExternal) this.#addObject(kind, id, meta);
         }
         for (const { kind, urn, inputs } of creates) {
             const digest = resourceDigest(urn, kind);
@@ -35,13 +35,11 @@ export class ExportedState {
         }
     }
 
-    #addObject(kind: string, id: string, marker: unknown): void {
+    #addObject(kind: string, id: string, { mark, settled }: Record<string, unknown>): void {
         this.#objects.add(`${kind} ${id}`);
-        const its = parseMarker(typeof marker === "string" ? marker : undefined);
-        if (its === undefined) return;
-        this.#objects.add(its.nonce);
-        if (this.#birth === undefined || its.lineage !== lineageOf(this.#birth)) return;
-        this.#resolved.set(its.resource, Math.max(its.k ?? 0, this.#resolved.get(its.resource) ?? 0));
+        const nonce = parseMarker(typeof mark === "string" ? mark : undefined)?.nonce;
+        if (nonce !== undefined) this.#objects.add(nonce);
+        if (Array.isArray(settled)) for (const stem of settled) this.#settled.add(String(stem));
     }
 
     /** Whether it is of the stack of this URN. A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet. */
@@ -62,8 +60,8 @@ export class ExportedState {
         }));
         return {
             birth: this.#birth,
-            lost: lost.map((create) => stemOf(create, resource)),
-            isSettled: lost.length <= (this.#resolved.get(resource) ?? 0),
+            lost: lost.map((create) => stemOf(create, resource)).filter((stem) => !this.#settled.has(stem)),
+            isKnown: false,
             titles: lost.flatMap(({ title }) => (typeof title === "string" ? title : [])),
             has: ({ id, nonce = "" }) => this.#objects.has(`${kind} ${id}`) || this.#objects.has(nonce),
             entry: (urn, key, isExplained) => {
@@ -74,7 +72,7 @@ export class ExportedState {
                 const known = this.of("Content", digest, creates);
                 return {
                     ...known,
-                    isSettled: known.isSettled || creates.every((one) => isExplained(stemOf(one, resource))),
+                    isKnown: creates.every((one) => isExplained(stemOf(one, resource))),
                     titles: its.flatMap(({ titles }) => titles?.get(key) ?? []),
                 };
             },

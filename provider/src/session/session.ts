@@ -101,6 +101,10 @@ export class Session {
         return this.#dependencies.journal;
     }
 
+    get random(): Random {
+        return this.#dependencies.random;
+    }
+
     /** Takes the settings: an explicit provider's `own`, and those of the stack. The first call counts. */
     configure(own: Settings, stack: (name: SettingName) => string | undefined): void {
         if (this.#configured) return;

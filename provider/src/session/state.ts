@@ -1,4 +1,7 @@
 /** How both faces convert the values that the engine records. */
+import type { Random } from "../api";
+import { newNonce } from "../evidence/marker";
+import { hasUnknown } from "../inputs/unknown";
 import type { Properties } from "../lifecycle";
 
 /**
@@ -14,7 +17,14 @@ export function declared({ __provider, __urn, __timeouts, __get, __attempt, ...r
     return rest;
 }
 
-/** The hidden input of the engine's attempt (`Attempt`): the recorded one, as long as there is an object. */
+/**
+ * Of a new object: the hidden input by which the state identifies its create (`Attempt`). `given` is the program's, unknown in a
+ * preview. Random, because a saved plan can be run twice, and `ignoreChanges: ["*"]` gives a replacement what is recorded.
+ */
+export function newAttempt(given: unknown, random: Random): unknown {
+    return given === undefined || hasUnknown(given) ? given : newNonce(random);
+}
+
 export function attemptIn({ __attempt }: Properties): string | undefined {
     return typeof __attempt === "string" ? __attempt : undefined;
 }

@@ -21,7 +21,13 @@ function recorded(changes: Partial<Recorded> = {}): Recorded {
 
 function status(one: Marked, { journal = [], ...state }: Partial<StackState> & { journal?: JournalEntry[] } = {}) {
     const known = {
-        state: { lineage: "11111111", resources: [], creating: [{ attempt, inputs: {} }], ...state },
+        state: {
+            lineage: "11111111",
+            resources: [],
+            creating: [{ attempt, inputs: {} }],
+            settled: new Set(),
+            ...state,
+        },
         ...{ identity: { project: "shop", stack: "dev" }, journal, fingerprint: "env" },
     } as unknown as Known;
     return judgeAll([one], known)[0]?.status;
@@ -51,6 +57,8 @@ describe("the verdict of orphans", () => {
         assert.equal(status(object({ resource: "44444444" })), "released");
         assert.equal(status(object({ nonce: "0123456789ab" })), "released");
         assert.equal(status(object(), { creating: [{ attempt: "another", inputs: {} }] }), "released");
+        // A recorded create has left it alone, because the user said so.
+        assert.equal(status(object(), { settled: new Set([nonce.slice(0, 8)]) }), "released");
         const twin = recorded({ id: "id-2", nonce });
         assert.equal(status(object(), { resources: [twin] }), "released");
     });

@@ -1,6 +1,7 @@
 /** The calls of the engine's dynamic-provider process, and what it is answered. */
 import assert from "node:assert/strict";
 import { Adapter } from "../../../provider/dist/dynamic/adapter.js";
+import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { content, livestream } from "../../../provider/dist/resources/index.js";
 import { Session } from "../../../provider/dist/session/session.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
@@ -78,10 +79,12 @@ describe("the dynamic provider", () => {
         assert.deepEqual((await adapter.check({ ...news, __get: true }, news)).failures, []);
     });
 
-    it("S1: records the attempt of a create, and keeps the recorded one of an object that exists", async () => {
-        const attemptOf = async (olds: Properties) =>
-            (await adapter.check(olds, { ...inputs, ...hidden, __attempt: "new" })).inputs.__attempt;
-        assert.equal(await attemptOf({}), "new");
+    it("S1: draws the attempt of a create, but in a preview, and keeps the recorded one of an object that exists", async () => {
+        const attemptOf = async (olds: Properties, __attempt: unknown = "new") =>
+            (await adapter.check(olds, { ...inputs, ...hidden, __attempt })).inputs.__attempt;
+        assert.match(await attemptOf({}), /^[0-9a-f]{12}$/);
+        assert.notEqual(await attemptOf({}), await attemptOf({}));
+        assert.equal(await attemptOf({}, unknownValue), unknownValue);
         assert.equal(await attemptOf({ ...inputs, ...hidden, __attempt: "old" }), "old");
         assert.equal(await attemptOf({ ...inputs, ...hidden }), undefined);
     });

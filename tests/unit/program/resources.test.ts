@@ -33,7 +33,8 @@ describe("a program under mocks", () => {
         assert.equal(await promised(trailer.status), "Ready");
         // Nothing that is random: a test may compare all inputs.
         const names = registered.map(({ inputs }) => Object.keys(inputs).sort());
-        assert.deepEqual(names, [["__provider", "__urn", "content", "title"]]);
+        assert.deepEqual(names, [["__attempt", "__provider", "__urn", "content", "title"]]);
+        assert.equal(registered[0]?.inputs.__attempt, "new");
     });
 
     it("S3: presigned inputs and the stream key are secrets", async () => {

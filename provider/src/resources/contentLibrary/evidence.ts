@@ -67,7 +67,7 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
             const found = isDoubtful(known) ? lost?.of(wanted, known?.titles ?? []) : undefined;
             // All that a lost create has made would be in the list by now.
             const isClear = lost?.complete === true && found?.length === 0;
-            const its = known && isClear ? { ...known, isSettled: true } : known;
+            const its = known && isClear ? { ...known, isKnown: true } : known;
             const shown = found === undefined ? lists : (lost?.among(found) ?? lists);
             return { ...environment, ownState: { of: async () => its }, lists: shown };
         },
@@ -75,7 +75,7 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
 }
 
 function isDoubtful(state: OwnState | undefined): boolean {
-    return state?.isSettled === false;
+    return state !== undefined && state.lost.length > 0 && !state.isKnown;
 }
 
 /** Which of the state's lost creates were this machine's, by their stems. */
