@@ -69,7 +69,7 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     );
 }
 
-const emptyState = stateOf({ birth: undefined, root: "", resources: [], creates: [], providers: [] });
+const emptyState = stateOf({ birth: "", root: "", resources: [], creates: [], providers: [] });
 
 /** For a command that can do without a state: outside of a project there is none. */
 export async function stateOrEmpty(shell: Shell, stack: string | undefined): Promise<StackState> {
@@ -119,7 +119,7 @@ function stateOf({ birth, root, resources, creates, providers }: StackExport): S
             return [{ attempt, inputs: kind in kinds ? declared(inputs) : {} }];
         }),
         settled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).settled ?? [])),
-        lineage: birth === undefined ? undefined : lineageOf(birth),
+        lineage: birth === "" ? undefined : lineageOf(birth),
         identity: stack === "" || project === "" ? undefined : { project, stack },
         namedProviders: [...natives, ...dynamic].map(({ urn }) => nameOf(urn)).filter((name) => !/^default/.test(name)),
         native: natives.length > 0,

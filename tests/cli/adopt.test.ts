@@ -158,7 +158,7 @@ describe("pulumi-videograph adopt", function () {
     });
 
     it("takes what the filters want, and nothing that bears a mark", async () => {
-        const mark = { key: "managed_by", value: "pulumi:shop/prod/trailer:11111111-22222222-33333333-0-0123456789ab" };
+        const mark = { key: "managed_by", value: "pulumi:shop/prod/trailer:11111111-22222222-33333333-0123456789ab" };
         const { contentId } = testbed.emulator.addContent({ title: "Winter trailer", tags: ["a", "b"] });
         testbed.emulator.addContent({ title: "Winter making-of", tags: ["a"] });
         testbed.emulator.addContent({ title: "Marked winter", tags: ["a", "b"], metadata: [mark] });

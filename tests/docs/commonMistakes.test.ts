@@ -160,7 +160,7 @@ describe("The common mistakes", function () {
     mistake("One object in two stacks", async () => {
         const mark = {
             key: "managed_by",
-            value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0-0123456789ab",
+            value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0123456789ab",
         };
         const { contentId } = testbed.emulator.addContent({ title: "Trailer", metadata: [mark] });
         const stack = await testbed.stack(

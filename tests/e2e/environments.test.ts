@@ -32,7 +32,7 @@ describe("Ids that mean other objects in another environment (S2)", function () 
         await stack.program(program() + second);
         await using twin = await startTwin(testbed.emulator, {
             token,
-            marks: { contents: "pulumi:other/prod/trailer:11111111-22222222-33333333-0-0123456789ab" },
+            marks: { contents: "pulumi:other/prod/trailer:11111111-22222222-33333333-0123456789ab" },
         });
         await stack.up();
         const all = await ids(stack);

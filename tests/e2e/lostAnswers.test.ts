@@ -156,8 +156,8 @@ describe("Many creates whose answers are lost (S1)", function () {
     it("leave one object each, whatever else bears their titles, in lists that are late", async () => {
         // Of other stacks, of people, and of this stack's namesake in another project.
         const marks = [
-            "pulumi:other/test/video-0:11111111-22222222-33333333-0-0123456789ab",
-            "pulumi:e2e/prod/video-0:11111111-22222222-33333333-0-0123456789ab",
+            "pulumi:other/test/video-0:11111111-22222222-33333333-0123456789ab",
+            "pulumi:e2e/prod/video-0:11111111-22222222-33333333-0123456789ab",
             undefined,
         ];
         for (const mark of marks) {

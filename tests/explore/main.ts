@@ -1,7 +1,7 @@
 /** `npm run explore`: the model of the one law and the real driver, each with its full bounds. Fails where anything new shows. */
 import { design } from "../law/design.ts";
 import { explore as exploreModel } from "../law/explore.ts";
-import { full as modelBounds, parts, undecided as undecidedInModel } from "../law/scenarios.ts";
+import { full as modelBounds, undecided as undecidedInModel } from "../law/scenarios.ts";
 import { full, undecidedIn } from "./bounds.ts";
 import { explore } from "./explore.ts";
 
@@ -30,20 +30,9 @@ function print(
     }
 }
 
-/** In how many ways a released object is adopted, with all parts of the driver and without each. */
-function printParts(): void {
-    for (const part of [undefined, "remarksAll", "refusalKeeps", "notesFirst"]) {
-        const { violations } = exploreModel(part === undefined ? design : { ...design, [part]: false }, parts);
-        const ways = [...violations].filter(([kind]) => kind.startsWith("S1"));
-        const counts = ways.map(([kind, { times }]) => `${kind} (${times})`);
-        console.log(`model ${part === undefined ? "as it is" : `without ${part}`}: ${counts.join(", ")}`);
-    }
-}
-
 const only = process.argv.slice(2);
 const isMeant = (name: string) => only.length === 0 || only.includes(name);
 for (const [name, bound] of Object.entries(modelBounds))
     if (isMeant(name)) print(`model: ${name}`, bound, exploreModel(design, bound), undecidedInModel);
 for (const [name, bound] of Object.entries(full))
     if (isMeant(name)) print(`driver: ${name}`, bound, await explore(bound), undecidedIn(bound));
-if (only.length === 0) printParts();

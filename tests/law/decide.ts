@@ -70,10 +70,7 @@ function judge(create: Create, entry: Entry): Finding {
 /** Attempts that never ended, of which this machine has no entry. */
 function judgeState(create: Create): Finding {
     const { design, world, run, stack, earlier } = create;
-    const isOwn = (row: Row) => row.marker.lineage === birthOf(run);
-    const resolved = Math.max(0, ...rowsOf(stack).map((row) => (isOwn(row) ? (row.marker.k ?? 0) : 0)));
-    const all = run.lost ?? [];
-    const lost = all.length <= resolved ? [] : all.filter((one) => !earlier.some(({ attempt }) => attempt === one));
+    const lost = (run.lost ?? []).filter((one) => !earlier.some(({ attempt }) => attempt === one));
     const row = rowFor({ ...nothing, unended: lost.length > 0 }, design.table);
     if (row.act !== "findUnrecorded") return { row, act: row.act, names: [] };
     const objects = world.things.filter(
@@ -85,7 +82,7 @@ function judgeState(create: Create): Finding {
     return { row, act: "adopt", found, names: [] };
 }
 
-function weigh({ world, run, design }: Create, all: Finding[]): Decision {
+function weigh({ world, run }: Create, all: Finding[]): Decision {
     const adoptable = all.filter(({ act, found }) => (act === "adopt" || act === "resume") && found);
     if (new Set(adoptable.map(({ found }) => found?.id)).size > 1)
         for (const one of adoptable) Object.assign(one, { act: "refuse", names: [one.found?.id] });
@@ -105,14 +102,14 @@ function weigh({ world, run, design }: Create, all: Finding[]): Decision {
     const chosen = names.find((one) => one === run.how.unrecorded);
     if (chosen) return decision("adopt", doubts[0], thing(world, chosen));
     if (doubts.length > 0 && run.how.unrecorded !== "create") {
-        const refusal = decision("refuse", doubts[0]);
-        return design.refusalKeeps ? { ...refusal, closes: [] } : refusal;
+        return { ...decision("refuse", doubts[0]), closes: [] };
     }
     const supersedes = all.filter(({ act }) => act === "supersede");
     if (supersedes.length > 0 && !run.waited) return { ...decision("wait", supersedes[0]), closes: [] };
     const superseded = supersedes.find(({ found }) => found);
     if (superseded) return decision("delete", superseded, superseded.found);
-    const adopted = all.find(({ act, found }) => (act === "adopt" || act === "resume") && found);
+    // The user has said to leave alone what is in doubt.
+    const [adopted] = doubts.length > 0 ? [] : adoptable;
     if (adopted) return decision("adopt", adopted, adopted.found);
     const unsure = all.find(({ act }) => act === "resume" || act === "look" || act === "refuse");
     if (unsure && !run.waited) return { ...decision("wait", unsure), closes: [] };

@@ -4,22 +4,13 @@ import { law } from "../../provider/dist/create/law.js";
 
 export interface Design {
     table: readonly Row[];
-    /** Every adoption writes a new marker with k = m; else only one without an own open entry. */
+    /** Every adoption writes a new marker; else only one without an own open entry. */
     remarksAll: boolean;
-    /** A refusal closes no entry. */
-    refusalKeeps: boolean;
     /** An adoption notes the object's id with the new marker, before its PUT. */
     notesFirst: boolean;
 }
 
-export const design: Design = {
-    ...{
-        table: law,
-        remarksAll: true,
-        refusalKeeps: true,
-        notesFirst: true,
-    },
-};
+export const design: Design = { table: law, remarksAll: true, notesFirst: true };
 
 /** The table with some rows changed. */
 export function changed(rows: Record<string, Partial<Row>>): Design {

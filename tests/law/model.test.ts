@@ -50,6 +50,18 @@ describe("the model of the one law", function () {
             "released, replaced",
             /^S1 released adopts .* released/,
         ],
+        [
+            "an adopted object keeps its marker",
+            { ...design, remarksAll: false },
+            "two faults on one machine",
+            /^S1 lostRecord adopts .* released/,
+        ],
+        [
+            "an adoption notes the object after its PUT",
+            { ...design, notesFirst: false },
+            "two faults on one machine",
+            /^S1 resume adopts .* released/,
+        ],
     ];
     for (const [name, changes, scenario, kind] of found) {
         it(`finds: ${name}`, () => {

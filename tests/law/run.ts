@@ -105,11 +105,17 @@ export function begin(world: World, index: number, machine: number, how: How): v
     if (row && !how.replace) close(world, machine, (entry) => isOf(entry, row));
     world.run = {
         ...{ stack: index, machine, at: creates ? "begin" : "delete", how, birth: stack.birth },
-        ...{ lost: how.unreadable ? null : [...stack.operations], operation: creates && !how.skip },
+        ...{ lost: how.unreadable ? null : unsettled(stack), settled: [], operation: creates && !how.skip },
         attempt: creates ? 100 + world.next++ : 0,
         ...{ nonce: 0, id: 0, tries: 0, waited: false, clean: true, before },
     };
     if (world.run.operation) stack.operations.push(world.run.attempt);
+}
+
+/** The attempts that never ended, and that no recorded create has taken care of. */
+function unsettled(stack: Stack): number[] {
+    const settled = rowsOf(stack).flatMap((row) => row.settled);
+    return stack.operations.filter((one) => !settled.includes(one));
 }
 
 type How = Run["how"];
@@ -149,9 +155,9 @@ export function environment(choices: Choices, world: World): void {
 
 function land(world: World, flight: Flight | undefined): void {
     if (!flight) return;
-    const { nonce, attempt, lineage, k } = flight.thing;
+    const { nonce, attempt, lineage } = flight.thing;
     if (!flight.put) world.things.push(flight.thing);
-    else Object.assign(thing(world, flight.thing.id) ?? {}, { nonce, attempt, lineage, k });
+    else Object.assign(thing(world, flight.thing.id) ?? {}, { nonce, attempt, lineage, late: true });
 }
 
 /** Time passes: what was sent is accepted now or never, and every list shows everything. */
@@ -171,7 +177,7 @@ function waits(world: World, options: Options, then: (step: Step) => void): Move
 const own = ({ world, run }: Step): Entry =>
     world.journals[run.machine]?.find((one) => one.nonce === run.nonce) as Entry;
 const markerOf = (run: Run, stack: Stack): Marker => ({
-    ...{ nonce: run.nonce, attempt: run.attempt, lineage: birthOf(run), k: run.lost?.length ?? null },
+    ...{ nonce: run.nonce, attempt: run.attempt, lineage: birthOf(run) },
     source: stack.source,
 });
 
@@ -203,6 +209,7 @@ function looks(design: Design, choices: Choices, world: World): void {
         close(step.world, run.machine, closed);
         if (act !== "wait") name(step.world, ...names);
         if (act === "post" || act === "wait") run.at = act;
+        if (act === "post") run.settled = run.lost ?? [];
         if (act === "delete") removes(step, target as Thing, row);
         if (act === "adopt") adopts(design, step, target as Thing, row);
         if (act !== "refuse") return;
@@ -226,7 +233,12 @@ function adopts(design: Design, step: Step, target: Thing, row: string): void {
     const { world, run, stack } = step;
     mustBeOwn(step, target, "adopts", row);
     run.id = target.id;
-    const entry = world.journals[run.machine]?.find((one) => one.nonce === target.nonce);
+    const journal = world.journals[run.machine] ?? [];
+    const its = journal.filter((one) => one.nonce === target.nonce || one.id === target.id);
+    // Others may still be accepted.
+    const known = [target, ...its].map(({ attempt }) => attempt);
+    run.settled = (run.lost ?? []).filter((one) => known.includes(one));
+    const entry = journal.find((one) => one.nonce === target.nonce);
     const remark = design.remarksAll || !entry || entry.told;
     if (remark) {
         Object.assign(own(step), {
@@ -251,7 +263,7 @@ function mustBeOwn({ world, stack }: Step, target: Thing, what: string, row: str
         target.own !== stack.uid
             ? "another stack's"
             : target.released
-              ? "released"
+              ? `released${target.late ? ", under the marker of a late PUT" : ""}`
               : others.length
                 ? "recorded elsewhere"
                 : "";
@@ -271,6 +283,7 @@ function posts(choices: Choices): void {
             released: false,
             alone: false,
             hidden: fate === "hidden",
+            late: false,
         };
         own(step).sent = true;
         if (fate === "accepted" || fate === "hidden") world.things.push(sent);
@@ -325,6 +338,7 @@ function puts(choices: Choices, world: World): void {
         ...markerOf(step.run, step.stack),
         nonce,
         source,
+        late: false,
     });
     const change = (step: Step) => {
         const old = thing(step.world, step.run.id) as Thing;
@@ -354,8 +368,8 @@ const tell = (step: Step) => Object.assign(own(step) ?? {}, { told: true });
 
 function record({ world, run, stack }: Step): void {
     if (stack.row) stack.olds.push(stack.row);
-    const { nonce, attempt, lineage, k, source } = byNonce(world, run.nonce) ?? markerOf(run, stack);
-    stack.row = { id: run.id, marker: { nonce, attempt, lineage, k, source } };
+    const { nonce, attempt, lineage, source } = byNonce(world, run.nonce) ?? markerOf(run, stack);
+    stack.row = { id: run.id, marker: { nonce, attempt, lineage, source }, settled: run.settled };
     if (run.operation) ended(stack, run);
     run.operation = false;
 }

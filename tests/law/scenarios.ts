@@ -15,17 +15,23 @@ const everything: Record<string, string[]> = {
 };
 
 /** For every test run. */
-export const small = bounds({ runs: 3, faults: 1, acts: 1 });
+export const small: Record<string, Bound> = {
+    ...bounds({ runs: 3, faults: 1, acts: 1 }),
+    "two faults on one machine": { runs: 4, faults: 2, acts: 1, may: ["release", "replace"], machines: [0] },
+};
 
 /** For `npm run explore`. */
 export const full: Record<string, Bound> = {
     ...bounds({ runs: 3, faults: 1, acts: 3 }),
     "two faults on two machines": { runs: 3, faults: 2, acts: 1, may: ["source", "release", "replace", "destroy"] },
-    "two faults on one machine": { runs: 4, faults: 2, acts: 2, may: ["source", "release", "replace"], machines: [0] },
+    "two faults, two acts on one machine": {
+        runs: 4,
+        faults: 2,
+        acts: 2,
+        may: ["source", "release", "replace"],
+        machines: [0],
+    },
 };
-
-/** Where each part of the driver beside the table shows what it is for. */
-export const parts: Bound = { runs: 4, faults: 2, acts: 1, may: ["release", "replace"], machines: [0] };
 
 function bounds(bound: Pick<Bound, "runs" | "faults" | "acts">): Record<string, Bound> {
     return Object.fromEntries(Object.entries(everything).map(([name, may]) => [name, { ...bound, may }]));
@@ -33,6 +39,8 @@ function bounds(bound: Pick<Bound, "runs" | "faults" | "acts">): Record<string, 
 
 /** What stays undecided, and nothing else may show. */
 export const undecided = [
+    // Two kills, and the PUT of the adoption that the second one cut off arrives when the object was adopted, recorded and released.
+    /^S1 lostMachine adopts an object that is released, under the marker of a late PUT/,
     // A provider died alone; a machine is lost after another one's run; the pending operations were cleared.
     /^S2 a second object.* that orphans lists by its lineage/,
     // The state has another birth since (destroyed, restored), or had none, or could not be read.

@@ -76,15 +76,15 @@ function orphan(act: Act, world: World, stack: Stack, may: May): void {
     if (may("byHand")) act(`deletes #${id} by hand`, (world) => remove(world, [id]));
     if (stack.row) return;
     const take = (world: World, stack: Stack) => {
-        const { nonce, attempt, lineage, k } = thing(world, id) as Thing;
-        const marker = { nonce, attempt, lineage, k, source: stack.source };
-        Object.assign(stack, { row: { id, marker }, refused: [] });
+        const { nonce, attempt, lineage } = thing(world, id) as Thing;
+        const marker = { nonce, attempt, lineage, source: stack.source };
+        Object.assign(stack, { row: { id, marker, settled: [] }, refused: [] });
     };
     if (may("import")) act(`imports #${id} by pulumi import`, take);
     // An adoption does not read the state: its marker proves nothing.
     if (may("importId"))
         act(`adopts #${id} by importId`, (world, stack) => {
-            Object.assign(thing(world, id) as Thing, { nonce: 100 + world.next++, attempt: 0, lineage: 0, k: null });
+            Object.assign(thing(world, id) as Thing, { nonce: 100 + world.next++, attempt: 0, lineage: 0 });
             take(world, stack);
         });
 }

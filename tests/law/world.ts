@@ -11,7 +11,6 @@ export interface Marker {
     attempt: number;
     /** The birth of the state, 0 where it was not known. */
     lineage: number;
-    k: number | null;
     source: number;
 }
 
@@ -23,6 +22,8 @@ export interface Thing extends Marker {
     alone: boolean;
     /** The list does not show it yet. */
     hidden: boolean;
+    /** Its marker is that of a PUT that arrived after its sender had ended. */
+    late: boolean;
 }
 
 /** A request whose fate is open: a POST, or the PUT of an adoption. */
@@ -34,6 +35,8 @@ export interface Flight {
 export interface Row {
     id: number;
     marker: Marker;
+    /** The attempts that never ended, and that its create has taken care of. */
+    settled: number[];
 }
 
 export interface Entry extends Marker {
@@ -81,6 +84,8 @@ export interface Run {
     attempt: number;
     /** The attempts that never ended when it began, as far as it could read them. */
     lost: number[] | null;
+    /** Those of which it knows the end. */
+    settled: number[];
     /** The engine has recorded this create as a pending operation. */
     operation: boolean;
     /** The random part of this create's own marker. */

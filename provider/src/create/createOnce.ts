@@ -93,11 +93,17 @@ export async function createOnce<T extends Listed>(
     for (const { nonce } of settled.close) await journal.close(nonce).catch(() => undefined);
     const marker = newMarker(entry, create.state);
     const { adopt } = settled;
-    if (adopt !== undefined) return made(create, adopt, { marker, adopted: true, isSeen: true });
+    const lost = create.state?.lost ?? [];
+    if (adopt !== undefined) {
+        // Others may still be accepted where one was found at once.
+        const known = [parseMarker(markerIn(adopt.metadata)), ...settled.close].map((one) => stemIn(one?.nonce ?? ""));
+        const its = lost.filter((one) => known.includes(one));
+        return made(create, adopt, { marker, adopted: true, isSeen: true, settled: its });
+    }
     const { object, isSeen } = await post(create, marker);
     // The id is in memory even if the disk fails.
     await journal.note(entry.nonce, { id: request.kind.idOf(object) }).catch(() => undefined);
-    return made(create, object, { marker, adopted: false, isSeen });
+    return made(create, object, { marker, adopted: false, isSeen, settled: lost });
 }
 
 /** The engine repeats a create in this process (an `onError` hook), which has made the object: it goes on with its own entry. */
@@ -168,11 +174,10 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
     const { project, stack } = namesIn(entry.urn);
     const isEarlier = (one: JournalEntry) => {
         const { nonce, urn, birth } = one;
-        const isOfState = birth !== undefined && birth === state?.birth;
+        const isOfState = Boolean(birth) && birth === state?.birth;
         const names = namesIn(urn);
         // A run of another stack with the same names, on the same machine.
-        if (birth !== undefined && state?.birth !== undefined && !isOfState && journal.isOwnedElsewhere(one))
-            return false;
+        if (birth && state?.birth && !isOfState && journal.isOwnedElsewhere(one)) return false;
         return nonce !== entry.nonce && (isOfState || (names.project === project && names.stack === stack));
     };
     const read = async () => (await entriesLike(operation, entry.urn, entry.kind)).filter(isEarlier);
@@ -206,8 +211,9 @@ async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined):
     const { journal } = operation.environment;
     const id = adopt && request.kind.idOf(adopt);
     const adopts = parseMarker(markerIn(adopt?.metadata))?.nonce;
-    const known = { birth: state?.birth, k: state?.lost.length };
-    await written(() => journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, ...known }));
+    await written(() =>
+        journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, birth: state?.birth }),
+    );
     if (id !== undefined) operation.info(messages.foundAgain({ object: `${request.kind.name} ${id}` }));
 }
 
@@ -287,18 +293,14 @@ export async function countDown(
 }
 
 function made<T extends Listed>(
-    { operation, request, state }: Create<T>,
+    { operation, request }: Create<T>,
     object: T,
-    { marker, adopted, isSeen }: { marker: string; adopted: boolean; isSeen: boolean },
+    { isSeen, ...how }: Pick<CreatedObject<T>, "marker" | "adopted" | "settled"> & { isSeen: boolean },
 ): CreatedObject<T> {
     const { clock, managers } = operation.environment;
     const id = request.kind.idOf(object);
     managers.note(id, operation.urn);
-    const lost = state?.lost ?? [];
-    const itsStem = stemIn(parseMarker(markerIn(object.metadata))?.nonce ?? "");
-    // Others may still be accepted where this one was found at once.
-    const settled = adopted ? lost.filter((one) => one === itsStem) : lost;
-    return { object, id, marker, adopted, unseen: isSeen ? undefined : clock.now(), settled };
+    return { object, id, ...how, unseen: isSeen ? undefined : clock.now() };
 }
 
 function entriesLike({ environment }: Operation, urn: string, kind: string): Promise<JournalEntry[]> {

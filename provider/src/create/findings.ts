@@ -71,7 +71,7 @@ async function judge<T extends Listed>(create: Create<T>, entry: JournalEntry): 
         repeated: isSameProcess(entry.owner, journal.owner),
         sent: entry.marker !== undefined,
         recorded: state?.has(entry) === true,
-        ours: entry.birth !== undefined && entry.birth === state?.birth,
+        ours: Boolean(entry.birth) && entry.birth === state?.birth,
         reachable: trust.reaches(entry.fingerprint),
         same: entry.inputs === inputsDigest(create.request.identity, entry.nonce),
         exists: true,
@@ -135,7 +135,7 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
         kind: request.kind,
         anyShape: true,
         titles: [request.title, ...state.titles].map(titleDigest),
-        since: Date.parse(state.birth ?? ""),
+        since: Date.parse(state.birth),
         isIt: ({ nonce }) => lost.includes(stemIn(nonce)) && !state.has({ nonce }),
         options: request.options,
     });

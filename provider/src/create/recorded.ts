@@ -19,7 +19,7 @@ export async function told(journal: Journal, marker: string | undefined): Promis
     if (nonce === undefined) return;
     const entry = await journal.find(nonce).catch(() => undefined);
     // A first run with PULUMI_SKIP_CHECKPOINTS: the state is not born before its end, and a kill leaves none.
-    if (entry?.k !== undefined && entry.birth === undefined) return;
+    if (entry?.birth === "") return;
     // An entry that stays open would say that no state has the object, so it is removed.
     await journal.note(nonce, { told: true }).catch(() => journal.close(nonce).catch(() => undefined));
 }

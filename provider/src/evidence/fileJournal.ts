@@ -19,7 +19,6 @@ const owner = z.object({ pid: z.number(), host: z.string(), started: z.string().
 const learned = z.object({
     marker: z.string().optional(),
     birth: z.string().optional(),
-    k: z.number().optional(),
     sentAt: z.number().optional(),
     id: z.string().optional(),
     adopts: z.string().optional(),

@@ -18,10 +18,8 @@ export interface Owner {
 export interface Learned {
     /** The marker that is sent, just before the first POST. Without it nothing was sent. */
     marker?: string | undefined;
-    /** Of the stack's state, if it could be read. */
+    /** Of the stack's state: "" where it has none yet, `undefined` where it could not be read. */
     birth?: string | undefined;
-    /** How many earlier creates of this resource the state had that never ended, if it could be read. */
-    k?: number | undefined;
     /** Just before a POST was last sent, in ms since the epoch. */
     sentAt?: number | undefined;
     /** The object, once it is known. */

@@ -2,7 +2,7 @@
  * The marker that every create leaves in the object's `metadata`. It is how an object is found again whose create was never
  * answered (the service knows no idempotency key), and how a later run proves that an object is its own:
  *
- *     pulumi:<project>/<stack>/<name>:<lineage>-<resource>-<inputs>-<k>-<nonce>
+ *     pulumi:<project>/<stack>/<name>:<lineage>-<resource>-<inputs>-<nonce>
  *
  * The names are for people. The rest is what the one law compares; none of it can be turned back into what it stands for.
  */
@@ -27,13 +27,11 @@ export interface Marker {
     resource: string;
     /** Of the inputs that only a create can set, keyed by the nonce: `inputsDigest`. */
     inputs: string;
-    /** How many earlier creates of this resource the state had that never ended; `undefined` if it could not be read. */
-    k: number | undefined;
     /** 12 hex digits, which belong to one create: its `stem`, if it has one, and random ones. */
     nonce: string;
 }
 
-const pattern = /^pulumi:([^/]*)\/([^/]*)\/(.*):([0-9a-f]{8}|\?)-([0-9a-f]{8})-([0-9a-f]{8})-(\d+|\?)-([0-9a-f]{12})$/s;
+const pattern = /^pulumi:([^/]*)\/([^/]*)\/(.*):([0-9a-f]{8}|\?)-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{12})$/s;
 
 export function newNonce(random: Random, stem = ""): string {
     const length = 12 - stem.length;
@@ -52,24 +50,24 @@ export function stemIn(nonce: string): string {
     return nonce.slice(0, 8);
 }
 
-export function markerText({ project, stack, name, lineage, resource, inputs, k, nonce }: Marker): string {
+export function markerText({ project, stack, name, lineage, resource, inputs, nonce }: Marker): string {
     const names = [project, stack, name].map(encoded).join("/");
-    return `pulumi:${names}:${[lineage ?? unknown, resource, inputs, k ?? unknown, nonce].join("-")}`;
+    return `pulumi:${names}:${[lineage ?? unknown, resource, inputs, nonce].join("-")}`;
 }
 
 /** The marker of one create, with what its stack's state said when it began. */
 export function newMarker(
     { urn, kind, inputs, nonce }: { urn: string; kind: string; inputs: string; nonce: string },
-    state?: { birth: string | undefined; lost: readonly string[] },
+    state?: { birth: string },
 ): string {
-    const lineage = state?.birth === undefined ? undefined : lineageOf(state.birth);
+    const lineage = state?.birth ? lineageOf(state.birth) : undefined;
     const resource = resourceDigest(urn, kind);
-    return markerText({ ...namesIn(urn), lineage, resource, inputs, k: state?.lost.length, nonce });
+    return markerText({ ...namesIn(urn), lineage, resource, inputs, nonce });
 }
 
 /** The parts of a marker; `undefined` for any other text. The names are as a program writes them, unless they were cut. */
 export function parseMarker(text: string | undefined): Marker | undefined {
-    const [, project = "", stack = "", name = "", lineage, resource, inputs, k, nonce] = pattern.exec(text ?? "") ?? [];
+    const [, project = "", stack = "", name = "", lineage, resource, inputs, nonce] = pattern.exec(text ?? "") ?? [];
     if (resource === undefined || inputs === undefined || nonce === undefined) return undefined;
     return {
         project: decoded(project),
@@ -79,7 +77,6 @@ export function parseMarker(text: string | undefined): Marker | undefined {
         inputs,
         nonce,
         lineage: lineage === unknown ? undefined : lineage,
-        k: k === unknown ? undefined : Number(k),
     };
 }
 

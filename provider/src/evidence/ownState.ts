@@ -3,8 +3,8 @@ import type { Row } from "../messages";
 
 /** The state's facts about one resource that is being created. */
 export interface OwnState {
-    /** When the state's root resource was recorded, to the nanosecond. No other state, of whatever name, has the same. */
-    birth: string | undefined;
+    /** When the state's root resource was recorded, to the nanosecond; "" before it is. No other state, of whatever name, has the same. */
+    birth: string;
     /** The earlier creates of the resource that never ended, and that no recorded one has taken care of: the stems of their nonces. */
     lost: readonly string[];
     /** Whether all that they did is known: this machine's journal has it, or one complete list has shown it. */

@@ -8,7 +8,7 @@ import { parseExport, type StackExport } from "./stackExport";
 type PendingCreate = Record<string, unknown>;
 
 export class ExportedState {
-    readonly #birth: string | undefined;
+    readonly #birth: string;
     readonly #root: string;
     /** The objects of the state's resources: each by its kind and id, and by the nonce of its marker. */
     readonly #objects = new Set<string>();

@@ -4,7 +4,8 @@ import { entryUrn, libraryKind, packedEntries } from "../evidence/library";
 import { kindOf, type ResourceKind } from "../typeTokens";
 
 export interface StackExport {
-    birth: string | undefined;
+    /** See `OwnState`. */
+    birth: string;
     /** The URN of the root resource. */
     root: string;
     resources: RecordedObject[];
@@ -53,7 +54,7 @@ export function parseExport(text: string | undefined): StackExport | undefined {
     const { resources = [], pending_operations: operations = [] } = (state.deployment ?? {}) as Deployment;
     const root = resources.find(({ type }) => type === "pulumi:pulumi:Stack");
     return {
-        birth: root?.created,
+        birth: root?.created ?? "",
         root: root?.urn ?? operations[0]?.resource.urn ?? "",
         resources: resources.flatMap(objectsOf),
         creates: operations.flatMap(({ type, resource: { urn, type: token, inputs = {} } }) => {

@@ -12,7 +12,7 @@ const nonce = `${stem(attempt, marker.resource)}89ab`;
 
 function object(changes: Partial<Marked["marker"]> = {}, id = "id-1"): Marked {
     const whole = { kind: "Content", id, title: "Film", object: {} } as unknown as Marked;
-    return { ...whole, marker: { ...marker, inputs: "33333333", k: 0, nonce, ...changes } };
+    return { ...whole, marker: { ...marker, inputs: "33333333", nonce, ...changes } };
 }
 
 function recorded(changes: Partial<Recorded> = {}): Recorded {

@@ -34,13 +34,12 @@ describe("journal", () => {
     it("S1: another process finds what was opened and learned, until it is closed", async () => {
         const first = open();
         await first.open(entry("0123456789ab"));
-        await first.note("0123456789ab", { marker: "m", birth: "b", k: 1, sentAt: 2_000 });
+        await first.note("0123456789ab", { marker: "m", birth: "b", sentAt: 2_000 });
         await first.note("0123456789ab", { id: "id-1" });
         await first.note("0123456789ab", { told: true });
         const expected = entry("0123456789ab", {
             marker: "m",
             birth: "b",
-            k: 1,
             sentAt: 2_000,
             id: "id-1",
             told: true,

@@ -15,7 +15,7 @@ function lines(olds: Properties, news: Properties, oldInputs?: Properties) {
     return { difference: content.diff({ id: "id-1", olds, oldInputs, news }, row), said };
 }
 const row = { urn: undefined, progress() {}, info() {}, warn() {} };
-const meta = { v: 1, env: "e", mark: "pulumi:p/s/n:11111111-22222222-33333333-0-0123456789ab" };
+const meta = { v: 1, env: "e", mark: "pulumi:p/s/n:11111111-22222222-33333333-0123456789ab" };
 const source = (name: string) => [{ url: `https://media.example.com/${name}` }];
 const olds = { title: "One", content: source("a"), playbackPolicy: ["public"], status: "Ready", __meta: meta };
 const { status: _s, __meta: _m, ...inputs } = olds;

@@ -10,7 +10,7 @@ import { rejection } from "../api/support.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
 const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
-const theirs = "pulumi:shop/prod/theirs:11111111-22222222-33333333-0-ba9876543210";
+const theirs = "pulumi:shop/prod/theirs:11111111-22222222-33333333-ba9876543210";
 const any = "/contents/*";
 const metaOf = ({ outputs }: { outputs: Properties }) => outputs.__meta as Properties;
 const pairs = (metadata: Record<string, unknown>) =>

@@ -133,7 +133,7 @@ describe("the objects of a run", () => {
 });
 
 describe("a recorded object under other credentials", () => {
-    const mark = "pulumi:shop/dev/one:11111111-22222222-33333333-0-0123456789ab";
+    const mark = "pulumi:shop/dev/one:11111111-22222222-33333333-0123456789ab";
     const renamed = mark.replace("one", "old");
     const another = mark.replace("0123456789ab", "ffffffffffff");
 

@@ -6,7 +6,7 @@ const full = {
     ...{
         v: 1,
         env: "e",
-        marker: "pulumi:p/s/n:11111111-22222222-33333333-0-0123456789ab",
+        marker: "pulumi:p/s/n:11111111-22222222-33333333-0123456789ab",
         imported: true,
         unfinished: true,
         unseen: 5,

@@ -19,7 +19,7 @@ const signed = (file: string, signature: number) => [
 ];
 
 describe("diff of subtitles", () => {
-    const mark = "pulumi:p/s/n:11111111-22222222-33333333-0-0123456789ab";
+    const mark = "pulumi:p/s/n:11111111-22222222-33333333-0123456789ab";
     const before = { ...base, status: "Ready", __meta: { v: 1, env: "e", mark } };
     const adopted = { __meta: { v: 1, env: "e" } };
     function diff(

@@ -49,7 +49,7 @@ export async function evidenceFor(operation: Operation, inputs: Properties, scop
     // Before anything is created: the next run knows that this one's creates are all in the journal.
     const own = await openEntry(operation, { kind: libraryKind, title: "", identity: inputs });
     const state = await environment.ownState.of(urn, libraryKind, operation);
-    await environment.journal.note(own.nonce, { birth: state?.birth, k: state?.lost.length });
+    await environment.journal.note(own.nonce, { birth: state?.birth });
     const accounted = await accountedFor(operation, own, state);
     // The contents of a whole library may be newer than what is looked for.
     const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(scope.size / 25));
@@ -134,7 +134,7 @@ async function unaccountedFor(search: Search, wanted: readonly NewEntry[], since
     const { operation, state } = search;
     const { api, journal } = operation.environment;
     const unaccounted = new Map<string, string[]>();
-    if (wanted.length === 0 || state?.birth === undefined) return unaccounted;
+    if (wanted.length === 0 || !state?.birth) return unaccounted;
     const lineage = lineageOf(state.birth);
     const { of } = await listed(search, since);
     const isOurs = async ({ contentId, metadata }: ContentObject, { urn, key }: NewEntry) => {
