@@ -9,7 +9,6 @@ import type { Transport, TransportAnswer, TransportRequest } from "../../provide
 import { Adapter } from "../../provider/dist/dynamic/adapter.js";
 import { FileJournal, type JournalFiles } from "../../provider/dist/evidence/fileJournal.js";
 import { Interrupted } from "../../provider/dist/lifecycle/index.js";
-import { content, contentLibrary, livestream } from "../../provider/dist/resources/index.js";
 import { OwnStateExport } from "../../provider/dist/session/ownState.js";
 import { Session } from "../../provider/dist/session/session.js";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
@@ -89,9 +88,9 @@ export class Provider {
         const session = this.#session(pid);
         session.configure({}, () => undefined);
         this.adapters = {
-            Content: new Adapter(session, "Content", content),
-            Livestream: new Adapter(session, "Livestream", livestream, "streamKey"),
-            ContentLibrary: new Adapter(session, "ContentLibrary", contentLibrary),
+            Content: new Adapter(session, "Content"),
+            Livestream: new Adapter(session, "Livestream"),
+            ContentLibrary: new Adapter(session, "ContentLibrary"),
         };
     }
 

@@ -163,7 +163,7 @@ export class Process {
         { urn = urnOf("one"), timeouts = {} }: Call = {},
         host = this.content,
     ): Promise<Made> {
-        return this.#made(host.create({ urn, timeouts, attempt: attemptOf(this.#pid), inputs }));
+        return this.#made(host.create({ urn, timeouts, inputs: { ...inputs, __attempt: attemptOf(this.#pid) } }));
     }
 
     async update(

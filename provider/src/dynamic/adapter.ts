@@ -1,13 +1,14 @@
 /** The adapter between a resource and the SDK's dynamic-provider process, which keeps that process's quirks from the resource. */
 import type { dynamic } from "@pulumi/pulumi";
-import { type Difference, type Lifecycle, LifecycleError, type Properties } from "../lifecycle";
+import { type Difference, LifecycleError, type Properties } from "../lifecycle";
 import { messages } from "../messages";
+import { type ResourceType, resourceTypes } from "../resources";
 import { hasReadableKeys } from "../session/propertyPath";
 import { ResourceHost } from "../session/resourceHost";
 import { marked } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { ownSettingsKey, type SettingName } from "../session/settings";
-import { attemptIn, declared, newAttempt, toState } from "../session/state";
+import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
 import { kept, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
@@ -20,14 +21,12 @@ interface Config {
 export class Adapter implements dynamic.ResourceProvider {
     readonly #session: Session;
     readonly #host: ResourceHost;
-    readonly #secretOutput: string;
     readonly #kind: ResourceKind;
 
-    constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, secretOutput = "") {
+    constructor(session: Session, kind: ResourceKind) {
         this.#session = session;
-        this.#host = new ResourceHost(session, lifecycle);
+        this.#host = new ResourceHost(session, resourceTypes[kind].lifecycle);
         this.#kind = kind;
-        this.#secretOutput = secretOutput;
     }
 
     /** Takes effect synchronously, because the SDK does not wait for it before it calls other methods. */
@@ -38,54 +37,41 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async check(olds: Properties, program: Properties): Promise<dynamic.CheckResult> {
-        return this.#plainly(async () => {
+        return this.#failing(async () => {
             const { organization, inputs: news } = withoutOrganization(program);
             this.#session.noteOrganization(organization);
-            const { inputs, problems } = await this.#host.check({
-                urn: urnOf(news, this.#kind),
-                olds: Object.keys(olds).length === 0 ? undefined : declared(olds),
-                news: declared(news),
-            });
-            const failures = [...problems, ...timeoutProblems(news)];
-            const isNew = Object.keys(olds).length === 0;
-            // The recorded one stays, so that nothing changes.
-            const __attempt = isNew ? newAttempt(news.__attempt, this.#session.random) : olds.__attempt;
-            const hidden = { ...kept(news), __provider: news.__provider, __attempt };
+            const { inputs, problems } = await this.#host.check({ urn: urnOf(news, this.#kind), olds, news });
             return {
-                inputs: toState({ ...inputs, ...hidden }),
+                inputs: toState({ ...kept(news), ...inputs, __provider: news.__provider }),
                 // A named property would be printed with its value, decrypted.
-                failures: failures.map((reason) => ({ property: "", reason })),
+                failures: [...problems, ...timeoutProblems(news)].map((reason) => ({ property: "", reason })),
             };
         });
     }
 
     async diff(id: string, olds: Properties, news: Properties): Promise<dynamic.DiffResult> {
-        return this.#plainly(async () => {
-            const urn = urnOf(news, this.#kind);
-            return this.#result(await this.#host.diff({ urn, id, olds: declared(olds), news: declared(news) }), [
-                olds,
-                news,
-            ]);
+        return this.#failing(async () => {
+            const difference = await this.#host.diff({ urn: urnOf(news, this.#kind), id, olds, news });
+            return this.#result(difference, [olds, news]);
         });
     }
 
     async create(inputs: Properties): Promise<dynamic.CreateResult> {
-        return this.#keeping(inputs, async () => {
-            const request = { ...this.#request(inputs), inputs: declared(inputs) };
-            const { id, outputs } = await this.#host.create(request);
+        return this.#failing(async () => {
+            const { id, outputs } = await this.#host.create({ ...this.#request(inputs), inputs });
             return { id, outs: this.#outputs(outputs, inputs) };
-        });
+        }, inputs);
     }
 
     async read(id: string, recorded: Properties): Promise<dynamic.ReadResult> {
-        return this.#plainly(async () => {
+        return this.#failing(async () => {
             const request = { ...this.#request(recorded), id };
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
                 if (found !== undefined) return { id, props: { ...this.#outputs(found.outputs), __get: true } };
                 throw new LifecycleError(messages.noSuchObject({ kind: this.#kind, id }));
             }
-            const state = await this.#host.read({ ...request, olds: declared(recorded) });
+            const state = await this.#host.read({ ...request, olds: recorded });
             // An empty id tells the engine that the object was deleted.
             if (state === undefined) return { id: "", props: {} };
             return {
@@ -97,18 +83,18 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     async update(id: string, olds: Properties, news: Properties): Promise<dynamic.UpdateResult> {
-        return this.#keeping(news, async () => {
-            const request = { ...this.#request(news), id, olds: declared(olds), news: declared(news) };
-            return { outs: this.#outputs(await this.#host.update(request), news) };
-        });
+        return this.#failing(async () => {
+            const outputs = await this.#host.update({ ...this.#request(news), id, olds, news });
+            return { outs: this.#outputs(outputs, news) };
+        }, news);
     }
 
     async delete(id: string, recorded: Properties): Promise<void> {
-        return this.#plainly(() => this.#host.delete({ ...this.#request(recorded), id, olds: declared(recorded) }));
+        return this.#failing(() => this.#host.delete({ ...this.#request(recorded), id, olds: recorded }));
     }
 
     #request(hidden: Properties) {
-        return { urn: urnOf(hidden, this.#kind), timeouts: timeoutsOf(hidden), attempt: attemptIn(hidden) };
+        return { urn: urnOf(hidden, this.#kind), timeouts: timeoutsOf(hidden) };
     }
 
     /**
@@ -125,25 +111,17 @@ export class Adapter implements dynamic.ResourceProvider {
     }
 
     #outputs(outputs: Properties, hidden: Properties = {}): Properties {
-        return marked(toState({ ...outputs, ...kept(hidden) }), { output: this.#secretOutput });
+        const { definition }: ResourceType = resourceTypes[this.#kind];
+        return marked(toState({ ...outputs, ...kept(hidden) }), definition);
     }
 
-    async #keeping<T>(inputs: Properties, body: () => Promise<T>): Promise<T> {
+    /** With `inputs`, a partial failure keeps the object in the state. */
+    async #failing<T>(body: () => Promise<T>, inputs?: Properties): Promise<T> {
         try {
             return await body();
         } catch (error) {
-            throw failure(error, (outputs) => ({
-                ...this.#outputs(outputs, inputs),
-                __provider: inputs.__provider,
-            }));
-        }
-    }
-
-    async #plainly<T>(body: () => Promise<T>): Promise<T> {
-        try {
-            return await body();
-        } catch (error) {
-            throw failure(error);
+            const { __provider } = inputs ?? {};
+            throw failure(error, inputs && ((outputs) => ({ ...this.#outputs(outputs, inputs), __provider })));
         }
     }
 }

@@ -22,13 +22,19 @@ export type {
     ReadyContent,
     SigningKey,
 } from "../index";
-export * from "./program/clip";
-export * from "./program/content";
 export * from "./program/contentLibrary";
-export * from "./program/contentReadiness";
-export * from "./program/livestream";
 export * from "./program/lookups";
 export * from "./program/provider";
+export {
+    Clip,
+    type ClipArgs,
+    Content,
+    type ContentArgs,
+    ContentReadiness,
+    type ContentReadinessArgs,
+    Livestream,
+    type LivestreamArgs,
+} from "./program/resources";
 
 // Also for a program that declares nothing yet: `pulumi import` runs no program.
 pluginOptions();

@@ -31,27 +31,23 @@ if (engineAddress === "--version") {
 function begin(engine: Pick<Engine, "say" | "watch">): Serving {
     const lifetime = new Lifetime();
     let spelling: ReturnType<typeof spellingOf> | undefined;
-    // Most runs have nothing to say.
-    const spelled = (text: string) => {
-        spelling ??= spellingOf(PLUGIN_SCHEMA, process.cwd());
-        return spelling(text);
-    };
-    const say: Engine["say"] = (severity, urn, message, passing) =>
-        engine.say(severity, urn, spelled(message), passing);
     const session = new Session({
         ...realDependencies(),
-        engine: { say, watch: (...calls) => engine.watch(...calls) },
+        engine,
         lifetime,
+        // Most runs have nothing to say.
+        spelled: (text) => {
+            spelling ??= spellingOf(PLUGIN_SCHEMA, process.cwd());
+            return spelling(text);
+        },
     });
     // A process that is asked only for the schema is never configured, and would outlive a killed CLI.
     const end = () => {
         if (!session.isConfigured) process.exit(0);
     };
     engine.watch(end, end);
-    return {
-        lifetime,
-        methods: resourceProvider({ session, lifetime, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION, spelled }),
-    };
+    const methods = resourceProvider({ session, lifetime, schema: PLUGIN_SCHEMA, version: PLUGIN_VERSION });
+    return { lifetime, methods };
 }
 
 function serve({ methods }: Pick<Serving, "methods">): void {

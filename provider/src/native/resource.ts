@@ -9,75 +9,58 @@ import type {
     UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import {
-    CheckFailure,
     CheckResponse,
     CreateResponse,
     type DiffResponse,
     ReadResponse,
     UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { catalogueEntries } from "../evidence/library";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Definition } from "../inputs/definition";
 import { isEmpty } from "../inputs/properties";
 import { metaOf, recordedMeta, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
-import { type Lifecycle, LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
+import { LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
+import { type ResourceType, resourceTypes } from "../resources";
 import { ResourceHost } from "../session/resourceHost";
-import { holdsPresigned, marked, type Secrets, secret } from "../session/secretValues";
+import { marked } from "../session/secretValues";
 import type { Session } from "../session/session";
-import { attemptIn, declared, newAttempt } from "../session/state";
+import { declared } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { isLeaving, isSettled } from "../wait/status";
 import { diffResponse } from "./detailedDiff";
 import { createPreview, updatePreview } from "./previews";
-import { fromStruct, hasLostKey, toStruct } from "./wire";
-
-/** The special properties of a type. */
-export interface Special extends Secrets {
-    /** Inputs that only a create sends. */
-    createOnly: readonly string[];
-}
+import { checkFailures, fromStruct, hasLostKey, toStruct } from "./wire";
 
 export class NativeResource {
     readonly #session: Session;
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
-    readonly #special: Special;
+    readonly #definition: Definition | undefined;
 
-    constructor(session: Session, kind: ResourceKind, lifecycle: Lifecycle, special: Special) {
+    constructor(session: Session, kind: ResourceKind) {
         this.#session = session;
-        this.#host = new ResourceHost(session, lifecycle);
         this.#kind = kind;
-        this.#special = special;
+        const { lifecycle, definition }: ResourceType = resourceTypes[kind];
+        this.#host = new ResourceHost(session, lifecycle);
+        this.#definition = definition;
     }
 
     async check(request: CheckRequest): Promise<CheckResponse> {
-        const recorded = fromStruct(request.getOlds());
-        const isNew = Object.keys(recorded).length === 0;
         // With `ignoreChanges: ["*"]` the engine gives the recorded inputs again, hidden ones included.
-        const program = fromStruct(request.getNews());
-        const { importId, __organization, ...news } = declared(program);
+        const { importId, __organization, ...news } = fromStruct(request.getNews());
         this.#session.noteOrganization(__organization);
-        const checked = await this.#host.check({
+        const { inputs, problems } = await this.#host.check({
             urn: request.getUrn(),
-            olds: isNew ? undefined : declared(recorded),
+            olds: fromStruct(request.getOlds()),
             news,
+            // An update plan keeps the engine's seed.
+            seed: Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined,
         });
-        const problems = importId === undefined || importId === null ? [] : [messages.importIdUnknown()];
         if (hasLostKey(request)) problems.push(messages.keyLost({ input: "An input" }));
-        const __attempt = isNew ? this.#newAttempt(program, request) : recorded.__attempt;
-        const response = new CheckResponse();
-        const inputs = { ...this.#marked(withSecretEntries(this.#kind, checked.inputs)), __attempt };
-        response.setInputs(toStruct(inputs));
-        response.setFailuresList([...problems, ...checked.problems].map(checkFailure));
-        return response;
-    }
-
-    /** Generated SDKs send none: an update plan keeps the engine's seed. */
-    #newAttempt({ __attempt }: Properties, request: CheckRequest): unknown {
-        if (this.#kind === "ContentReadiness") return undefined;
-        if (__attempt !== undefined) return newAttempt(__attempt, this.#session.random);
-        return Buffer.from(request.getRandomseed_asU8()).toString("hex").slice(0, 16) || undefined;
+        if (importId !== undefined && importId !== null) problems.push(messages.importIdUnknown());
+        return new CheckResponse().setInputs(this.struct(inputs)).setFailuresList(checkFailures(problems));
     }
 
     async diff(request: DiffRequest): Promise<DiffResponse> {
@@ -89,51 +72,30 @@ export class NativeResource {
     }
 
     async create(request: CreateRequest): Promise<CreateResponse> {
-        const properties = fromStruct(request.getProperties());
-        const inputs = declared(properties);
-        const response = new CreateResponse();
-        if (request.getPreview()) {
-            // Only the inputs are certain: the service decides the rest.
-            response.setProperties(toStruct(this.#marked(createPreview(this.#kind, inputs))));
-            return response;
-        }
-        const { id, outputs } = await this.#host.create({
-            urn: request.getUrn(),
-            timeouts: timeout("create", request),
-            attempt: attemptIn(properties),
-            inputs,
-        });
-        response.setId(id);
-        response.setProperties(toStruct(this.outputs(outputs)));
-        response.setRefreshBeforeUpdate(this.#isStale(outputs));
-        return response;
+        const inputs = fromStruct(request.getProperties());
+        // Only the inputs are certain: the service decides the rest.
+        if (request.getPreview())
+            return new CreateResponse().setProperties(this.struct(createPreview(this.#kind, declared(inputs))));
+        const addressed = { urn: request.getUrn(), timeouts: timeout("create", request) };
+        const { id, outputs } = await this.#host.create({ ...addressed, inputs });
+        return new CreateResponse()
+            .setId(id)
+            .setProperties(this.struct(outputs))
+            .setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
     async update(request: UpdateRequest): Promise<UpdateResponse> {
-        const urn = request.getUrn();
-        const id = request.getId();
+        const [urn, id] = [request.getUrn(), request.getId()];
         const { olds, oldInputs } = this.#recordedIn(request);
-        const properties = fromStruct(request.getNews());
-        const news = declared(properties);
-        const response = new UpdateResponse();
+        const change = { urn, id, olds, oldInputs, news: fromStruct(request.getNews()) };
         if (request.getPreview()) {
-            const difference = await this.#host.diff({ urn, id, olds, oldInputs, news });
-            const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), { olds, news });
-            response.setProperties(toStruct(this.outputs(known)));
-            return response;
+            const difference = await this.#host.diff(change);
+            const sides = { olds, news: declared(change.news) };
+            const known = updatePreview(this.#kind, difference, (name) => this.#host.isInput(name), sides);
+            return new UpdateResponse().setProperties(this.struct(known));
         }
-        const outputs = await this.#host.update({
-            urn,
-            timeouts: timeout("update", request),
-            attempt: attemptIn(properties),
-            id,
-            olds,
-            oldInputs,
-            news,
-        });
-        response.setProperties(toStruct(this.outputs(outputs)));
-        response.setRefreshBeforeUpdate(this.#isStale(outputs));
-        return response;
+        const outputs = await this.#host.update({ ...change, timeouts: timeout("update", request) });
+        return new UpdateResponse().setProperties(this.struct(outputs)).setRefreshBeforeUpdate(this.#isStale(outputs));
     }
 
     /** A refresh, `.get` or `pulumi do`, or an import: only the import comes without inputs. */
@@ -147,26 +109,24 @@ export class NativeResource {
         // Without an id it means that the object was deleted, or never existed.
         if (state === undefined) return response;
         response.setId(request.getId());
-        response.setProperties(toStruct(this.outputs(state.outputs)));
+        response.setProperties(this.struct(state.outputs));
         response.setRefreshBeforeUpdate(this.#isStale(state.outputs));
         if (state.inputs !== undefined) {
             const { __attempt, ...inputs } = fromStruct(request.getInputs());
-            const untold = this.#untold(olds, declared(inputs));
-            response.setInputs(toStruct({ ...this.#marked({ ...untold, ...state.inputs }), __attempt }));
+            response.setInputs(this.struct({ ...this.#untold(olds, inputs), ...state.inputs, __attempt }));
         }
         return response;
     }
 
     async delete(request: DeleteRequest): Promise<void> {
-        const olds = declared(fromStruct(request.getProperties()));
         const addressed = { urn: request.getUrn(), timeouts: timeout("delete", request) };
+        const olds = fromStruct(request.getProperties());
         await this.#host.delete({ ...addressed, id: request.getId(), olds });
     }
 
-    /** The outputs as the engine should keep them. */
-    outputs(outputs: Properties): Properties {
-        const { importId: _, ...rest } = outputs;
-        return this.#marked(rest);
+    /** The properties as the engine should keep them. */
+    struct({ importId: _, ...properties }: Properties): Struct {
+        return toStruct(marked(properties, this.#definition));
     }
 
     /**
@@ -213,8 +173,10 @@ export class NativeResource {
     /** The values of an imported object that no request can change and the service does not return: only the inputs have them. */
     #untold(olds: Properties, inputs: Properties): Properties {
         if (!wasAdopted(metaOf(olds))) return {};
-        const names = this.#special.createOnly.filter((name) => olds[name] === undefined && inputs[name] !== undefined);
-        return Object.fromEntries(names.map((name) => [name, inputs[name]]));
+        const untold = Object.entries(this.#definition?.inputs ?? {}).filter(
+            ([name, { change }]) => change === "createOnly" && olds[name] === undefined && inputs[name] !== undefined,
+        );
+        return Object.fromEntries(untold.map(([name]) => [name, inputs[name]]));
     }
 
     /** Whether a program only declares values now that its import could not read: nothing has to be sent. */
@@ -226,36 +188,6 @@ export class NativeResource {
     #isRecorded(olds: Properties): boolean {
         return olds.__meta !== undefined || (this.#kind === "ContentReadiness" && olds.contentIds !== undefined);
     }
-
-    #marked(properties: Properties): Properties {
-        return marked(properties, this.#special);
-    }
-}
-
-/** Of a library's inputs, what opens a file to anyone is secret: in a map each such input, of a text all of it. */
-function withSecretEntries(kind: ResourceKind, inputs: Properties): Properties {
-    if (kind !== "ContentLibrary") return inputs;
-    const hidden = (bag: unknown) => {
-        if (typeof bag !== "object" || bag === null || Array.isArray(bag)) return bag;
-        return Object.fromEntries(
-            Object.entries(bag).map(([name, value]) => [name, holdsPresigned(value) ? secret(value) : value]),
-        );
-    };
-    const { contents, catalogue, defaults } = inputs;
-    const entries = typeof contents === "object" &&
-        contents !== null && {
-            contents: Object.fromEntries(Object.entries(contents).map(([key, entry]) => [key, hidden(entry)])),
-        };
-    const text = holdsPresigned(catalogueEntries(catalogue)) && { catalogue: secret(catalogue) };
-    return { ...inputs, ...entries, ...text, ...(defaults !== undefined && { defaults: hidden(defaults) }) };
-}
-
-export function checkFailure(reason: string): CheckFailure {
-    const failure = new CheckFailure();
-    // A named property would be printed with its value, decrypted.
-    failure.setProperty("");
-    failure.setReason(reason);
-    return failure;
 }
 
 function timeout(name: keyof Timeouts, request: { getTimeout(): number }): Timeouts {

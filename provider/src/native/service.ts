@@ -25,22 +25,21 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Redactor, type VideographApi } from "../api";
-import type { Definition } from "../inputs/definition";
 import { normalizeUnknowns } from "../inputs/unknown";
 import { LifecycleError, type Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
-import { type ResourceType, resourceTypes } from "../resources";
+import { resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
-import { secret, secretsOf } from "../session/secretValues";
+import { secret } from "../session/secretValues";
 import type { Session } from "../session/session";
 import type { ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
 import { type Listed, listingOf } from "./lists";
-import { checkFailure, NativeResource, type Special } from "./resource";
+import { NativeResource } from "./resource";
 import { nativeTypeOf } from "./tokens";
-import { failure, fromStruct, toStruct } from "./wire";
+import { checkFailures, failure, fromStruct, toStruct } from "./wire";
 
 export interface ServiceOptions {
     session: Session;
@@ -48,26 +47,24 @@ export interface ServiceOptions {
     /** The package's schema, as JSON text. */
     schema: string;
     version: string;
-    /** A message with the names of properties as the program's language spells them. */
-    spelled(text: string): string;
 }
 
 /** The implementation of `pulumirpc.ResourceProvider`. */
-export function resourceProvider(options: ServiceOptions): UntypedServiceImplementation {
-    const { session, lifetime, schema, version, spelled } = options;
+export function resourceProvider({ session, lifetime, schema, version }: ServiceOptions): UntypedServiceImplementation {
     const resource = byType(session);
-    const unary = unaryIn(spelled);
+    const structOf = (request: Addressed) => (outputs: Properties) => resource(request).struct(outputs);
     return {
-        handshake: unary(async () => handshake()),
+        // Secrets come in plain, and the engine marks outputs that have the name of a secret input by itself.
+        handshake: unary(async () => new ProviderHandshakeResponse().setAcceptSecrets(false)),
         getPluginInfo: unary(async () => new PluginInfo().setVersion(version)),
         getSchema: unary(async () => new GetSchemaResponse().setSchema(schema)),
-        checkConfig: unary(async (request: CheckRequest) => checkConfig(fromStruct(request.getNews()))),
+        checkConfig: unary(async (request: CheckRequest) => checkConfig(session, fromStruct(request.getNews()))),
         diffConfig: unary(async (request: DiffRequest) => diffConfig(request)),
         configure: unary(async (request: ConfigureRequest) => configure(session, request)),
         check: unary((request: CheckRequest) => resource(request).check(request)),
         diff: unary((request: DiffRequest) => resource(request).diff(request)),
-        create: unary((request: CreateRequest) => resource(request).create(request), outputsOf(resource)),
-        update: unary((request: UpdateRequest) => resource(request).update(request), outputsOf(resource)),
+        create: unary((request: CreateRequest) => resource(request).create(request), structOf),
+        update: unary((request: UpdateRequest) => resource(request).update(request), structOf),
         read: unary((request: ReadRequest) => resource(request).read(request)),
         delete: unary(async (request: DeleteRequest) => {
             await resource(request).delete(request);
@@ -87,53 +84,30 @@ interface Addressed {
     getUrn(): string;
 }
 
-type Resources = (request: Addressed) => NativeResource;
-
-function byType(session: Session): Resources {
-    const types = Object.entries(resourceTypes) as [ResourceKind, ResourceType][];
-    const all = new Map(
-        types.map(([kind, { lifecycle, definition }]) => [
-            nativeTypeOf(kind),
-            new NativeResource(session, kind, lifecycle, specialOf(definition)),
-        ]),
-    );
+function byType(session: Session): (request: Addressed) => NativeResource {
+    const kinds = Object.keys(resourceTypes) as ResourceKind[];
+    const all = new Map(kinds.map((kind) => [nativeTypeOf(kind), new NativeResource(session, kind)]));
     return (request) => {
-        const type = parseUrn(request.getUrn())?.types.split("$").at(-1);
-        const found = all.get(type ?? "");
-        if (found === undefined) throw new LifecycleError(messages.unknownType({ type: type ?? "" }));
+        const type = parseUrn(request.getUrn())?.types.split("$").at(-1) ?? "";
+        const found = all.get(type);
+        if (found === undefined) throw new LifecycleError(messages.unknownType({ type }));
         return found;
     };
 }
 
-function specialOf(definition: Definition | undefined): Special {
-    const inputs = Object.entries(definition?.inputs ?? {});
-    const createOnly = inputs.filter(([, { change }]) => change === "createOnly").map(([name]) => name);
-    return { ...secretsOf(definition), createOnly };
-}
-
-function outputsOf(resource: Resources) {
-    return (request: Addressed, outputs: Properties) => resource(request).outputs(outputs);
-}
-
-/** One method: whatever it throws becomes an error for the engine. */
-function unaryIn(spelled: ServiceOptions["spelled"]) {
-    return <Request, Response>(
-        body: (request: Request) => Promise<Response>,
-        outputsOf: (request: Request, outputs: Properties) => Properties = (_request, outputs) => outputs,
-    ) =>
-        ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
-            // Not in the promise chain: what a callback throws must not call it again.
-            const run = async () => {
-                const response = await body(request);
-                if (response instanceof CheckResponse || response instanceof InvokeResponse)
-                    for (const one of response.getFailuresList()) one.setReason(spelled(one.getReason()));
-                return response;
-            };
-            run().then(
-                (response) => callback(null, response),
-                (error: unknown) => callback(failure(error, (outputs) => outputsOf(request, outputs), spelled)),
-            );
-        };
+/** One method: whatever it throws becomes an error for the engine. `structOf` keeps the outputs of a partial failure. */
+function unary<Request, Response>(
+    body: (request: Request) => Promise<Response>,
+    structOf: (request: Request) => typeof toStruct = () => toStruct,
+) {
+    return ({ request }: ServerUnaryCall<Request, Response>, callback: sendUnaryData<Response>): void => {
+        // Not in the promise chain: what a callback throws must not call it again.
+        const run = async () => body(request);
+        run().then(
+            (response) => callback(null, response),
+            (error: unknown) => callback(failure(error, structOf(request))),
+        );
+    };
 }
 
 /** One method that answers with many messages. */
@@ -149,43 +123,26 @@ function streaming<Request, Response>(body: (request: Request) => AsyncIterable<
     };
 }
 
-/** Secrets come in plain, and the engine marks outputs that have the name of a secret input by itself. */
-function handshake(): ProviderHandshakeResponse {
-    const response = new ProviderHandshakeResponse();
-    response.setAcceptSecrets(false);
-    response.setAcceptResources(false);
-    response.setAcceptOutputs(false);
-    return response;
-}
-
-function checkConfig(news: Properties): CheckResponse {
-    const response = new CheckResponse();
+function checkConfig(session: Session, news: Properties): CheckResponse {
     const { secretKey } = news;
     const isSet = secretKey !== undefined && secretKey !== null;
-    response.setInputs(toStruct({ ...news, ...(isSet && { secretKey: secret(secretKey) }) }));
-    response.setFailuresList(settingProblems(news).map(checkFailure));
-    return response;
+    const problems = settingProblems(news).map((problem) => session.outgoing(problem));
+    return new CheckResponse()
+        .setInputs(toStruct({ ...news, ...(isSet && { secretKey: secret(secretKey) }) }))
+        .setFailuresList(checkFailures(problems));
 }
 
 /** Other settings never replace what they manage: whether an object is another environment's is found out by a request. */
 function diffConfig(request: DiffRequest): DiffResponse {
     const changed = changedSettings(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
-    const response = new DiffResponse();
     const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
-    response.setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME);
-    response.setDiffsList(changed);
-    return response;
+    return new DiffResponse().setChanges(changed.length === 0 ? DIFF_NONE : DIFF_SOME).setDiffsList(changed);
 }
 
 function configure(session: Session, request: ConfigureRequest): ConfigureResponse {
     const { own, stack } = splitSettings(request.getName(), fromStruct(request.getArgs()));
     session.configure(own, (name) => stack[name]);
-    const response = new ConfigureResponse();
-    response.setSupportspreview(true);
-    response.setAcceptsecrets(false);
-    response.setAcceptresources(false);
-    response.setAcceptoutputs(false);
-    return response;
+    return new ConfigureResponse().setSupportspreview(true);
 }
 
 /** Objects per page if the engine gives no limit; it requests the rest with the token. */
@@ -240,15 +197,12 @@ async function invoke(session: Session, request: InvokeRequest): Promise<InvokeR
     const lookup = lookupOf(request.getTok());
     if (lookup === undefined) throw new LifecycleError(messages.unknownFunction({ name: request.getTok() }));
     const args = normalizeUnknowns(fromStruct(request.getArgs())) as Properties;
-    const response = new InvokeResponse();
-    const problems = lookup.problems(args);
-    response.setFailuresList(problems.map(checkFailure));
-    if (problems.length > 0) return response;
+    const problems = lookup.problems(args).map((problem) => session.outgoing(problem));
+    if (problems.length > 0) return new InvokeResponse().setFailuresList(checkFailures(problems));
     const found = await operate(
         session,
         (api) => lookup.run(api, args),
         (message) => withoutIds(message, args),
     );
-    response.setReturn(toStruct(found));
-    return response;
+    return new InvokeResponse().setReturn(toStruct(found));
 }

@@ -1,6 +1,6 @@
 /** The wire format: property values as protobuf Structs, and failures that keep the object in the state. */
 import type { ServerErrorResponse, StatusObject } from "@grpc/grpc-js";
-import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { CheckFailure, ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { Message } from "google-protobuf";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
@@ -48,25 +48,21 @@ function plain(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
+/** Problems of what was given. A named property would be printed with its value, decrypted. */
+export function checkFailures(problems: readonly string[]): CheckFailure[] {
+    return problems.map((problem) => new CheckFailure().setReason(problem));
+}
+
 /** The error as gRPC carries it. A partial failure keeps the object's id and outputs, as `outputsOf` gives them. */
-export function failure(
-    error: unknown,
-    outputsOf: (outputs: Properties) => Properties = (outputs) => outputs,
-    spelled = (text: string) => text,
-): ServerErrorResponse | Partial<StatusObject> {
-    const details = spelled(messageOf(error)) || "The operation failed without a message.";
+export function failure(error: unknown, outputsOf = toStruct): ServerErrorResponse | Partial<StatusObject> {
+    const details = messageOf(error) || "The operation failed without a message.";
     const code = grpc.status.UNKNOWN;
     if (!(error instanceof PartialFailure)) return { code, details };
     const failed = new ErrorResourceInitFailed();
-    failed.setId(error.id);
-    failed.setProperties(toStruct(outputsOf(error.outputs)));
-    failed.setReasonsList([details]);
+    failed.setId(error.id).setProperties(outputsOf(error.outputs)).setReasonsList([details]);
     const any = new Any();
     any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-    const status = new Status();
-    status.setCode(code);
-    status.setMessage(details);
-    status.addDetails(any);
+    const status = new Status().setCode(code).setMessage(details).setDetailsList([any]);
     const metadata = new grpc.Metadata();
     metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
     return { code, details, metadata };

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { clipDefinition } from "../resources/clip/definition";
 import { typeOf } from "../typeTokens";
-import { isOfType, propertiesOf, stopTraces } from "./registration";
+import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`
 /** The inputs of a {@link Clip}. */
@@ -106,7 +106,12 @@ export class Clip extends pulumi.CustomResource {
     constructor(name: string, args: ClipArgs, opts?: pulumi.CustomResourceOptions) {
         const resumeTraces = stopTraces();
         try {
-            super(typeOf("Clip"), name, propertiesOf(clipDefinition, name, args, opts), opts);
+            super(
+                typeOf("Clip"),
+                name,
+                propertiesOf(clipDefinition, args, opts, hiddenInputs("Clip", name, opts)),
+                opts,
+            );
         } finally {
             resumeTraces();
         }

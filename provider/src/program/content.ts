@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../resources/content/definition";
 import { typeOf } from "../typeTokens";
-import { isOfType, propertiesOf, stopTraces } from "./registration";
+import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`
 /** Where the service fetches a video from. It does so once, when the content is created. */
@@ -273,7 +273,12 @@ export class Content extends pulumi.CustomResource {
     constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {
         const resumeTraces = stopTraces();
         try {
-            super(typeOf("Content"), name, propertiesOf(contentDefinition, name, args, opts), opts);
+            super(
+                typeOf("Content"),
+                name,
+                propertiesOf(contentDefinition, args, opts, hiddenInputs("Content", name, opts)),
+                opts,
+            );
         } finally {
             resumeTraces();
         }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { secretOutputs } from "../inputs/definition";
 import { livestreamDefinition } from "../resources/livestream/definition";
 import { typeOf } from "../typeTokens";
-import { isOfType, propertiesOf, stopTraces } from "./registration";
+import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
 
 // Generated arguments: `npm run generate`
 /** The inputs of a {@link Livestream}. */
@@ -153,7 +153,7 @@ export class Livestream extends pulumi.CustomResource {
             super(
                 typeOf("Livestream"),
                 name,
-                propertiesOf(livestreamDefinition, name, args, opts),
+                propertiesOf(livestreamDefinition, args, opts, hiddenInputs("Livestream", name, opts)),
                 pulumi.mergeOptions(opts, { additionalSecretOutputs: secretOutputs(livestreamDefinition) }),
             );
         } finally {

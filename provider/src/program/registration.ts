@@ -30,7 +30,7 @@ export function hiddenInputs(
                   __urn: shortUrnOf(kind, name, opts?.parent),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
-                  ...(kind !== "ContentReadiness" && attemptInput()),
+                  ...attemptInput(),
               }),
     };
 }
@@ -85,9 +85,9 @@ export function stopTraces(): () => void {
  */
 export function propertiesOf(
     definition: Definition,
-    name: string,
     args: object,
     opts: pulumi.CustomResourceOptions | undefined,
+    hidden: pulumi.Inputs,
 ): pulumi.Inputs {
     refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
@@ -96,11 +96,11 @@ export function propertiesOf(
             given[input] = pulumi.output(given[input]).apply(secretIfPresigned);
     }
     const unset = Object.fromEntries(propertyNames(definition).map((property) => [property, undefined]));
-    return { ...unset, ...given, ...hiddenInputs(definition.name, name, opts) };
+    return { ...unset, ...given, ...hidden };
 }
 
 /** The SDK drops them on the way to the engine. */
-export function refuseLostKeys(args: object): void {
+function refuseLostKeys(args: object): void {
     for (const [input, value] of Object.entries(args)) {
         if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__"))
             throw new pulumi.RunError(messages.keyLost({ input }));

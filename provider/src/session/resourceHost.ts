@@ -1,6 +1,7 @@
 /**
  * One resource type in one process, as either face serves it: the lifecycle, and what a process knows around it. Everything
- * in and out is plain JSON; no engine's protocol is known here. Errors come out with a message that may be shown.
+ * in and out is plain JSON, with the hidden inputs as they are recorded; no engine's protocol is known here. Errors come out with
+ * a message that may be shown.
  */
 
 import { entryPath, entryUrn } from "../evidence/library";
@@ -23,6 +24,7 @@ import {
 } from "../lifecycle";
 import { type Message, messages } from "../messages";
 import type { Session } from "./session";
+import { attemptIn, declared, newAttempt } from "./state";
 
 /** The part of every request that identifies its resource. */
 export interface Addressed {
@@ -32,8 +34,14 @@ export interface Addressed {
 
 interface Timed extends Addressed {
     timeouts: Timeouts;
-    /** Of a create, and of an update of a library: see `Attempt`. */
-    attempt?: string | undefined;
+}
+
+interface Checkable extends Addressed {
+    /** The recorded inputs; empty for what is new. */
+    olds?: Properties;
+    news: Properties;
+    /** Identifies the create of a program that sends nothing for it: see `Attempt`. */
+    seed?: string | undefined;
 }
 
 export class ResourceHost {
@@ -53,10 +61,11 @@ export class ResourceHost {
     }
 
     /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
-    check({ urn, olds, news }: Addressed & { olds?: Properties | undefined; news: Properties }): Promise<Checked> {
+    check({ urn, olds = {}, news, seed }: Checkable): Promise<Pick<Checked, "inputs" | "problems">> {
         return this.#explained(async () => {
             this.#session.openEntries.declared(urn);
-            const before = olds && cleaned(olds);
+            const isNew = Object.keys(olds).length === 0;
+            const before = isNew ? undefined : cleaned(olds);
             const checked = this.#lifecycle.check(cleaned(news), before, this.#session.known);
             const { inputs, problems, notes = [], warnings = [] } = checked;
             const row = this.#session.row(urn);
@@ -64,7 +73,14 @@ export class ResourceHost {
             for (const warning of warnings) row.warn(warning);
             if (urn !== undefined && before !== undefined) this.#oldInputs.set(urn, before);
             const duplicates = this.#duplicateImports(adoptedBy(urn, inputs, checked));
-            return { inputs, problems: [...this.#session.problems(), ...problems, ...duplicates] };
+            // The recorded one stays, so that nothing changes.
+            const __attempt = isNew ? (newAttempt(news.__attempt, this.#session.random) ?? seed) : olds.__attempt;
+            return {
+                inputs: { ...inputs, __attempt },
+                problems: [...this.#session.problems(), ...problems, ...duplicates].map((problem) =>
+                    this.#session.outgoing(problem),
+                ),
+            };
         });
     }
 
@@ -91,7 +107,7 @@ export class ResourceHost {
     }
 
     create(request: Timed & { inputs: Properties }): Promise<{ id: string; outputs: Properties }> {
-        return this.#operate(request, async (operation) => {
+        return this.#operate({ ...request, attempt: attemptIn(request.inputs) }, async (operation) => {
             const made = await this.#lifecycle.create(cleaned(request.inputs), operation);
             await this.#told(made.outputs);
             return made;
@@ -121,7 +137,7 @@ export class ResourceHost {
     }
 
     update({ id, olds, oldInputs, news, ...request }: Timed & Change) {
-        return this.#operate(request, async (operation) => {
+        return this.#operate({ ...request, attempt: attemptIn(news) }, async (operation) => {
             await this.#recorded(olds);
             const before = this.#recordedInputs(request.urn, oldInputs);
             const outputs = await this.#lifecycle.update(id, cleaned(olds), cleaned(news), operation, before);
@@ -174,7 +190,10 @@ export class ResourceHost {
         });
     }
 
-    #operate<T>(request: Timed, body: (operation: Operation) => Promise<T>): Promise<T> {
+    #operate<T>(
+        request: Timed & { attempt?: string | undefined },
+        body: (operation: Operation) => Promise<T>,
+    ): Promise<T> {
         return this.#explained(() => this.#session.operate(request, body));
     }
 
@@ -200,8 +219,8 @@ function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts }
     return [{ id: importId, by: urn, at: "" }];
 }
 
-/** Programs write `null` for "not set", and the engine has an unknown value for each type. */
+/** What is declared. Programs write `null` for "not set", and the engine has an unknown value for each type. */
 function cleaned(properties: Properties): Properties {
-    const set = Object.entries(properties).filter(([, value]) => value !== null);
+    const set = Object.entries(declared(properties)).filter(([, value]) => value !== null);
     return normalizeUnknowns(Object.fromEntries(set)) as Properties;
 }

@@ -1,7 +1,8 @@
 /** Which values are secrets without being marked by the program, and how they are marked. Both faces use it, and programs do. */
 import { holds } from "../api";
-import { isSecretPack } from "../evidence/library";
-import type { Definition } from "../inputs/definition";
+import { isObject } from "../api/json";
+import { catalogueEntries, isSecretPack } from "../evidence/library";
+import { type Definition, secretOutputs } from "../inputs/definition";
 import { holdsPresigned } from "../inputs/presigned";
 import type { Properties } from "../lifecycle";
 
@@ -16,30 +17,24 @@ export function secret(value: unknown): Properties {
     return { [signatureKey]: secretSignature, value };
 }
 
-/** The secret properties of a resource: some outputs always, and inputs with URLs when these are presigned. */
-export interface Secrets {
-    output?: string | undefined;
-    presignable?: readonly string[];
-}
-
-export function secretsOf(definition: Definition | undefined): Secrets {
-    const { inputs, outputs }: Pick<Definition, "inputs" | "outputs"> = definition ?? { inputs: {}, outputs: {} };
-    return {
-        output: Object.keys(outputs).find((name) => outputs[name]?.secret),
-        presignable: Object.keys(inputs).filter((name) => inputs[name]?.presignable),
-    };
-}
-
 /**
- * The properties for the state, with what is secret marked. The constructor's `additionalSecretOutputs` alone is not enough: a
- * resource that `pulumi import` put into the state does not have it until the next `pulumi up`, and a refresh before that
- * would record the secret in plain text.
+ * The properties for the state, with what is secret marked: the secret output, what holds it, and what opens a file to anyone. The
+ * constructor's `additionalSecretOutputs` alone is not enough: a resource that `pulumi import` put into the state does not have it
+ * until the next `pulumi up`, and a refresh before that would record the secret in plain text.
  */
-export function marked(properties: Properties, { output = "", presignable = [] }: Secrets): Properties {
-    const secrets = namesHolding(properties, output);
-    for (const name of presignable) if (holdsPresigned(properties[name])) secrets.add(name);
-    for (const [name, value] of Object.entries(properties)) if (isSecretPack(value)) secrets.add(name);
-    return withMarks(properties, secrets, secret);
+export function marked(properties: Properties, definition: Definition | undefined): Properties {
+    const [secretOutput = ""] = definition === undefined ? [] : secretOutputs(definition);
+    const all = Object.entries(properties).map(([name, value]) => [name, withoutOpenAddresses(name, value)]);
+    return withMarks(Object.fromEntries(all), namesHolding(properties, secretOutput), secret);
+}
+
+/** A list with a presigned URL is a secret as a whole, and so is a text that has one for a library. */
+function withoutOpenAddresses(name: string, value: unknown): unknown {
+    if (name.startsWith("__")) return isSecretPack(value) ? secret(value) : value;
+    if (name === "catalogue") return holdsPresigned(catalogueEntries(value)) ? secret(value) : value;
+    if (Array.isArray(value)) return holdsPresigned(value) ? secret(value) : value;
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutOpenAddresses(key, item)]));
 }
 
 function withMarks(properties: Properties, secrets: Set<string>, mark: (value: unknown) => unknown): Properties {

@@ -56,6 +56,8 @@ export interface Dependencies {
     variables: NodeJS.ProcessEnv;
     engine: Pick<Engine, "say" | "watch">;
     lifetime: Pick<Lifetime, "signal" | "isEnding" | "during" | "start">;
+    /** A message with the names of properties as the program's language spells them. */
+    spelled?: (text: string) => string;
 }
 
 /** Those of a provider process that the engine started. */
@@ -146,23 +148,25 @@ export class Session {
 
     /** The message of an error, without the secrets of the configuration. */
     tell(error: unknown): Message {
-        return this.redact(explain(error, this.#settings));
+        return this.outgoing(explain(error, this.#settings));
     }
 
-    /** Takes the secrets of the configuration out of a text that leaves this process. */
-    redact<T extends string>(text: T): T {
+    /** The text as it may leave this process: without the secrets of the configuration. */
+    outgoing<T extends string>(text: T): T {
+        const { spelled = (text) => text } = this.#dependencies;
         const { accessTokenId = "", secretKey } = this.#settings;
-        if (secretKey === undefined) return text;
+        if (secretKey === undefined) return spelled(text) as T;
         const basic = Buffer.from(`${accessTokenId}:${secretKey}`).toString("base64");
-        return new Redactor([
+        const secrets = [
             { name: "secretKey", value: secretKey },
             { name: "authorization", value: basic },
-        ]).redact(text) as T;
+        ];
+        return spelled(new Redactor(secrets).redact(text)) as T;
     }
 
     row(resource: string | undefined): Row {
         const say = (severity: "info" | "warning", passing: boolean) => (message: string) =>
-            this.#dependencies.engine.say(severity, resource, this.redact(message), passing);
+            this.#dependencies.engine.say(severity, resource, this.outgoing(message), passing);
         // A run with --refresh asks for every difference twice.
         const once = (tell: (message: string) => void) => (message: string) => {
             const note = `${resource} ${message}`;

@@ -13,7 +13,15 @@ export function toState(properties: Properties): Properties {
 }
 
 /** Without what a dynamic resource records for itself. The native types are given it too: they are aliases of the dynamic ones. */
-export function declared({ __provider, __urn, __timeouts, __get, __attempt, ...rest }: Properties): Properties {
+export function declared({
+    __provider,
+    __urn,
+    __timeouts,
+    __get,
+    __attempt,
+    __organization,
+    ...rest
+}: Properties): Properties {
     return rest;
 }
 

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { Adapter } from "../../../provider/dist/dynamic/adapter.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
-import { content, livestream } from "../../../provider/dist/resources/index.js";
 import { Session } from "../../../provider/dist/session/session.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
@@ -29,7 +28,7 @@ describe("the dynamic provider", () => {
     function start(): void {
         process = machine.start();
         machine.state = stateOf({ has: machine.ids });
-        adapter = new Adapter(process.session, "Content", content);
+        adapter = new Adapter(process.session, "Content");
     }
     const create = async (more: Properties = {}): Promise<{ id: string; outs: Properties }> => {
         const { id, outs } = await machine.run(adapter.create({ ...inputs, ...more, ...hidden }));
@@ -58,7 +57,7 @@ describe("the dynamic provider", () => {
                 },
             });
             // The SDK does not wait for it.
-            void new Adapter(session, "Content", content).configure({ config: { get: (key) => config[key] } });
+            void new Adapter(session, "Content").configure({ config: { get: (key) => config[key] } });
             const { sources: _, ...all } = session.settings;
             return all;
         };
@@ -144,7 +143,7 @@ describe("the dynamic provider", () => {
 
     it("S3: marks the secret output, and all that hold it, in every answer", async () => {
         machine.core.setVariants({ streamKeyInPlaybackUrl: true });
-        const live = new Adapter(process.session, "Livestream", livestream, "streamKey");
+        const live = new Adapter(process.session, "Livestream");
         const news = { title: "One", region: "us-east-1", record: false };
         const { id, outs = {} } = await machine.run(live.create(news));
         const key = machine.core.livestream(id)?.streamKey;

@@ -60,13 +60,13 @@ describe("a session's texts", () => {
 
     it("S3: have no secret of the configuration, in whatever form", () => {
         const { session } = configured();
-        assert.equal(session.redact("key the-secret-key"), "key [secretKey]");
-        assert.equal(session.redact(`header ${basic}`), "header [authorization]");
-        assert.equal(session.redact("token"), "token");
+        assert.equal(session.outgoing("key the-secret-key"), "key [secretKey]");
+        assert.equal(session.outgoing(`header ${basic}`), "header [authorization]");
+        assert.equal(session.outgoing("token"), "token");
         const onlyKey = oneSession({ variables: { VIDEOGRAPH_SECRET_KEY: "the-secret-key" } }).session;
         onlyKey.configure({}, none);
         const header = Buffer.from(":the-secret-key").toString("base64");
-        assert.equal(onlyKey.redact(`the-secret-key, ${header}`), "[secretKey], [authorization]");
+        assert.equal(onlyKey.outgoing(`the-secret-key, ${header}`), "[secretKey], [authorization]");
     });
 
     it("of an error name the setting to look at, and no secret", () => {

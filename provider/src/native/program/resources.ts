@@ -1,0 +1,41 @@
+/** The classes of `pulumi-videograph` with the types of the resource plugin. They take the place of dynamic ones of the same name. */
+import type * as pulumi from "@pulumi/pulumi";
+import type * as dynamic from "../../index";
+import { clipDefinition } from "../../resources/clip/definition";
+import { contentDefinition } from "../../resources/content/definition";
+import { livestreamDefinition } from "../../resources/livestream/definition";
+import { type ObjectClass, objectClass, type ResourceClass, resourceClass } from "./registration";
+
+/** The properties that a dynamic class adds to every resource's, without those of its own features. */
+type Properties<Dynamic> = Omit<Dynamic, keyof pulumi.CustomResource | "importId">;
+
+/** The inputs of a {@link Content}. To import an existing content, use the `import` resource option. */
+export interface ContentArgs extends Omit<dynamic.ContentArgs, "importId"> {}
+/** The outputs: see the class of the same name in `pulumi-videograph`. */
+export interface Content extends pulumi.CustomResource, Properties<dynamic.Content> {}
+/** An on-demand video, made by the service from the URL of a source, with the native type `videograph:index:Content`. */
+export const Content: ObjectClass<Content, ContentArgs> = objectClass(contentDefinition, "contentId");
+
+/** The inputs of a {@link Clip}. To import an existing clip, use the `import` resource option. */
+export interface ClipArgs extends Omit<dynamic.ClipArgs, "importId"> {}
+/** The outputs: see the class of the same name in `pulumi-videograph`. */
+export interface Clip extends pulumi.CustomResource, Properties<dynamic.Clip> {}
+/** A part of a content, with the native type `videograph:index:Clip`. */
+export const Clip: ObjectClass<Clip, ClipArgs> = objectClass(clipDefinition);
+
+/** The inputs of a {@link Livestream}. To import an existing livestream, use the `import` resource option. */
+export interface LivestreamArgs extends Omit<dynamic.LivestreamArgs, "importId"> {}
+/** The outputs: see the class of the same name in `pulumi-videograph`. */
+export interface Livestream extends pulumi.CustomResource, Properties<dynamic.Livestream> {}
+/** A live stream, with the native type `videograph:index:Livestream`. */
+export const Livestream: ObjectClass<Livestream, LivestreamArgs> = objectClass(livestreamDefinition, "streamUUID");
+
+/** The inputs of a {@link ContentReadiness}. */
+export interface ContentReadinessArgs extends dynamic.ContentReadinessArgs {}
+/** The outputs: see the class of the same name in `pulumi-videograph`. */
+export interface ContentReadiness extends pulumi.CustomResource, Properties<dynamic.ContentReadiness> {}
+/** One wait for many contents, with the native type `videograph:index:ContentReadiness`. */
+export const ContentReadiness: ResourceClass<ContentReadiness, ContentReadinessArgs> = resourceClass(
+    "ContentReadiness",
+    (args) => ({ ...args, contents: undefined }),
+);
