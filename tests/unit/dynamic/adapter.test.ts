@@ -1,8 +1,10 @@
 /** The calls of the engine's dynamic-provider process, and what it is answered. */
 import assert from "node:assert/strict";
 import { Adapter } from "../../../provider/dist/dynamic/adapter.js";
+import { failure } from "../../../provider/dist/dynamic/failure.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { Session } from "../../../provider/dist/session/session.js";
+import { shortUrn } from "../../../provider/dist/urn.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 
@@ -137,8 +139,9 @@ describe("the dynamic provider", () => {
         const { contentId: id } = machine.core.addContent({ title: "Theirs" });
         const { props = {}, inputs: none } = await machine.run(adapter.read(id, { ...hidden, __get: true }));
         assert.deepEqual([props.title, props.__get, none], ["Theirs", true, undefined]);
-        const error = await failed(adapter.read("c2", { __get: true }));
-        assert.match(error.message, /Content c2/);
+        assert.match((await failed(adapter.read("c2", { __get: true }))).message, /Content c2/);
+        const readiness = new Adapter(process.session, "ContentReadiness");
+        assert.match((await failed(readiness.read("c2", { __get: true }))).message, /cannot be imported or read/);
     });
 
     it("S3: marks the secret output, and all that hold it, in every answer", async () => {
@@ -169,6 +172,39 @@ describe("the dynamic provider", () => {
         const id = first.id as string;
         const again = await failed(adapter.update(id, first.properties as Properties, { ...inputs, ...hidden }));
         assert.deepEqual([again.id, (again.properties as Properties).__provider], [id, hidden.__provider]);
+    });
+
+    it("S5: customTimeouts end a wait, and one that is no duration is a problem; nothing is waited for under an odd record", async () => {
+        machine.core.inject({ kind: "processing", stuck: true });
+        const begun = machine.clock.monotonic();
+        await failed(adapter.create({ ...inputs, ...hidden, __timeouts: { create: "1m30s" } }));
+        assert.equal(Math.round((machine.clock.monotonic() - begun) / 1000), 90);
+        for (const name of ["update", "delete"])
+            for (const odd of ["soon", 5]) {
+                const news = { ...inputs, ...hidden, __timeouts: { [name]: odd } };
+                assert.equal((await adapter.check({}, news)).failures?.length, 1, name);
+            }
+    });
+
+    it("has the URN of a resource below a component, with a separator in its name, from its recorded short form", async () => {
+        const urn = "urn:pulumi:dev::shop::acme:Library$pulumi-nodejs:dynamic/videograph:Content::a::b";
+        const __urn = shortUrn(urn, "pulumi-nodejs:dynamic/videograph:Content");
+        assert.equal(__urn, "dev::shop::acme:Library$::a::b");
+        process.isEnding = true;
+        await machine.run(adapter.create({ ...inputs, ...hidden, __urn }));
+        assert.match([...machine.files.values()].join(), /"urn":"urn:pulumi:dev::shop::acme:Library\$[^"]*::a::b"/);
+    });
+
+    it("throws what the SDK shows well: one paragraph, lists as lists, and no stack trace", () => {
+        const shown = (message: string) => failure(new Error(message)).message;
+        assert.equal(shown("one \n two\n\nthree\n"), "one two three");
+        assert.equal(shown("two failed:\n  - a\n  - b\nTry again."), "two failed:\n  - a\n  - b Try again.");
+        for (const nothing of [new Error(" \n "), ""])
+            assert.equal(failure(nothing).message, "The operation failed without a message.");
+        // The SDK takes any error with an id for a created resource, and hangs at `throw undefined`.
+        assert.equal("id" in failure(Object.assign(new Error("a"), { id: "c1" })), false);
+        const error = failure(undefined);
+        assert.equal(`${error}: ${error.stack}`, "pulumi-videograph: see the error of the resource");
     });
 
     it("records nothing where nothing was created, and where the engine expects no resource", async () => {

@@ -48,11 +48,6 @@ describe("a resource's host", () => {
         );
     });
 
-    it("L6: has notes on the row", async () => {
-        await process.content.check({ urn, news: { title: "a", importId: "c1" } });
-        assert.match(process.said.join(), /c1|adopts/);
-    });
-
     it("S3: fails without a secret of the configuration", async () => {
         machine.core.inject({ kind: "answer", status: 400, json: { message: "key of the first is odd" } });
         assert.match((await rejection(Error, process.create(inputs))).message, /\[secretKey\] is odd/);
