@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { obtainCsharpGenerator } from "../../tools/pulumiCli/languages.ts";
+import { obtainLanguages } from "../../tools/pulumiCli/languages.ts";
 
 const repository = join(import.meta.dirname, "..", "..");
 
@@ -73,21 +73,23 @@ function assignedIn(text: string): string[] {
 
 describe("Programs in C#", function () {
     this.timeout(600_000);
+    let folder: string;
     let sdk: string;
     let program: string;
 
     before("the SDK", async function () {
-        const generate = await obtainCsharpGenerator();
-        if (typeof generate === "string") {
-            assert.ok(!process.env.CI, `The generator cannot be had: ${generate}`);
+        const languages = await obtainLanguages();
+        if (typeof languages === "string") {
+            assert.ok(!process.env.CI, `The generator cannot be had: ${languages}`);
             return this.skip();
         }
-        sdk = await mkdtemp(join(tmpdir(), "videograph-csharp-"));
-        await generate(join(repository, "provider", "plugin", "schema.json"), sdk);
+        folder = await mkdtemp(join(tmpdir(), "videograph-csharp-"));
+        await languages.generate(join(repository, "provider", "plugin", "schema.json"), folder, "dotnet");
+        sdk = join(folder, "dotnet");
         program = await readFile(join(repository, "examples", "quickstart-csharp", "Program.cs"), "utf8");
     });
     after(async () => {
-        if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
+        if (folder !== undefined) await rm(folder, { recursive: true, force: true });
     });
 
     it("use what the generated SDK has: the quickstart", async () => {

@@ -134,7 +134,7 @@ describe("The schema's examples", function () {
             const env = {
                 ...process.env,
                 GOFLAGS: "-mod=mod -buildvcs=false",
-                PATH: [...languages.path, process.env.PATH].join(delimiter),
+                PATH: [languages.path, process.env.PATH].join(delimiter),
             };
             await run("go", ["vet", "./examples/..."], { cwd: module, env });
         });

@@ -12,7 +12,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse as parseYaml, stringify } from "yaml";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
-import { findProgram } from "../../tools/pulumiCli/inspect.ts";
+import { findProgram } from "../../tools/pulumiCli/index.ts";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
 import { expectCode, runIn } from "../cli/support.ts";
 import { pages } from "../docs/markdown.ts";
@@ -249,8 +249,7 @@ describe("Programs with the packed package", function () {
     });
 
     it("YAML: nothing but the plugin is needed", async function () {
-        const folders = [testbed.cli.folder, ...(process.env.PATH ?? "").split(delimiter)];
-        if (findProgram("pulumi-language-yaml", folders) === undefined) {
+        if (findProgram("pulumi-language-yaml", [testbed.cli.folder, process.env.PATH].join(delimiter)) === undefined) {
             console.warn("      YAML is left out: no pulumi-language-yaml beside the CLI or on the PATH");
             return this.skip();
         }
@@ -274,7 +273,7 @@ describe("Programs with the packed package", function () {
         let sdks: string;
 
         before("language hosts, and SDKs of the schema", async function () {
-            const obtained = await obtainLanguages((line) => process.stderr.write(`${line}\n`));
+            const obtained = await obtainLanguages();
             if (typeof obtained === "string") {
                 assert.ok(!process.env.CI, `Language hosts cannot be had: ${obtained}`);
                 return this.skip();
@@ -295,7 +294,7 @@ describe("Programs with the packed package", function () {
                 runtime,
                 plugins: { providers: [{ name: "videograph", path: plugin }] },
             });
-            stack.env.PATH = [testbed.cli.folder, nodeFolder, ...languages.path, process.env.PATH].join(delimiter);
+            stack.env.PATH = [testbed.cli.folder, nodeFolder, languages.path, process.env.PATH].join(delimiter);
             return { stack, program };
         }
 

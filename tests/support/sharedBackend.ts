@@ -4,14 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "../../tools/pulumiCli/inspect.ts";
-import { withLock } from "../../tools/pulumiCli/lock.ts";
-import { cacheFolder } from "../../tools/pulumiCli/pin.ts";
+import { kept } from "../../tools/pulumiCli/cache.ts";
+import { findProgram } from "../../tools/pulumiCli/index.ts";
+import { binOf, digestOf } from "../../tools/pulumiCli/languages.ts";
 import type { TestStack } from "./testStack.ts";
 import { waitFor } from "./waitFor.ts";
 
@@ -96,20 +93,12 @@ export class SharedBackend implements AsyncDisposable {
 
 /** The Python that has moto, or what is missing. Two test files may want it at once. */
 async function obtainMoto(): Promise<string | { missing: string }> {
-    const python3 = findProgram("python3", (process.env.PATH ?? "").split(delimiter));
+    const python3 = findProgram("python3");
     if (python3 === undefined) return { missing: "there is no python3 on the PATH" };
-    await mkdir(cacheFolder(), { recursive: true });
-    const pins = createHash("sha256").update(packages.join()).digest("hex").slice(0, 12);
-    const root = join(cacheFolder(), `moto-${pins}-${process.platform}-${process.arch}`);
-    const python = join(root, process.platform === "win32" ? "Scripts" : "bin", "python");
-    const complete = join(root, "complete");
-    await withLock(`${root}.lock`, async () => {
-        if (existsSync(complete)) return;
-        await rm(root, { recursive: true, force: true });
-        await promisify(execFile)(python3, ["-m", "venv", root]);
+    const root = await kept(`moto-${digestOf(packages.join())}`, async (folder) => {
+        await promisify(execFile)(python3, ["-m", "venv", folder]);
         const install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", ...packages];
-        await promisify(execFile)(python, install);
-        await writeFile(complete, "");
+        await promisify(execFile)(join(binOf(folder), "python"), install);
     });
-    return python;
+    return join(binOf(root), "python");
 }

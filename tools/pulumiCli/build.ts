@@ -1,75 +1,65 @@
-/** Builds the Pulumi CLI from its official Go modules, at the versions and checksums pinned in tools/go/. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { copyFile, mkdir } from "node:fs/promises";
+/** Builds programs from their official Go modules, at the versions and checksums pinned in tools/go/. */
+import { execFile } from "node:child_process";
+import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { delimiter, dirname, join } from "node:path";
-import { findProgram } from "./inspect.ts";
-import { pinnedVersion } from "./pin.ts";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 
-export interface GoProgram {
-    /** The folder of its go.mod, below tools/go. */
-    readonly module: string;
-    readonly package: string;
-    readonly version: string;
-}
+const sdk = "github.com/pulumi/pulumi/sdk/v3";
 
-const programs: readonly GoProgram[] = [
-    { module: "cli", package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", version: `v${pinnedVersion}` },
-    {
-        module: "languageHost",
-        package: "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs",
-        version: "v3.68.0",
-    },
-];
-
-/** Builds the CLI and its Node language host, as pinned in tools/go, into `<root>/bin`: about five minutes on two cores the first time. */
-export async function buildCli(root: string, say: (line: string) => void): Promise<void> {
-    const go = findProgram("go", (process.env.PATH ?? "").split(delimiter));
-    if (go === undefined) throw new Error("there is no Go toolchain on the PATH (1.25.11 or newer is needed)");
+/**
+ * Builds the CLI and its hosts of Node, Python and Go programs into `<root>/bin`. The hosts are modules of their own: later
+ * versions of the SDK's module do not contain them.
+ */
+export async function buildCli(version: string, root: string, say: (line: string) => void): Promise<void> {
     const bin = join(root, "bin");
     await mkdir(bin, { recursive: true });
     say("Building the Pulumi CLI from its Go modules: about 5 minutes on two cores, once per machine");
     const started = Date.now();
-    const progress = setInterval(() => say(`  still building, ${elapsed(started)}`), 30_000);
+    const elapsed = () => `${Math.round((Date.now() - started) / 1000)} s`;
+    const progress = setInterval(() => say(`  still building, ${elapsed()}`), 30_000);
     try {
-        for (const program of programs) await goBuild(go, program, bin);
+        await goBuild("cli", "tool", bin, version);
+        await goBuild("languageHost", "tool", bin, "3.68.0");
+        await goBuild("goHost", "tool", bin, "3.60.0");
     } finally {
         clearInterval(progress);
     }
-    await addDynamicProvider(bin);
-    say(`Built the Pulumi CLI in ${elapsed(started)}`);
+    await addScripts(bin);
+    say(`Built the Pulumi CLI in ${elapsed()}`);
 }
 
-export async function goBuild(go: string, program: GoProgram, bin: string): Promise<void> {
-    const version = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${program.version}`;
-    const child = spawn(
-        go,
-        ["build", "-mod=readonly", "-buildvcs=false", "-ldflags", `-s -w ${version}`, "-o", `${bin}/`, program.package],
-        { cwd: join(import.meta.dirname, "..", "go", program.module), stdio: ["ignore", "pipe", "pipe"] },
-    );
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding("utf8").on("data", (text: string) => {
-            output += text;
-        });
-    }
-    const [code] = await once(child, "close");
-    if (code === 0) return;
-    const said = output.split("\n").filter((line) => line !== "" && !line.startsWith("go: downloading "));
-    throw new Error(`go build of ${program.package} failed: ${said.slice(-5).join("; ")}`);
+/** Builds a package, or `tool` for all that the go.mod in `tools/go/<module>` calls so. */
+export async function goBuild(module: string, what: string, bin: string, version: string): Promise<void> {
+    const flags = `-s -w -X ${sdk}/go/common/version.Version=v${version}`;
+    await go(module, "build", "-mod=readonly", "-buildvcs=false", "-ldflags", flags, "-o", `${bin}/`, what);
+}
+
+async function go(module: string, ...args: string[]): Promise<string> {
+    const cwd = join(import.meta.dirname, "..", "go", module);
+    const run = promisify(execFile)("go", args, { cwd, maxBuffer: 2 ** 26 });
+    const { stdout } = await run.catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
+        if (error.code === "ENOENT")
+            throw new Error("there is no Go toolchain on the PATH (1.25.11 or newer is needed)");
+        const said = (error.stderr || error.message).split("\n").filter((line) => !/^$|^go: downloading /.test(line));
+        throw new Error(`go ${args[0]} of ${module} failed: ${said.slice(-5).join("; ")}`);
+    });
+    return stdout.trim();
 }
 
 /**
- * The launcher of dynamic providers, which the official distribution has beside its binary. The engine warns where it
- * finds it elsewhere. A copy: it looks up the SDK from the program's folder, not from its own.
+ * What the official distribution has beside its binary: the launcher of dynamic providers, which the engine warns of elsewhere
+ * and which finds the SDK from the program's folder, and the script by which the host runs a Python program.
  */
-async function addDynamicProvider(bin: string): Promise<void> {
-    const sdk = dirname(createRequire(import.meta.url).resolve("@pulumi/pulumi/package.json"));
-    await copyFile(join(sdk, "pulumi-resource-pulumi-nodejs"), join(bin, "pulumi-resource-pulumi-nodejs"));
-}
-
-function elapsed(since: number): string {
-    const seconds = Math.round((Date.now() - since) / 1000);
-    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+async function addScripts(bin: string): Promise<void> {
+    const nodeSdk = dirname(createRequire(import.meta.url).resolve("@pulumi/pulumi/package.json"));
+    const goSdk = await go("languageHost", "list", "-mod=readonly", "-m", "-f", "{{.Dir}}", sdk);
+    for (const script of [
+        join(nodeSdk, "pulumi-resource-pulumi-nodejs"),
+        join(goSdk, "python", "cmd", "pulumi-language-python-exec"),
+    ]) {
+        const copy = join(bin, script.slice(dirname(script).length + 1));
+        await copyFile(script, copy);
+        await chmod(copy, 0o755);
+    }
 }

@@ -11,7 +11,11 @@ const downloadTimeoutMs = 180_000;
  * three minutes in any case.
  */
 export async function downloadCli(version: string, root: string, say: (line: string) => void): Promise<void> {
-    await probe();
+    await fetch(installer, { method: "HEAD", signal: AbortSignal.timeout(probeTimeoutMs) }).catch((error: Error) => {
+        throw new Error(
+            `${installer} is not reachable (${error.cause instanceof Error ? error.cause.message : error.message})`,
+        );
+    });
     say(`Downloading the Pulumi CLI ${version} from get.pulumi.com`);
     // In a process group of its own: the SDK's installer runs a shell script, and neither has a time limit.
     const child = spawn(process.execPath, ["--input-type=commonjs", "--eval", program, version, root], {
@@ -41,13 +45,3 @@ PulumiCommand.install({ version: new SemVer(version), root, skipVersionCheck: tr
     process.exitCode = 1;
 });
 `;
-
-async function probe(): Promise<void> {
-    try {
-        const response = await fetch(installer, { method: "HEAD", signal: AbortSignal.timeout(probeTimeoutMs) });
-        if (!response.ok) throw new Error(`HTTP ${response.status}`);
-    } catch (error) {
-        const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-        throw new Error(`${installer} is not reachable (${cause instanceof Error ? cause.message : cause})`);
-    }
-}

@@ -1,7 +1,7 @@
 /** The environment a Pulumi CLI of our own runs in: nothing of the user's stacks, logins and plugins. */
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { PulumiCli } from "./inspect.ts";
+import type { PulumiCli } from "./index.ts";
 
 /** The folder of this repository's own Node, which is newer than what many machines have. */
 export const nodeFolder = join(import.meta.dirname, "..", "..", "node_modules", ".bin");

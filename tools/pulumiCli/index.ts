@@ -2,70 +2,54 @@
  * The Pulumi CLI for this repository's demo and tests: the one on the PATH when it will do, else the official download,
  * else built from its Go modules. The last two are kept in the user's cache folder.
  */
-import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { execFile } from "node:child_process";
+import { accessSync, constants, realpathSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { coerce, gte } from "semver";
 import { buildCli } from "./build.ts";
+import { kept } from "./cache.ts";
 import { downloadCli } from "./download.ts";
-import { cliOnPath, cliVersion, findProgram, type PulumiCli } from "./inspect.ts";
-import { withLock } from "./lock.ts";
-import { cacheFolder, compareVersions, pinnedFolder, pinnedVersion } from "./pin.ts";
 
-export type { PulumiCli } from "./inspect.ts";
+/** The version that is downloaded or built; one on the PATH may be newer but not older. */
+export const pinnedVersion = "3.259.0";
+
+/** A Pulumi CLI and the folder that has to be on the PATH for it. */
+export interface PulumiCli {
+    readonly folder: string;
+    readonly version: string;
+}
 
 /** Finds or gets the CLI. Throws an error that names all ways when none works. */
 export async function obtainPulumiCli(say: (line: string) => void = sayOnStderr): Promise<PulumiCli> {
     const onPath = await cliOnPath();
-    if (typeof onPath !== "string" && compareVersions(onPath.version, pinnedVersion) >= 0) return onPath;
-
-    const kept = await keptCli();
-    if (kept !== undefined) return kept;
-    await mkdir(cacheFolder(), { recursive: true });
-    return await withLock(
-        `${pinnedFolder()}.lock`,
-        async () => {
-            const meanwhile = await keptCli();
-            if (meanwhile !== undefined) return meanwhile;
-            await removeLeftovers();
-            const whyNot =
-                typeof onPath === "string" ? onPath : `the one in ${onPath.folder} is ${onPath.version}, too old`;
-            say(`No Pulumi CLI ${pinnedVersion} or newer: ${whyNot}`);
-            return await getAndKeep(whyNot, say);
-        },
-        (holder) => say(`Waiting for process ${holder}, which is getting the Pulumi CLI`),
-    );
-}
-
-/** The CLI got earlier, if it is whole and runs. */
-async function keptCli(): Promise<PulumiCli | undefined> {
-    const folder = join(pinnedFolder(), "bin");
-    const names = ["pulumi", "pulumi-language-nodejs"];
-    if (names.some((name) => findProgram(name, [folder]) === undefined)) return undefined;
+    if (typeof onPath !== "string") return onPath;
+    const root = await kept(`cli-${pinnedVersion}`, (fresh) => get(fresh, onPath, say), say);
+    const folder = join(root, "bin");
     const version = await cliVersion(join(folder, "pulumi"));
-    return version === undefined ? undefined : { folder, version };
+    if (version === undefined)
+        throw new Error(`The Pulumi CLI in ${root} does not run: delete this folder, and start again`);
+    return { folder, version };
 }
 
-async function getAndKeep(whyNotOnPath: string, say: (line: string) => void): Promise<PulumiCli> {
+async function get(root: string, whyNotOnPath: string, say: (line: string) => void): Promise<void> {
+    say(`No Pulumi CLI ${pinnedVersion} or newer: ${whyNotOnPath}`);
     const failures: string[] = [];
-    const ways = [
-        { name: "official download", get: (root: string) => downloadCli(pinnedVersion, root, say) },
-        { name: "build from Go modules", get: (root: string) => buildCli(root, say) },
-    ];
-    for (const { name, get } of ways) {
-        const root = await mkdtemp(`${pinnedFolder()}.new-`);
+    for (const [name, way] of [
+        ["official download", downloadCli],
+        ["build from Go modules", buildCli],
+    ] as const) {
         try {
-            await get(root);
-            await chmod(root, 0o755);
-            await putInPlace(root, pinnedFolder());
-            const cli = await keptCli();
-            if (cli !== undefined) return cli;
+            await way(pinnedVersion, root, say);
+            if ((await cliVersion(join(root, "bin", "pulumi"))) !== undefined) return;
             failures.push(`${name}: what came of it does not run`);
         } catch (error) {
             failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
-            say(`  ${failures.at(-1)}`);
-        } finally {
-            await rm(root, { recursive: true, force: true });
         }
+        say(`  ${failures.at(-1)}`);
+        await rm(root, { recursive: true, force: true });
+        await mkdir(root);
     }
     throw new Error(
         [
@@ -77,24 +61,46 @@ async function getAndKeep(whyNotOnPath: string, say: (line: string) => void): Pr
     );
 }
 
-/** Removes what an interrupted run left; what is younger than an hour may be another machine's, at work right now. */
-async function removeLeftovers(): Promise<void> {
-    const name = basename(pinnedFolder());
-    for (const entry of await readdir(cacheFolder())) {
-        if (!entry.startsWith(`${name}.new-`) && !entry.startsWith(`${name}.old-`)) continue;
-        const path = join(cacheFolder(), entry);
-        if (Date.now() - (await stat(path)).mtimeMs > 3_600_000) await rm(path, { recursive: true, force: true });
+/** The CLI on the PATH, or why there is none that will do. */
+export async function cliOnPath(env: NodeJS.ProcessEnv = process.env): Promise<PulumiCli | string> {
+    const pulumi = findProgram("pulumi", env.PATH);
+    if (pulumi === undefined) return "there is no pulumi on the PATH";
+    // The engine looks on the PATH and beside its own binary, wherever links lead to.
+    const places = [env.PATH, dirname(realpathSync(pulumi))].join(delimiter);
+    if (findProgram("pulumi-language-nodejs", places) === undefined)
+        return `${pulumi} has no pulumi-language-nodejs beside it or on the PATH`;
+    const version = await cliVersion(pulumi);
+    if (version === undefined) return `${pulumi} does not run`;
+    // A pre-release counts as its release.
+    if (!gte(coerce(version) ?? "0.0.0", pinnedVersion)) return `${pulumi} is ${version}, too old`;
+    return { folder: dirname(pulumi), version };
+}
+
+/** The program of that name in the first folder that has one. */
+export function findProgram(name: string, path = process.env.PATH ?? ""): string | undefined {
+    const file = process.platform === "win32" ? `${name}.exe` : name;
+    const folders = path.split(delimiter).filter((folder) => folder !== "");
+    return folders.map((folder) => join(folder, file)).find(isExecutable);
+}
+
+/** What `pulumi version` says, without a leading "v"; undefined when it does not run. */
+async function cliVersion(pulumi: string): Promise<string | undefined> {
+    try {
+        const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
+        const { stdout } = await promisify(execFile)(pulumi, ["version"], { env, timeout: 30_000 });
+        return stdout.trim().replace(/^v/, "");
+    } catch {
+        return undefined;
     }
 }
 
-/** A folder cannot replace one that holds files, so a broken one in its place is moved away first. */
-async function putInPlace(from: string, to: string): Promise<void> {
-    if (existsSync(to)) {
-        const old = await mkdtemp(`${to}.old-`);
-        await rename(to, old);
-        await rm(old, { recursive: true, force: true });
+function isExecutable(path: string): boolean {
+    try {
+        accessSync(path, constants.X_OK);
+        return true;
+    } catch {
+        return false;
     }
-    await rename(from, to);
 }
 
 function sayOnStderr(line: string): void {

@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { kept } from "../../../tools/pulumiCli/cache.ts";
 import { isolatedEnvironment } from "../../../tools/pulumiCli/environment.ts";
-import { cliOnPath } from "../../../tools/pulumiCli/inspect.ts";
-import { withLock } from "../../../tools/pulumiCli/lock.ts";
-import { compareVersions } from "../../../tools/pulumiCli/pin.ts";
+import { cliOnPath } from "../../../tools/pulumiCli/index.ts";
 
 let folder: string;
 
@@ -23,21 +22,6 @@ async function program(path: string, script: string): Promise<void> {
     await writeFile(join(folder, path), `#!/bin/sh\n${script}\n`);
     await chmod(join(folder, path), 0o755);
 }
-
-describe("Versions of the Pulumi CLI", () => {
-    for (const [a, b, sign] of [
-        ["3.259.0", "3.259.0", 0],
-        ["v3.260.0", "3.259.0", 1],
-        ["3.99.9", "3.259.0", -1],
-        ["4.0.0", "3.259.0", 1],
-        ["3.270.0-alpha.1790", "3.259.0", 1],
-        ["no version", "3.259.0", -1],
-    ] as const) {
-        it(`${a} is ${["older than", "as new as", "newer than"][sign + 1]} ${b}`, () => {
-            assert.equal(Math.sign(compareVersions(a, b)), sign);
-        });
-    }
-});
 
 describe("The Pulumi CLI on the PATH", () => {
     useFolder();
@@ -58,6 +42,18 @@ describe("The Pulumi CLI on the PATH", () => {
         assert.deepEqual(await look(), { folder: join(folder, "second"), version: "3.261.0" });
     });
 
+    it("may be a pre-release of a new enough one, but nothing older", async () => {
+        await program("first/pulumi-language-nodejs", "");
+        for (const version of ["3.259.0", "3.270.0-alpha.1790", "4.0.0"]) {
+            await program("first/pulumi", `echo v${version}`);
+            assert.deepEqual(await look(), { folder: join(folder, "first"), version });
+        }
+        for (const version of ["3.99.9", "no version"]) {
+            await program("first/pulumi", `echo ${version}`);
+            assert.match(String(await look()), /too old/);
+        }
+    });
+
     it("does not do without a Node language host, nor when it does not run, nor when there is none", async () => {
         assert.match(String(await look()), /no pulumi on the PATH/);
         await program("first/pulumi", "exit 3");
@@ -67,37 +63,32 @@ describe("The Pulumi CLI on the PATH", () => {
     });
 });
 
-describe("The lock around getting the CLI", () => {
+describe("What is kept in the cache folder", () => {
     useFolder();
-    it("lets one work at a time, and is gone afterwards", async () => {
-        let working = 0;
-        const most: number[] = [];
-        const work = async () => {
-            working += 1;
-            most.push(working);
-            await new Promise((resolve) => setImmediate(resolve));
-            working -= 1;
-        };
-        const lock = join(folder, "lock");
-        await Promise.all([withLock(lock, work), withLock(lock, work)]);
-        assert.deepEqual(most, [1, 1]);
-        assert.deepEqual(await readdir(folder), []);
+    const caches = process.env.XDG_CACHE_HOME;
+    beforeEach(() => {
+        process.env.XDG_CACHE_HOME = folder;
+    });
+    afterEach(() => {
+        if (caches === undefined) delete process.env.XDG_CACHE_HOME;
+        else process.env.XDG_CACHE_HOME = caches;
     });
 
-    it("is freed by work that fails", async () => {
-        const lock = join(folder, "lock");
+    it("is made by one of two that want it, and not there until it is complete", async () => {
+        let made = 0;
+        const make = async (path: string) => {
+            made += 1;
+            await writeFile(join(path, "file"), "");
+        };
         await assert.rejects(
-            withLock(lock, () => Promise.reject(new Error("no luck"))),
+            kept("thing", () => Promise.reject(new Error("no luck"))),
             /no luck/,
         );
-        assert.deepEqual(await readdir(folder), []);
-    });
-
-    it("of a process that is gone is taken over", async () => {
-        const lock = join(folder, "lock");
-        // Above what any system gives to a process.
-        await writeFile(lock, "2147483646");
-        assert.equal(await withLock(lock, async () => "done"), "done");
+        const [first, second] = await Promise.all([kept("thing", make), kept("thing", make)]);
+        assert.equal(first, second);
+        assert.equal(made, 1);
+        assert.deepEqual(await readdir(first), ["file"]);
+        assert.deepEqual(await readdir(join(first, "..")), [basename(first)]);
     });
 });
 

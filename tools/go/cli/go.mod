@@ -2,7 +2,7 @@ module videograph.local/cli
 
 go 1.25.11
 
-require github.com/pulumi/pulumi/pkg/v3 v3.259.0
+require github.com/pulumi/pulumi/pkg/v3 v3.259.0 // indirect
 
 require (
 	cel.dev/expr v0.25.2 // indirect
@@ -279,3 +279,5 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	lukechampine.com/frand v1.5.1 // indirect
 )
+
+tool github.com/pulumi/pulumi/pkg/v3/cmd/pulumi

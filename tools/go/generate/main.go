@@ -1,17 +1,21 @@
 // Generates SDKs from a package schema with Pulumi's own generators:
 //
-//	generate <schema.json> <destination folder> <python | nodejs | go>...
+//	generate <schema.json> <destination folder> <python | nodejs | go | dotnet>...
 //
 // `pulumi package gen-sdk` does the same through language hosts, and the ones that can be built from the Go module proxy
-// are too old for it. Every warning of the schema's binder is an error here.
+// are too old for it. 3.220.0 is the last version of the module that has the generator for C#. Every warning of the
+// schema's binder is an error here.
 package main
 
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 
+	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
@@ -21,63 +25,24 @@ import (
 const tool = "pulumi-videograph"
 
 func main() {
-	if len(os.Args) < 3 {
-		fail(fmt.Errorf("usage: generate <schema.json> <destination folder> <language>..."))
-	}
 	for _, language := range os.Args[3:] {
-		files, err := generate(language, os.Args[1])
-		if err != nil {
-			fail(fmt.Errorf("%s: %w", language, err))
-		}
-		if err := write(filepath.Join(os.Args[2], language), files); err != nil {
-			fail(err)
-		}
-	}
-	if len(os.Args) == 3 {
-		if _, err := bind(os.Args[1]); err != nil {
-			fail(err)
+		if err := generate(language, os.Args[1], filepath.Join(os.Args[2], language)); err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", language, err)
+			os.Exit(1)
 		}
 	}
 }
 
-// A package is bound anew for each language: generators change it.
-func bind(path string) (*schema.Package, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	var spec schema.PackageSpec
-	if err := json.Unmarshal(text, &spec); err != nil {
-		return nil, err
-	}
-	bound, diagnostics, err := schema.BindSpec(spec, schema.NewNullLoader(), schema.ValidationOptions{})
-	if err != nil {
-		return nil, err
-	}
-	if len(diagnostics) > 0 {
-		return nil, diagnostics
-	}
-	return bound, nil
-}
-
-func generate(language, path string) (map[string][]byte, error) {
+func generate(language, path, folder string) error {
+	// Bound anew for each language: generators change it.
 	bound, err := bind(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	switch language {
-	case "python":
-		return python.GeneratePackage(tool, bound, nil, nil)
-	case "nodejs":
-		return nodejs.GeneratePackage(tool, bound, nil, nil, false, nil)
-	case "go":
-		return gogen.GeneratePackage(tool, bound, nil)
-	default:
-		return nil, fmt.Errorf("there is no generator for this language")
+	files, err := filesOf(language, bound)
+	if err != nil {
+		return err
 	}
-}
-
-func write(folder string, files map[string][]byte) error {
 	for name, content := range files {
 		path := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -90,7 +55,36 @@ func write(folder string, files map[string][]byte) error {
 	return nil
 }
 
-func fail(err error) {
-	fmt.Fprintln(os.Stderr, err)
-	os.Exit(1)
+func bind(path string) (*schema.Package, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var spec schema.PackageSpec
+	if err := json.Unmarshal(text, &spec); err != nil {
+		return nil, err
+	}
+	bound, diagnostics, err := schema.BindSpec(spec, nil, schema.ValidationOptions{})
+	if err == nil && len(diagnostics) > 0 {
+		err = diagnostics
+	}
+	return bound, err
+}
+
+func filesOf(language string, bound *schema.Package) (map[string][]byte, error) {
+	switch language {
+	case "python":
+		return python.GeneratePackage(tool, bound, nil, nil)
+	case "nodejs":
+		return nodejs.GeneratePackage(tool, bound, nil, nil, false, nil)
+	case "go":
+		return gogen.GeneratePackage(tool, bound, nil)
+	case "dotnet":
+		// This generator downloads the package's logo. The text of the sources does not depend on it.
+		logo := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		defer logo.Close()
+		bound.LogoURL = logo.URL
+		return dotnet.GeneratePackage(tool, bound, nil, nil)
+	}
+	return nil, fmt.Errorf("there is no generator for this language")
 }

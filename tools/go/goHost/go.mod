@@ -1,8 +1,8 @@
 module videograph.local/goHost
 
-go 1.21
+go 1.25.11
 
-require github.com/pulumi/pulumi/sdk/v3 v3.60.0
+require github.com/pulumi/pulumi/sdk/v3 v3.60.0 // indirect
 
 require (
 	github.com/Microsoft/go-winio v0.5.2 // indirect
@@ -64,3 +64,5 @@ require (
 	lukechampine.com/frand v1.4.2 // indirect
 	sourcegraph.com/sourcegraph/appdash v0.0.0-20211028080628-e2786a622600 // indirect
 )
+
+tool github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go

@@ -1,30 +1,27 @@
 /** As much of GitHub's API as a release uses: runs of workflows, and releases whose files are kept in memory. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Asset {
-    id: number;
-    name: string;
-    url: string;
-    digest: string;
-    content: Buffer;
+interface Asset {
+    readonly id: number;
+    readonly name: string;
+    readonly url: string;
+    readonly digest: string;
+    readonly content: Buffer;
 }
-export interface Release {
-    id: number;
-    tag_name: string;
-    body: string;
-    draft: boolean;
-    prerelease: boolean;
-    upload_url: string;
+interface Release {
+    readonly id: number;
+    readonly upload_url: string;
+    readonly tag_name: string;
+    readonly body: string;
+    readonly draft: boolean;
     assets: Asset[];
 }
 
 export class GitHub {
     readonly releases: Release[] = [];
-    /** Commits of the main branch whose tests succeeded. */
-    readonly tested = new Set<string>();
     url = "";
     #server: Server | undefined;
     #ids = 0;
@@ -33,9 +30,10 @@ export class GitHub {
         this.#server = createServer(async (request, response) => {
             const chunks: Buffer[] = [];
             for await (const chunk of request) chunks.push(chunk as Buffer);
-            const [status, answer] = this.#answer(request, Buffer.concat(chunks));
+            const url = new URL(request.url ?? "", this.url);
+            const answer = this.#answer(request.method ?? "", url, Buffer.concat(chunks));
+            response.statusCode = answer === undefined ? 404 : 200;
             // The CLI refuses a plugin whose length it is not told; Node tells it of what is written at once.
-            response.statusCode = status;
             response.end(Buffer.isBuffer(answer) ? answer : JSON.stringify(answer));
         }).listen(0, "127.0.0.1");
         await once(this.#server, "listening");
@@ -47,69 +45,46 @@ export class GitHub {
         this.#server?.closeAllConnections();
     }
 
-    /** The release that everybody can see. */
-    published(tag: string): Release | undefined {
-        return this.releases.find(({ tag_name, draft }) => tag_name === tag && !draft);
+    /** What everybody can download. */
+    published(): Asset[] {
+        return this.releases.filter(({ draft }) => !draft).flatMap(({ assets }) => assets);
     }
 
-    #answer({ method, url = "" }: IncomingMessage, body: Buffer): [status: number, answer: unknown] {
-        const { pathname, searchParams } = new URL(url, this.url);
-        const [kind = "", id = ""] = pathname
-            .replace(/^\/repos\/[^/]+\/[^/]+/, "")
-            .split("/")
-            .slice(1)
-            .slice(-2);
-        if (pathname.endsWith("/runs"))
-            return [200, { total_count: Number(this.tested.has(searchParams.get("head_sha") ?? "")) }];
-        if (kind === "download") return this.#download(id);
-        if (kind === "upload") return [201, this.#attach(Number(id), searchParams.get("name") ?? "", body)];
-        if (method === "DELETE") return [204, this.#detach(Number(id))];
-        if (method === "PATCH") return [200, Object.assign(this.#release(Number(id)), JSON.parse(String(body)))];
-        if (method === "POST") return [201, this.#create(JSON.parse(String(body)) as Partial<Release>)];
-        return pathname.endsWith("/releases") ? [200, this.releases.map(withoutContents)] : [404, {}];
+    #answer(method: string, { pathname, searchParams }: URL, body: Buffer): unknown {
+        const last = pathname.split("/").at(-1) ?? "";
+        const release = this.releases.find(({ id }) => id === Number(last));
+        // Every commit is tested.
+        if (pathname.endsWith("/runs")) return { total_count: 1 };
+        if (pathname.startsWith("/download/")) return this.published().find(({ name }) => name === last)?.content;
+        if (pathname.startsWith("/upload/")) return this.#attach(release, searchParams.get("name") ?? "", body);
+        if (method === "DELETE") return this.#detach(Number(last));
+        if (method === "PATCH") return release && Object.assign(release, JSON.parse(String(body)));
+        if (method === "POST") return this.#create(JSON.parse(String(body)) as Partial<Release>);
+        return this.releases.map(({ assets, ...rest }) => ({ ...rest, assets: assets.map(withoutContent) }));
     }
 
     #create(given: Partial<Release>): Release {
         const id = ++this.#ids;
         const upload_url = `${this.url}/upload/${id}{?name,label}`;
-        const release = {
-            id,
-            tag_name: "",
-            body: "",
-            draft: false,
-            prerelease: false,
-            ...given,
-            upload_url,
-            assets: [],
-        };
+        const release = { tag_name: "", body: "", draft: false, ...given, id, upload_url, assets: [] };
         this.releases.push(release);
         return release;
     }
 
-    #release(id: number): Release {
-        const release = this.releases.find((one) => one.id === id);
-        if (release === undefined) throw new Error(`There is no release ${id}`);
-        return release;
-    }
-
-    #attach(release: number, name: string, content: Buffer): object {
+    #attach(release: Release | undefined, name: string, content: Buffer): object {
         const id = ++this.#ids;
         const digest = `sha256:${createHash("sha256").update(content).digest("hex")}`;
-        this.#release(release).assets.push({ id, name, url: `${this.url}/assets/${id}`, digest, content });
-        return { id, name, digest };
+        const asset = { id, name, url: `${this.url}/assets/${id}`, digest, content };
+        release?.assets.push(asset);
+        return withoutContent(asset);
     }
 
-    #detach(id: number): void {
+    #detach(id: number): object {
         for (const release of this.releases) release.assets = release.assets.filter((asset) => asset.id !== id);
-    }
-
-    #download(name: string): [status: number, answer: unknown] {
-        const found = this.releases.filter(({ draft }) => !draft).flatMap(({ assets }) => assets);
-        const asset = found.find((one) => one.name === name);
-        return asset === undefined ? [404, {}] : [200, asset.content];
+        return {};
     }
 }
 
-function withoutContents(release: Release): object {
-    return { ...release, assets: release.assets.map(({ content: _, ...asset }) => asset) };
+function withoutContent({ content: _, ...asset }: Asset): object {
+    return asset;
 }

@@ -9,8 +9,7 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -19,8 +18,8 @@ import { obtainPulumiCli } from "../../pulumiCli/index.ts";
 import { obtainLanguages } from "../../pulumiCli/languages.ts";
 import { GitHub } from "./github.ts";
 import { startPypiserver, startVerdaccio } from "./registries.ts";
-import { exportsIn, go, lives, type Market, python, typescript } from "./users.ts";
-import { bash, clear, jobsOf, play, type Stage, tooEarly } from "./workflow.ts";
+import { installs, lives, usersOf } from "./users.ts";
+import { bash, play, type Stage } from "./workflow.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 /** Go modules of a major version from 2 on have it in their path. */
@@ -31,7 +30,10 @@ const runner = { linux: "ubuntu-24.04", darwin: "macos-15", win32: "windows-2025
 
 const folder = mkdtempSync(join(tmpdir(), "videograph-rehearsal-"));
 const github = new GitHub();
-const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true }), () => github.stop()];
+const stops: (() => unknown)[] = [
+    () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    () => github.stop(),
+];
 try {
     await rehearse();
     console.log("The rehearsal succeeded");
@@ -39,13 +41,11 @@ try {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
 } finally {
-    for (const stop of stops.reverse()) await stop();
+    for (const stop of stops.reverse()) stop();
 }
 
 async function rehearse(): Promise<void> {
-    const early = tooEarly(jobsOf(join(root, ".github", "workflows", "release.yml")));
-    if (early.length > 0) throw new Error(early.join("\n"));
-    const languages = await obtainLanguages(console.log);
+    const languages = await obtainLanguages();
     if (typeof languages === "string") throw new Error(languages);
     const { folder: cli } = await obtainPulumiCli();
     await github.start();
@@ -54,68 +54,64 @@ async function rehearse(): Promise<void> {
     const pypi = await startPypiserver(join(folder, "pypi"));
     stops.push(pypi.stop);
 
-    const env = variables([cli, nodeFolder, ...languages.path], npm.url, pypi.url);
+    const env = variables([cli, nodeFolder, languages.path], npm.url, pypi.url);
     const clone = await tagged(env);
-    github.tested.add((await bash("git rev-parse HEAD", clone, env)).trim());
     const attested = new Set<string>();
-    // The packages of this checkout, which `npm ci` has put there.
-    const linked = `for at in node_modules provider/node_modules; do cp -al ${root}/$at $at || cp -a ${root}/$at $at; done`;
     const stage: Stage = {
         clone,
         env,
         folder: join(folder, "runs"),
-        contexts: { github: { token: "of-the-rehearsal" }, vars: {} },
         leavesOut: (job, { language, runner: other }) =>
             job === "test" || (other !== undefined && other !== runner) || /^(dotnet|java)$/.test(String(language)),
         attest(files) {
             for (const file of files) attested.add(digestOf(file));
         },
-        async script(job, text) {
-            if (/^publish/.test(job) && github.published(tag) === undefined)
-                throw new Error(`${job} would publish before the plugin is public`);
-            if (job === "publish") return `export npm_config_registry=${npm.url}\n${text}`;
-            if (/^npm ci\b/.test(text)) return `[ -d node_modules ] || ${linked}`;
+        async script(text) {
+            // The packages of this checkout, which `npm ci` has put there.
+            if (/^npm ci\b/.test(text))
+                return `for at in node_modules provider/node_modules; do [ -e $at ] || cp -al ${root}/$at $at; done`;
             if (!/^pulumi package gen-sdk\b/.test(text)) return text;
-            // The same generators, from their Go modules: the hosts of this CLI are older than `gen-sdk` needs.
-            await languages.generate(
-                join(clone, "provider", "plugin", "schema.json"),
-                join(clone, "sdk"),
-                "python",
-                "go",
-            );
+            // The same generators, from their Go module: the hosts of this CLI are older than `gen-sdk` needs.
+            const schema = join(clone, "provider", "plugin", "schema.json");
+            await languages.generate(schema, join(clone, "sdk"), "python", "go");
             return "true";
         },
     };
 
     console.log(`The release of ${tag}`);
-    await release(stage);
-    const first = published();
-    const files = [...(github.published(tag)?.assets ?? [])];
-    for (const { name, digest } of files) {
+    const first = await release(stage);
+    for (const { name, digest } of github.published()) {
         console.log(`  ${name} ${digest}`);
         if (!attested.has(digest)) throw new Error(`${name} is not attested`);
     }
     console.log("The same release again, from the first step");
-    await release(stage);
-    if (first !== published()) throw new Error("The second run has changed what was public");
+    if (first !== (await release(stage))) throw new Error("The second run has changed what was public");
 
-    console.log("Users");
-    await use({ version, home, npm: npm.url, pypi: pypi.url, clone, env });
+    const users = usersOf(version, home, pypi.url);
+    let settings: Record<string, string> | undefined;
+    for (const user of users) {
+        console.log(`A user of ${user.runtime}`);
+        const at = join(folder, "users", user.runtime);
+        await installs(user, at, join(clone, "examples"), env);
+        settings ??= await startEmulator(at, env);
+        await lives(at, settings.source ?? "", { ...env, ...settings });
+    }
 }
 
-async function release(stage: Stage): Promise<void> {
-    await clear(stage);
+/** Plays it. Resolves with all that is public then, as one text. */
+async function release(stage: Stage): Promise<string> {
+    // What earlier plays left.
+    rmSync(stage.folder, { recursive: true, force: true });
+    mkdirSync(join(stage.folder, "artifacts"), { recursive: true });
+    await bash("git clean -xdfq -e node_modules", stage.clone, stage.env);
     await play(stage, ".github/workflows/release.yml");
-}
-
-/** All that is public, as one text. */
-function published(): string {
-    const assets = github.published(tag)?.assets.map(({ id, name, digest }) => `${id} ${name} ${digest}`) ?? [];
-    const files = globSync("{npm/storage/{pulumi-videograph,videograph-emulator}/*.tgz,pypi/packages/*}", {
+    const assets = github.published().map(({ id, name, digest }) => `${id} ${name} ${digest}`);
+    const packages = globSync("{npm/storage/{pulumi-videograph,videograph-emulator}/*.tgz,pypi/packages/*}", {
         cwd: folder,
-    }).sort();
-    if (assets.length < 6 || files.length !== 3) throw new Error(`Only this was published: ${[...assets, ...files]}`);
-    return [...assets, ...files.map((file) => `${file} ${digestOf(join(folder, file))}`)].join("\n");
+    });
+    if (assets.length < 6 || packages.length !== 3)
+        throw new Error(`Only this was published: ${[...assets, ...packages]}`);
+    return [...assets, ...packages.sort().map((file) => `${file} ${digestOf(join(folder, file))}`)].join("\n");
 }
 
 function digestOf(file: string): string {
@@ -130,29 +126,26 @@ async function tagged(env: Record<string, string>): Promise<string> {
     await bash(`git init --quiet --bare --initial-branch main ${remote}`, folder, env);
     await bash(`git push --quiet ${remote} HEAD:refs/heads/main`, root, env);
     await bash(`git clone --quiet ${remote} ${clone}`, folder, env);
-    await bash(`node tools/release/set.ts ${version} ${home}`, clone, env);
-    const changelog = join(clone, "CHANGELOG.md");
-    writeFileSync(
-        changelog,
-        readFileSync(changelog, "utf8").replace("## [Unreleased]", `## [${version}] - 2026-01-01`),
-    );
-    const commit = `git commit --quiet --all --message ${tag} && git tag ${tag} && git push --quiet origin main ${tag}`;
-    await bash(commit, clone, env);
+    const script = `node tools/release/set.ts ${version} ${home}
+sed -i.old 's/^## \\[Unreleased\\]/## [${version}] - 2026-01-01/' CHANGELOG.md
+git commit --quiet --all --message ${tag}
+git tag ${tag}
+git push --quiet origin main ${tag}`;
+    await bash(script, clone, env);
     return clone;
 }
 
 function variables(path: readonly string[], npm: string, pypi: string): Record<string, string> {
-    const own = join(folder, "home");
-    const { HOME = "", PATH = "" } = process.env;
-    const kept = Object.entries(process.env).filter(([name]) =>
+    const { HOME = "", PATH = "", GOPATH = join(HOME, "go"), ...rest } = process.env;
+    const kept = Object.entries(rest).filter(([name]) =>
         /^(LANG|SSL_|NODE_EXTRA|PIP_|GOPROXY|https?_proxy|no_proxy)/i.test(name),
     );
     return {
         ...(Object.fromEntries(kept) as Record<string, string>),
         PATH: [...path, PATH].join(delimiter),
-        HOME: own,
+        HOME: join(folder, "home"),
         GOCACHE: join(HOME, ".cache", "go-build"),
-        GOMODCACHE: process.env.GOMODCACHE ?? join(process.env.GOPATH ?? join(HOME, "go"), "pkg", "mod"),
+        GOMODCACHE: process.env.GOMODCACHE ?? join(GOPATH, "pkg", "mod"),
         GOFLAGS: "-mod=mod",
         GOPRIVATE: `github.com/${home}`,
         GIT_CONFIG_COUNT: "3",
@@ -163,6 +156,7 @@ function variables(path: readonly string[], npm: string, pypi: string): Record<s
         GIT_CONFIG_KEY_2: "user.email",
         GIT_CONFIG_VALUE_2: "rehearsal@example.com",
         npm_config_cache: join(HOME, ".npm"),
+        npm_config_registry: npm,
         [`npm_config_${npm.replace("http:", "")}:_authToken`]: "of-the-rehearsal",
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^github://api.github.com/rehearsal=${github.url}/download`,
@@ -180,33 +174,17 @@ function variables(path: readonly string[], npm: string, pypi: string): Record<s
     };
 }
 
-async function use(market: Market): Promise<void> {
-    const users = join(folder, "users");
-    mkdirSync(users);
-    await typescript(join(users, "typescript"), market);
-    const emulator = spawn(process.execPath, ["node_modules/.bin/videograph-emulator", "--port", "0"], {
-        cwd: join(users, "typescript"),
-        env: market.env,
-        stdio: ["ignore", "pipe", "inherit"],
-    });
-    let printed = "";
+/** The emulator of the published package. Resolves with the variables that it prints, and `source`, a video to try. */
+async function startEmulator(at: string, env: Record<string, string>): Promise<Record<string, string>> {
+    const command = [join(at, "node_modules", ".bin", "videograph-emulator"), "--port", "0"];
+    const emulator = spawn(process.execPath, command, { cwd: at, env, stdio: ["ignore", "pipe", "inherit"] });
+    stops.push(() => emulator.kill());
+    const settings: Record<string, string> = {};
     for await (const line of createInterface(emulator.stdout)) {
-        printed += `${line}\n`;
-        if (/sample\.mp4$/.test(line)) break;
+        const [, name, value] = /^export (\w+)='(.*)'$/.exec(line) ?? [];
+        if (name !== undefined && value !== undefined) settings[name] = value;
+        const [source] = /\S+\/sample\.mp4$/.exec(line) ?? [];
+        if (source !== undefined) return { ...settings, source };
     }
-    stops.push(() => {
-        emulator.kill();
-        return emulator.exitCode ?? once(emulator, "exit");
-    });
-    const [source] = /\S+\/sample\.mp4/.exec(printed) ?? [];
-    if (source === undefined) throw new Error(`The emulator of the published package says ${printed || "nothing"}`);
-    const settled = { ...market, env: { ...market.env, ...exportsIn(printed) } };
-    console.log("- TypeScript, from npm");
-    await lives(join(users, "typescript"), source, settled);
-    console.log("- Python, from PyPI");
-    await python(join(users, "python"), settled);
-    await lives(join(users, "python"), source, settled);
-    console.log("- Go, from the repository's tag");
-    await go(join(users, "go"), settled);
-    await lives(join(users, "go"), source, settled);
+    throw new Error("The emulator of the published package does not start");
 }

@@ -1,29 +1,25 @@
 /** npm's and PyPI's registries on loopback: verdaccio and pypiserver, installed into a folder of the rehearsal. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const startTimeoutMs = 60_000;
-
 export interface Registry {
     readonly url: string;
-    stop(): Promise<void>;
+    stop(): void;
 }
 
 /** Everything but the packages of this repository comes from the user's own registry. */
 export async function startVerdaccio(folder: string): Promise<Registry> {
     mkdirSync(folder, { recursive: true });
-    const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
     const own = { access: "$all", publish: "$all" };
     const config = {
         storage: join(folder, "storage"),
-        uplinks: { upstream: { url: upstream } },
+        uplinks: { upstream: { url: String(execFileSync("npm", ["config", "get", "registry"])).trim() } },
         packages: {
-            "pulumi-videograph": own,
-            "videograph-emulator": own,
+            ...{ "pulumi-videograph": own, "videograph-emulator": own },
             "**": { access: "$all", proxy: "upstream" },
         },
         max_body_size: "100mb",
@@ -34,13 +30,11 @@ export async function startVerdaccio(folder: string): Promise<Registry> {
     const manifest = { private: true, dependencies: { verdaccio: "6.10.4" }, overrides: { "node-fetch": "2.7.0" } };
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
     install("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts"]);
-    const port = await freePort();
     const program = join(folder, "node_modules", "verdaccio", "bin", "verdaccio");
-    const args = [program, "--config", join(folder, "config.yaml"), "--listen", `127.0.0.1:${port}`];
-    return await started(
-        spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] }),
-        `http://127.0.0.1:${port}/`,
-    );
+    return await started((port) => [
+        ...[process.execPath, program, "--config", join(folder, "config.yaml")],
+        ...["--listen", `127.0.0.1:${port}`],
+    ]);
 }
 
 export async function startPypiserver(folder: string): Promise<Registry> {
@@ -48,44 +42,34 @@ export async function startPypiserver(folder: string): Promise<Registry> {
     mkdirSync(packages, { recursive: true });
     install("python3", ["-m", "venv", join(folder, "venv")]);
     install(join(folder, "venv", "bin", "pip"), ["install", "--quiet", "pypiserver==2.4.2", "setuptools==80.9.0"]);
-    const port = await freePort();
-    const args = ["run", "--interface", "127.0.0.1", "--port", String(port), "--passwords", ".", "--authenticate", "."];
-    const program = join(folder, "venv", "bin", "pypi-server");
-    const child = spawn(program, [...args, "--disable-fallback", packages], { stdio: ["ignore", "ignore", "ignore"] });
-    return await started(child, `http://127.0.0.1:${port}/`);
+    return await started((port) => [
+        ...[join(folder, "venv", "bin", "pypi-server"), "run", "--interface", "127.0.0.1", "--port", String(port)],
+        ...["--passwords", ".", "--authenticate", ".", "--disable-fallback", packages],
+    ]);
 }
 
 function install(program: string, args: readonly string[]): void {
     execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-async function freePort(): Promise<number> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    server.close();
-    await once(server, "close");
-    return typeof address === "object" && address !== null ? address.port : 0;
-}
-
-async function started(child: ChildProcess, url: string): Promise<Registry> {
-    const until = Date.now() + startTimeoutMs;
-    while (
-        !(await fetch(url).then(
-            ({ ok }) => ok,
-            () => false,
-        ))
-    ) {
-        if (child.exitCode !== null || Date.now() > until)
-            throw new Error(`${child.spawnfile} does not answer at ${url}`);
+async function started(commandAt: (port: number) => string[]): Promise<Registry> {
+    const probe = createServer().listen(0, "127.0.0.1");
+    await once(probe, "listening");
+    const { port } = probe.address() as { port: number };
+    probe.close();
+    const [program = "", ...args] = commandAt(port);
+    const child = spawn(program, args, { stdio: "ignore" });
+    const url = `http://127.0.0.1:${port}/`;
+    for (let tries = 0; !(await answers(url)); tries++) {
+        if (child.exitCode !== null || tries > 300) throw new Error(`${program} does not answer at ${url}`);
         await sleep(200);
     }
-    return {
-        url,
-        async stop() {
-            if (child.exitCode !== null) return;
-            child.kill();
-            await once(child, "exit");
-        },
-    };
+    return { url, stop: () => child.kill() };
+}
+
+function answers(url: string): Promise<boolean> {
+    return fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+    );
 }

@@ -3,56 +3,55 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { bash } from "./workflow.ts";
 
-export interface Market {
-    readonly version: string;
-    readonly home: string;
-    readonly npm: string;
-    readonly pypi: string;
-    /** The clone, for its examples. */
-    readonly clone: string;
-    readonly env: Readonly<Record<string, string>>;
+interface User {
+    readonly runtime: string;
+    /** The file of the repository that is the program. */
+    readonly program: string;
+    /** Installs the packages into the folder. */
+    readonly install: string;
 }
 
-/** Installs both packages from npm, in a folder that the emulator runs from too. */
-export async function typescript(folder: string, market: Market): Promise<void> {
-    mkdirSync(folder);
-    const { version, npm, env } = market;
-    const packages = ["pulumi-videograph", "videograph-emulator"].map((name) => `${name}@${version}`);
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
-    const pinned = [...packages, "@pulumi/pulumi@3.270.0", "typescript@5", "@types/node@22"].join(" ");
-    await bash(`npm install --no-audit --no-fund --ignore-scripts --registry ${npm} ${pinned}`, folder, env);
-    const compilerOptions = { strict: true, target: "es2020", module: "commonjs", moduleResolution: "node" };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["index.ts"] }));
-    cpSync(join(market.clone, "examples", "quickstart", "index.ts"), join(folder, "index.ts"));
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: rehearsal\nruntime: nodejs\n");
+export function usersOf(version: string, home: string, pypi: string): readonly User[] {
+    const npm = ["pulumi-videograph", "videograph-emulator"].map((name) => `${name}@${version}`).join(" ");
+    const pip = "venv/bin/pip install --quiet";
+    return [
+        {
+            runtime: "nodejs",
+            program: "quickstart/index.ts",
+            install: `echo '{ "private": true }' > package.json
+npm install --no-audit --no-fund --ignore-scripts ${npm} @pulumi/pulumi@3.270.0 typescript@5 @types/node@22
+echo '{ "compilerOptions": { "strict": true, "module": "commonjs" }, "files": ["index.ts"] }' > tsconfig.json`,
+        },
+        {
+            runtime: "python",
+            program: "quickstart-python/__main__.py",
+            install: `python3 -m venv venv
+${pip} --no-deps --index-url ${pypi}simple/ pulumi_videograph==${version}
+${pip} pulumi==3.272.0 parver==0.5 'setuptools<81' wheel
+venv/bin/pip check`,
+        },
+        {
+            // The module is a tag of the repository: git finds it on this machine in place of GitHub.
+            runtime: "go",
+            program: "quickstart-go/main.go",
+            install: `go mod init quickstart
+go get github.com/${home}/sdk/go@v${version} github.com/pulumi/pulumi/sdk/v3@v3.259.0
+go mod tidy`,
+        },
+    ];
 }
 
-export async function python(folder: string, { version, pypi, clone, env }: Market): Promise<void> {
-    mkdirSync(folder);
-    await bash("python3 -m venv venv", folder, env);
-    await bash(
-        `venv/bin/pip install --quiet --no-deps --index-url ${pypi}simple/ pulumi_videograph==${version}`,
-        folder,
-        env,
-    );
-    await bash("venv/bin/pip install --quiet pulumi==3.272.0 parver==0.5 'setuptools<81' wheel", folder, env);
-    await bash("venv/bin/pip check", folder, env);
-    cpSync(join(clone, "examples", "quickstart-python", "__main__.py"), join(folder, "__main__.py"));
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: rehearsal\nruntime: python\n");
-}
-
-/** The module is a tag of the repository: git finds it on this machine in place of GitHub. */
-export async function go(folder: string, { version, home, clone, env }: Market): Promise<void> {
-    mkdirSync(folder);
-    cpSync(join(clone, "examples", "quickstart-go", "main.go"), join(folder, "main.go"));
-    await bash("go mod init quickstart", folder, env);
-    await bash(`go get github.com/${home}/sdk/go@v${version} github.com/pulumi/pulumi/sdk/v3@v3.259.0`, folder, env);
-    await bash("go mod tidy", folder, env);
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: rehearsal\nruntime: go\n");
+/** Makes the user's folder. */
+export async function installs(user: User, folder: string, examples: string, env: Record<string, string>) {
+    mkdirSync(folder, { recursive: true });
+    const [, file = ""] = user.program.split("/");
+    cpSync(join(examples, user.program), join(folder, file));
+    writeFileSync(join(folder, "Pulumi.yaml"), `name: rehearsal\nruntime: ${user.runtime}\n`);
+    await bash(user.install, folder, env);
 }
 
 /** Creates the stack's video, and deletes it. The plugin is downloaded where the program does not bring it. */
-export async function lives(folder: string, source: string, { env }: Market): Promise<void> {
+export async function lives(folder: string, source: string, env: Record<string, string>): Promise<void> {
     const home = join(folder, ".pulumi-home");
     mkdirSync(home);
     const own = {
@@ -71,11 +70,4 @@ export async function lives(folder: string, source: string, { env }: Market): Pr
     await bash("pulumi destroy --yes --skip-preview", folder, own);
     const plugins = await bash("pulumi plugin ls", folder, own);
     console.log(`  ${url} played, then deleted\n${plugins.replace(/^/gm, "  ").trimEnd()}`);
-}
-
-/** The variables that the emulator prints. */
-export function exportsIn(printed: string): Record<string, string> {
-    return Object.fromEntries(
-        [...printed.matchAll(/^export (\w+)='(.*)'$/gm)].map(([, name = "", value = ""]) => [name, value]),
-    );
 }

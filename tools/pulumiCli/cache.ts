@@ -1,0 +1,44 @@
+/** Folders that are made once per machine and kept in the user's cache folder, outside the clone. */
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { check, lock } from "proper-lockfile";
+
+function cacheFolder(): string {
+    const caches =
+        process.env.XDG_CACHE_HOME ||
+        (process.platform === "darwin" ? join(homedir(), "Library", "Caches") : join(homedir(), ".cache"));
+    return join(caches, "pulumi-videograph");
+}
+
+/**
+ * The folder of that name, which `make` has filled once; one process at a time. The machine is part of its path, for home folders
+ * shared between machines. It is made beside its place and renamed: what is in its place is complete.
+ */
+export async function kept(
+    name: string,
+    make: (folder: string) => Promise<void>,
+    say: (line: string) => void = () => {},
+): Promise<string> {
+    const folder = join(cacheFolder(), `${name}-${process.platform}-${process.arch}`);
+    if (existsSync(folder)) return folder;
+    await mkdir(cacheFolder(), { recursive: true });
+    if (await check(folder, { realpath: false })) say(`Waiting for another process, which makes ${folder}`);
+    const release = await lock(folder, {
+        realpath: false,
+        retries: { forever: true, minTimeout: 500, maxTimeout: 500 },
+    });
+    const fresh = `${folder}.new`;
+    try {
+        if (existsSync(folder)) return folder;
+        await rm(fresh, { recursive: true, force: true });
+        await mkdir(fresh);
+        await make(fresh);
+        await rename(fresh, folder);
+        return folder;
+    } finally {
+        await rm(fresh, { recursive: true, force: true });
+        await release();
+    }
+}
