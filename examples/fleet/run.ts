@@ -68,7 +68,7 @@ function reporter(say: (text: string) => void): (event: EngineEvent) => void {
     return ({ diagnosticEvent: line }) => {
         // Without the engine's marks for colors.
         const text = (line?.message ?? "").replace(/<\{%.*?%\}>/g, "");
-        const isDue = line?.ephemeral === true && / of /.test(text) && performance.now() > next;
+        const isDue = line?.ephemeral === true && /^[\d,]+\/[\d,]+ /.test(text) && performance.now() > next;
         if (isDue) next = performance.now() + 5_000;
         const isNew = line?.severity === "error" && !said.has(text);
         said.add(isNew ? text : "");

@@ -48,7 +48,7 @@ describe("ContentLibrary", function () {
             stack.face = face;
             await stack.program(library({ harbour: {}, ice: {}, snow: {}, fog: {} }));
             const created = await requestsOf(testbed.emulator, async () => {
-                assert.match((await stack.up()).output, /ContentLibrary films created \([\d.]+s\) 4 of 4 ready\s*\n/);
+                assert.match((await stack.up()).output, /ContentLibrary films created \([\d.]+s\) 4\/4 ready\s*\n/);
             });
             assert.equal(created.filter((one) => one === "POST /contents").length, 4);
             const { contents, harbour } = (await stack.outputs()) as {

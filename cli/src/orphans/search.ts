@@ -1,6 +1,5 @@
 /** Finds the objects that a stack created and its state does not have. */
 import type { VideographApi } from "#provider/api/index";
-import { libraryKind } from "#provider/evidence/library";
 import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
 import { type Message, messages } from "#provider/messages/index";
 import { parseUrn } from "#provider/urn";
@@ -41,9 +40,7 @@ export async function find(shell: Shell, api: VideographApi, journal: FileJourna
         ...{ identity, state, unread: unread.filter(({ deleted }) => !deleted) },
         judged: judged.filter(({ object }) => ids.length === 0 || ids.includes(object.id)),
         // The entry of a library has no object.
-        journal: entries.filter(
-            ({ kind, urn, nonce }) => kind !== libraryKind && isOf(identity, urn) && !known.has(nonce),
-        ),
+        journal: entries.filter(({ urn, nonce }) => isOf(identity, urn) && !known.has(nonce)),
     };
 }
 

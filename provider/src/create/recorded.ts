@@ -1,7 +1,6 @@
 /** The engine's requests and answers as news about creates: which entries of the journal are closed, told, or named. */
 import { isSameId } from "../api";
 import type { Journal, JournalEntry } from "../evidence/journal";
-import { libraryKind } from "../evidence/library";
 import { parseMarker } from "../evidence/marker";
 import { messages, type Row } from "../messages";
 import type { Operation } from "../operation/operation";
@@ -81,8 +80,7 @@ export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "
 }
 
 function isOpen(entry: JournalEntry, journal: Journal): boolean {
-    const isOfObject = entry.kind !== libraryKind;
-    return isOfObject && !entry.told && entry.marker !== undefined && !journal.isOwnedElsewhere(entry);
+    return !entry.told && entry.marker !== undefined && !journal.isOwnedElsewhere(entry);
 }
 
 function namesOf(entries: readonly JournalEntry[]): string {

@@ -19,7 +19,7 @@ export function entryPath(key: string): string {
     return `contents[${JSON.stringify(key)}]`;
 }
 
-/** An object, as `__meta.entries` and `__meta.leaving` have it: key, id, and its own `__meta`. */
+/** An object, as `__meta.entries` has it: key, id, and its own `__meta`. */
 export type PackedEntry = [key: string, id: string, meta: Record<string, unknown>];
 
 /** In front of a packed text that holds credentials: both faces mark it as a secret. */
@@ -50,35 +50,21 @@ export function packedEntries({ __meta }: Record<string, unknown>): PackedEntry[
     return Array.isArray(packed) ? packed : [];
 }
 
-/** A line of `catalogue`; `undefined` if it is not an object with a key. */
-export function catalogueLine(line: string): { key: string; entry: Record<string, unknown> } | undefined {
-    try {
-        const { key, ...entry } = JSON.parse(line);
-        return typeof key === "string" ? { key, entry } : undefined;
-    } catch {
-        return undefined;
-    }
+export interface CatalogueLine {
+    key: string;
+    entry: Record<string, unknown>;
 }
 
-/** The titles by key that an operation of a library names; `undefined` where the state has them as ciphertext. */
-export function titlesIn(inputs: Record<string, unknown> | undefined): Map<string, string | undefined> | undefined {
-    const { contents, catalogue, defaults } = inputs ?? {};
-    const entries = typeof catalogue === "string" ? catalogueEntries(catalogue) : contents;
-    if (typeof entries !== "object" || entries === null || signature in entries) return undefined;
-    return new Map(
-        Object.entries(entries).map(([key, entry]) => {
-            const { title } = { ...(defaults as object), ...(entry as object) } as Record<string, unknown>;
-            return [key, typeof title === "string" ? title : undefined];
-        }),
-    );
-}
-
-/** Objects with this key are secrets (`SigKey` of the engine). */
-const signature = "4dabf18193072939515e22adb298388d";
-
-/** The entries of a text by key; none if it is not a text. */
-export function catalogueEntries(text: unknown): object {
-    if (typeof text !== "string") return {};
-    const lines = text.split("\n").map(catalogueLine);
-    return Object.fromEntries(lines.flatMap((line) => (line === undefined ? [] : [[line.key, line.entry]])));
+/** The lines of a `catalogue`, blank ones as `null`; `undefined` for one that is not an object with a key. */
+export function catalogueLines(text: unknown): (CatalogueLine | undefined | null)[] {
+    if (typeof text !== "string") return [];
+    return text.split("\n").map((line) => {
+        if (line.trim() === "") return null;
+        try {
+            const { key, ...entry } = JSON.parse(line);
+            return typeof key === "string" ? { key, entry } : undefined;
+        } catch {
+            return undefined;
+        }
+    });
 }

@@ -13,11 +13,8 @@ export interface OwnState {
     titles: string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */
     has(object: { id?: string | undefined; nonce?: string | undefined }): boolean;
-    /**
-     * Of a library's state: the same of one of its entries, whose creates are those of the library that may have declared its key.
-     * `isExplained` says of such a create, by its stem, that the journal of this machine has all that it did.
-     */
-    entry?(urn: string, key: string, isExplained: (stem: string) => boolean): OwnState;
+    /** Of a library's state: the same of one of its entries. The library's lost creates may have created it, `lost` in the same order. */
+    entry?(urn: string): OwnState;
 }
 
 /** A create of the engine's, and the row that shows what is waited for. */

@@ -53,6 +53,13 @@ export class Managers {
         this.describe(shown.id, shown.olds);
     }
 
+    /** The engine has shown the recorded object of a declared resource; gives another resource of this run that adopts it. */
+    declared(urn: string | undefined, shown: Predecessor): string | undefined {
+        this.noteRecorded(urn, shown);
+        const adopter = this.adopterOf(shown.id, urn);
+        return adopter === urn ? undefined : adopter;
+    }
+
     /** The URN that manages the object, if this run has seen one. */
     by(id: string): string | undefined {
         return this.#urnById.get(id);

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { catalogueLines } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import { messages } from "../messages";
 import { typeOf } from "../typeTokens";
@@ -146,11 +147,5 @@ export function secretIfPresigned(text: pulumi.Input<string> | undefined): pulum
 }
 
 function mayBePresigned(text: string): boolean {
-    return text.split("\n").some((line) => {
-        try {
-            return holdsPresigned(JSON.parse(line));
-        } catch {
-            return false;
-        }
-    });
+    return holdsPresigned(catalogueLines(text));
 }

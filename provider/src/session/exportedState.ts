@@ -1,5 +1,4 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
-import { libraryKind, titlesIn } from "../evidence/library";
 import { namesIn, parseMarker, resourceDigest, stem } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
 import { parseExport, type StackExport } from "./stackExport";
@@ -52,30 +51,23 @@ export class ExportedState {
         return this.#creates.get(resource) ?? [];
     }
 
-    /** `lost`: the earlier creates of the resource that never ended in the state. */
-    of(kind: string, resource: string, lost: readonly PendingCreate[]): OwnState {
-        const declared = lost.map((create) => ({
-            create,
-            titles: kind === libraryKind ? titlesIn(create) : undefined,
-        }));
+    /** `earlier`: the other creates of the resource that have not ended in the state. */
+    of(kind: string, resource: string, earlier: readonly PendingCreate[]): OwnState {
+        const lost = earlier.filter((create) => !this.#settled.has(stemOf(create, resource)));
+        return {
+            ...this.#knownOf(kind, resource, lost),
+            titles: earlier.flatMap(({ title }) => (typeof title === "string" ? title : [])),
+            entry: (urn) => this.#knownOf("Content", resourceDigest(urn, "Content"), lost),
+        };
+    }
+
+    #knownOf(kind: string, resource: string, lost: readonly PendingCreate[]): OwnState {
         return {
             birth: this.#birth,
-            lost: lost.map((create) => stemOf(create, resource)).filter((stem) => !this.#settled.has(stem)),
+            lost: lost.map((create) => stemOf(create, resource)),
             isKnown: false,
-            titles: lost.flatMap(({ title }) => (typeof title === "string" ? title : [])),
+            titles: [],
             has: ({ id, nonce = "" }) => this.#objects.has(`${kind} ${id}`) || this.#objects.has(nonce),
-            entry: (urn, key, isExplained) => {
-                const digest = resourceDigest(urn, "Content");
-                // What cannot be read may have declared any key.
-                const its = declared.filter(({ titles }) => titles?.has(key) ?? true);
-                const creates = its.map(({ create }) => create);
-                const known = this.of("Content", digest, creates);
-                return {
-                    ...known,
-                    isKnown: creates.every((one) => isExplained(stemOf(one, resource))),
-                    titles: its.flatMap(({ titles }) => titles?.get(key) ?? []),
-                };
-            },
         };
     }
 }

@@ -90,9 +90,8 @@ export class ResourceHost {
             const { id } = change;
             const olds = cleaned(change.olds);
             const { managers } = this.#session;
-            managers.noteRecorded(urn, { id, olds });
-            const adopter = managers.adopterOf(id, urn) ?? urn;
-            if (adopter !== urn) throw new LifecycleError(messages.adoptedTwice({ id, other: adopter ?? "" }));
+            const other = managers.declared(urn, { id, olds });
+            if (other !== undefined) throw new LifecycleError(messages.adoptedTwice({ id, other }));
             await this.#recorded(olds);
             const row = this.#session.row(urn);
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);

@@ -1,7 +1,7 @@
 /** Which values are secrets without being marked by the program, and how they are marked. Both faces use it, and programs do. */
 import { holds } from "../api";
 import { isObject } from "../api/json";
-import { catalogueEntries, isSecretPack } from "../evidence/library";
+import { catalogueLines, isSecretPack } from "../evidence/library";
 import { type Definition, secretOutputs } from "../inputs/definition";
 import { holdsPresigned } from "../inputs/presigned";
 import type { Properties } from "../lifecycle";
@@ -31,7 +31,7 @@ export function marked(properties: Properties, definition: Definition | undefine
 /** A list with a presigned URL is a secret as a whole, and so is a text that has one for a library. */
 function withoutOpenAddresses(name: string, value: unknown): unknown {
     if (name.startsWith("__")) return isSecretPack(value) ? secret(value) : value;
-    if (name === "catalogue") return holdsPresigned(catalogueEntries(value)) ? secret(value) : value;
+    if (name === "catalogue") return holdsPresigned(catalogueLines(value)) ? secret(value) : value;
     if (Array.isArray(value)) return holdsPresigned(value) ? secret(value) : value;
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutOpenAddresses(key, item)]));

@@ -1,6 +1,6 @@
 /** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
 import * as z from "zod";
-import { catalogueLine, entryPath } from "../../evidence/library";
+import { catalogueLines, entryPath } from "../../evidence/library";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
 import type { Checked, Known, Properties } from "../../inputs/values";
@@ -21,10 +21,9 @@ const schema = z.strictObject({
 
 /** The entries as they are written; `undefined` where a preview does not know them all. */
 function writtenIn({ contents, catalogue, defaults }: Properties): [string, Properties][] | undefined {
-    if (contents === unknownValue || catalogue === unknownValue || defaults === unknownValue) return undefined;
+    if ([contents, catalogue, defaults].includes(unknownValue)) return undefined;
     if (typeof catalogue !== "string") return Object.entries((contents ?? {}) as Record<string, Properties>);
-    const lines = catalogue.split("\n").map(catalogueLine);
-    return lines.flatMap((line) => (line === undefined ? [] : [[line.key, line.entry]]));
+    return catalogueLines(catalogue).flatMap((line) => (line ? [[line.key, line.entry]] : []));
 }
 
 /** The entries with the library's defaults; `undefined` where a preview does not know them all. */
@@ -39,17 +38,12 @@ function whole(entry: unknown, { defaults }: Properties): Properties {
     return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
 }
 
-/** An entry with the defaults of a Content; `olds` are those that the object has. */
-export function checkedEntry(entry: Properties, olds: Properties | undefined): Properties {
-    return content.check(entry, olds, {}).inputs;
-}
-
 export function checkLibrary(news: Properties, olds: Properties | undefined, defaults: Known): Checked {
     const problems = [...problemsOf(schema, news), ...formProblems(news)];
     const written = problems.length > 0 ? [] : (writtenIn(news) ?? []);
     const before = olds && entriesIn(olds);
-    const seen = new Set<string>();
     const adopts = new Map<string, string>();
+    const seen = new Set<string>();
     const ofEntries = written.flatMap(([key, entry]) => {
         const path = entryPath(key);
         const isRefused = key.trim() === "" || /\/|::/.test(key) || seen.has(key);
@@ -59,28 +53,26 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, def
         if (typeof entry !== "object" || entry === null || Array.isArray(entry))
             return [...found, messages.badInput({ property: path, expected: "an object" })];
         const inputs = whole(entry, news);
+        const { problems } = content.check(inputs, before?.get(key), defaults);
+        if ("waitForReady" in inputs)
+            problems.push(messages.unknownInput({ property: "waitForReady", correction: "" }));
         const { importId } = inputs;
         if (typeof importId === "string" && !hasUnknown(importId)) {
             const first = adopts.get(importId);
             if (first === undefined) adopts.set(importId, key);
-            else found.push(`${path}.${messages.importIdTwice({ other: entryPath(first) })}` as Message);
+            else problems.push(messages.importIdTwice({ other: entryPath(first) }));
         }
-        const checked = content.check(inputs, before?.get(key), defaults);
-        const waits =
-            "waitForReady" in inputs ? [messages.unknownInput({ property: "waitForReady", correction: "" })] : [];
-        return [...found, ...[...checked.problems, ...waits].map((one) => `${path}.${one}` as Message)];
+        return [...found, ...problems.map((one) => `${path}.${one}` as Message)];
     });
-    const listed = ofEntries.slice(0, maxProblems);
-    const more = ofEntries.length - listed.length;
-    if (more > 0) listed.push(messages.libraryProblems({ count: more }));
-    return { inputs: { ...news }, problems: [...problems, ...listed], adopts };
+    problems.push(...ofEntries.slice(0, maxProblems));
+    const more = ofEntries.length - maxProblems;
+    if (more > 0) problems.push(messages.libraryProblems({ count: more }));
+    return { inputs: { ...news }, problems, adopts };
 }
 
 function formProblems({ contents, catalogue }: Properties): Message[] {
     if ((contents === undefined) === (catalogue === undefined)) return [messages.libraryForm()];
     if (typeof catalogue !== "string" || catalogue === unknownValue) return [];
-    const lines = catalogue.split("\n");
-    return lines.flatMap((line, index) =>
-        line.trim() === "" || catalogueLine(line) !== undefined ? [] : [messages.catalogueLine({ line: index + 1 })],
-    );
+    const wrong = catalogueLines(catalogue).flatMap((line, index) => (line === undefined ? [index + 1] : []));
+    return wrong.map((line) => messages.catalogueLine({ line }));
 }

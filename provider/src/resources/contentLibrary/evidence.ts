@@ -1,156 +1,115 @@
 /**
- * The facts about earlier operations of a library, read once for all its entries: its own entry in the journal, the stack's
- * state, and the service's list where an operation was lost. Each create then asks the one law as that of any other object does.
+ * What earlier operations of a library may have created, read once for all its entries: from the stack's state, the journal, and
+ * the service's list where an operation was lost. Each create then asks the one law as that of any other object does.
  */
 import { acceptanceMs, type ContentObject, maxSearchPages } from "../../api";
-import { countDown, openEntry } from "../../create/createOnce";
-import { titleDigest } from "../../evidence/digest";
-import type { JournalEntry } from "../../evidence/journal";
-import { libraryKind } from "../../evidence/library";
-import { type Listed, Lists, type ObjectList, type Reading } from "../../evidence/lists";
-import { lineageOf, markerIn, newMarker, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
+import { countDown } from "../../create/createOnce";
+import { entryUrn, libraryKind } from "../../evidence/library";
+import { Lists, type Reading } from "../../evidence/lists";
+import { lineageOf, markerIn, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
 import type { Properties } from "../../inputs/values";
+import { LifecycleError, messages } from "../../messages";
 import { unlessMissing } from "../../operation/notFound";
 import type { Environment, Operation } from "../../operation/operation";
+import { contentService } from "../content/lifecycle";
+import type { Library } from "./record";
 
-/** An object that is to be created. */
-export interface NewEntry {
-    key: string;
-    urn: string;
-    title: string;
-}
-
-export interface Scope {
-    wanted: readonly NewEntry[];
-    /** How many contents the library has or wants. */
-    size: number;
-    /** Of an update: when the library was last recorded. The state does not keep updates that were lost. */
-    since: number | undefined;
-}
-
-export interface Evidence {
-    /** Of this operation. Recorded with the library, it closes the journal's entry. */
-    marker: string;
-    /** The context of the create of one entry. */
-    environmentOf(wanted: NewEntry): Environment;
-    /** By key: what this stack has created for it, although no state, no journal and no lost create accounts for it. */
-    unaccounted: ReadonlyMap<string, string[]>;
-}
-
-interface Search {
-    operation: Operation;
-    lists: Lists;
+interface Facts {
     state: OwnState | undefined;
+    /** Whether another machine's create never ended: the journal does not know what it has sent. */
+    isLost: boolean;
+    lists: Lists;
+    reading: Reading<ContentObject>;
 }
 
-export async function evidenceFor(operation: Operation, inputs: Properties, scope: Scope): Promise<Evidence> {
-    const { environment, urn = "" } = operation;
-    // Before anything is created: the next run knows that this one's creates are all in the journal.
-    const own = await openEntry(operation, { kind: libraryKind, title: "", identity: inputs });
-    const state = await environment.ownState.of(urn, libraryKind, operation);
-    await environment.journal.note(own.nonce, { birth: state?.birth });
-    const accounted = await accountedFor(operation, own, state);
-    // The contents of a whole library may be newer than what is looked for.
-    const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(scope.size / 25));
-    const search = { operation, lists, state };
-    const stateOf = ({ urn, key }: NewEntry) => state?.entry?.(urn, key, (one) => accounted.has(one));
-    const isLost = scope.wanted.some((one) => isDoubtful(stateOf(one)));
-    const why = "waiting until nothing can be accepted that an earlier run has sent";
-    if (isLost) await countDown(operation, acceptanceMs, why);
-    const lost = isLost ? await listed(search, Date.parse(state?.birth ?? "")) : undefined;
-    return {
-        marker: newMarker(own, state),
-        unaccounted: scope.since === undefined ? new Map() : await unaccountedFor(search, scope.wanted, scope.since),
-        environmentOf(wanted) {
-            const known = stateOf(wanted);
-            const found = isDoubtful(known) ? lost?.of(wanted, known?.titles ?? []) : undefined;
-            // All that a lost create has made would be in the list by now.
-            const isClear = lost?.complete === true && found?.length === 0;
-            const its = known && isClear ? { ...known, isKnown: true } : known;
-            const shown = found === undefined ? lists : (lost?.among(found) ?? lists);
-            return { ...environment, ownState: { of: async () => its }, lists: shown };
-        },
-    };
-}
+export class Evidence {
+    readonly #operation: Operation;
+    readonly #facts: Facts;
+    /** The listed objects, by the resource in their marker, or else by their title. */
+    readonly #listed = new Map<string, ContentObject[]>();
 
-function isDoubtful(state: OwnState | undefined): boolean {
-    return state !== undefined && state.lost.length > 0 && !state.isKnown;
-}
-
-/** Which of the state's lost creates were this machine's, by their stems. */
-async function accountedFor({ environment, urn = "" }: Operation, own: JournalEntry, state: OwnState | undefined) {
-    const { journal } = environment;
-    const entries = state === undefined ? [] : await journal.entriesLike(urn, libraryKind).catch(() => []);
-    const ours = entries.filter(({ nonce, birth }) => nonce !== own.nonce && birth === state?.birth);
-    for (const one of ours) {
-        // The state has forgotten it, or the user has.
-        const isOver = state?.lost.includes(stemIn(one.nonce)) === false && !journal.isOwnedElsewhere(one);
-        if (isOver) await journal.close(one.nonce).catch(() => undefined);
-    }
-    return new Set(ours.map(({ nonce }) => stemIn(nonce)));
-}
-
-/** The contents that are not older than `since`, in one reading for all entries. */
-async function listed({ operation, lists }: Search, since: number) {
-    const { api } = operation.environment;
-    const list: ObjectList<ContentObject> = { name: "contents", pages: (options) => api.contents(options) };
-    const { items, complete } = await lists.read(list, since, operation.signal);
-    const byTitle = grouped(items, ({ title }) => titleDigest(title ?? ""));
-    const byResource = grouped(items, ({ metadata }) => parseMarker(markerIn(metadata))?.resource ?? "");
-    return {
-        complete,
-        /** Those that may have been created for an entry. */
-        of({ urn, title }: NewEntry, titles: readonly string[]): ContentObject[] {
-            const found = [title, ...titles].flatMap((one) => byTitle.get(titleDigest(one)) ?? []);
-            const unmarked = found.filter(({ metadata }) => markerIn(metadata) === undefined);
-            return [...new Set([...unmarked, ...(byResource.get(resourceDigest(urn, "Content")) ?? [])])];
-        },
-        /** A search for something as old reads no list again. */
-        among: (found: ContentObject[]): Environment["lists"] => ({
-            reach: (list, options) => lists.reach(list, options),
-            read: async <T extends Listed>(list: ObjectList<T>, from: number, signal: AbortSignal) =>
-                from <= since ? ({ items: found, complete } as unknown as Reading<T>) : lists.read(list, from, signal),
-        }),
-    };
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-    const groups = new Map<string, T[]>();
-    for (const item of items) {
-        const group = groups.get(keyOf(item));
-        if (group === undefined) groups.set(keyOf(item), [item]);
-        else group.push(item);
-    }
-    return groups;
-}
-
-/**
- * An update that was lost with its machine leaves no trace in the state. Its objects are not older than the state's record of the
- * library, have this stack's marker, and are in no journal. Another copy of this state may have created them, so they are only
- * adopted by their ids.
- */
-async function unaccountedFor(search: Search, wanted: readonly NewEntry[], since: number) {
-    const { operation, state } = search;
-    const { api, journal } = operation.environment;
-    const unaccounted = new Map<string, string[]>();
-    if (wanted.length === 0 || !state?.birth) return unaccounted;
-    const lineage = lineageOf(state.birth);
-    const { of } = await listed(search, since);
-    const isOurs = async ({ contentId, metadata }: ContentObject, { urn, key }: NewEntry) => {
-        const marker = parseMarker(markerIn(metadata));
-        if (marker?.lineage !== lineage || marker.resource !== resourceDigest(urn, "Content")) return false;
-        const isRecorded = state.entry?.(urn, key, () => true).has({ id: contentId, nonce: marker.nonce });
-        return isRecorded !== true && (await journal.find(marker.nonce)) === undefined;
-    };
-    const look = async (one: NewEntry) => {
-        for (const item of of(one, [])) {
-            const get = () => api.getContent(item.contentId, { signal: operation.signal });
-            const object = item.metadata === undefined ? await unlessMissing(get) : item;
-            if (object === undefined || !(await isOurs(object, one))) continue;
-            unaccounted.set(one.key, [...(unaccounted.get(one.key) ?? []), object.contentId]);
+    private constructor(operation: Operation, facts: Facts) {
+        this.#operation = operation;
+        this.#facts = facts;
+        for (const item of facts.reading.items) {
+            const key = parseMarker(markerIn(item.metadata))?.resource ?? item.title ?? "";
+            const others = this.#listed.get(key);
+            if (others === undefined) this.#listed.set(key, [item]);
+            else others.push(item);
         }
-    };
-    await Promise.all(wanted.map(look));
-    return unaccounted;
+    }
+
+    /** `size`: how many contents the library has or wants. */
+    static async of(operation: Operation, library: Library, size: number): Promise<Evidence> {
+        const { environment, urn = "", signal } = operation;
+        const state = await environment.ownState.of(urn, libraryKind, operation);
+        const isLost = state !== undefined && (await isUnknownHere(operation, state));
+        const why = "waiting until nothing can be accepted that an earlier run has sent";
+        if (isLost) await countDown(operation, acceptanceMs, why);
+        // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
+        const since = isLost ? Date.parse(state.birth) : library.at;
+        // The contents of a whole library may be newer than what is looked for.
+        const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(size / 25));
+        const [list] = contentService("Content", environment.api).lists(true);
+        const isNeeded = list !== undefined && since !== undefined && state !== undefined && state.birth !== "";
+        const reading = isNeeded ? await lists.read(list, since, signal) : { items: [], complete: !isLost };
+        return new Evidence(operation, { state, isLost, lists, reading });
+    }
+
+    /** The creates that never ended, of which nothing remains to be found after this operation. */
+    get lost(): readonly string[] {
+        return this.#facts.state?.lost ?? [];
+    }
+
+    /** What the create of an entry knows, and its inputs. @throws {LifecycleError} where the user has to decide. */
+    async for(key: string, inputs: Properties): Promise<{ environment: Environment; inputs: Properties }> {
+        const { state, isLost, lists, reading } = this.#facts;
+        const urn = entryUrn(this.#operation.urn ?? "", key);
+        const own = state?.entry?.(urn);
+        const titled = this.#listed.get(String(inputs.title)) ?? [];
+        const found = [...titled, ...(this.#listed.get(resourceDigest(urn, "Content")) ?? [])];
+        // All that a lost create has made is in the list by now.
+        const isKnown = !isLost || (reading.complete && found.length === 0);
+        const itsList = { reach: async () => undefined, read: async () => ({ ...reading, items: found }) };
+        const environment = {
+            ...this.#operation.environment,
+            ownState: { of: async () => own && { ...own, isKnown } },
+            lists: isKnown ? lists : (itsList as unknown as Environment["lists"]),
+        };
+        const ids = inputs.importId === undefined ? await this.#unaccounted(urn, found, own) : [];
+        const { unrecorded } = environment;
+        if (ids.length === 0 || unrecorded === "create") return { environment, inputs };
+        // Another copy of this state may have created it, so it is only adopted by its id.
+        const [importId, another] = ids.filter((id) => unrecorded.includes(id));
+        if (importId !== undefined && another === undefined) return { environment, inputs: { ...inputs, importId } };
+        const objects = `Content ${ids.join(", ")}`;
+        throw new LifecycleError(messages.refusedReleased({ objects, ids: ids.join(","), forget: "" }));
+    }
+
+    /** What this stack has created for an entry, although no state, no journal and no lost create accounts for it. */
+    async #unaccounted(urn: string, found: ContentObject[], own: OwnState | undefined): Promise<string[]> {
+        const { api, journal } = this.#operation.environment;
+        const { signal } = this.#operation;
+        const ids: string[] = [];
+        for (const item of found) {
+            const get = () => api.getContent(item.contentId, { signal });
+            const object = item.metadata === undefined ? await unlessMissing(get) : item;
+            const marker = parseMarker(markerIn(object?.metadata));
+            if (marker?.lineage !== lineageOf(own?.birth ?? "") || marker.resource !== resourceDigest(urn, "Content"))
+                continue;
+            const { nonce } = marker;
+            const isAccounted = own?.lost.includes(stemIn(nonce)) || own?.has({ id: item.contentId, nonce });
+            if (!isAccounted && (await journal.find(nonce)) === undefined) ids.push(item.contentId);
+        }
+        return ids;
+    }
+}
+
+/** Each create is one machine's, so one entry of it shows that all it has sent is in this journal. */
+async function isUnknownHere({ environment, urn = "" }: Operation, { lost, entry }: OwnState): Promise<boolean> {
+    if (lost.length === 0) return false;
+    const entries = await environment.journal.entriesOfStack(urn).catch(() => []);
+    const known = entries.map((one) => entry?.(one.urn).lost.indexOf(stemIn(one.nonce)));
+    return lost.some((_, index) => !known.includes(index));
 }

@@ -1,19 +1,19 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
-import { type ContentObject, Deadline } from "../../api";
+import type { ContentObject } from "../../api";
 import { nameOpen } from "../../create/recorded";
 import { entryUrn } from "../../evidence/library";
 import { markerIn } from "../../evidence/marker";
 import type { Input } from "../../inputs/definition";
 import { metaOf } from "../../inputs/recordedMeta";
-import type { Change, Properties, Timeouts } from "../../inputs/values";
+import type { Change, Properties } from "../../inputs/values";
 import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
 import { LifecycleError, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
-import { contentTimeouts } from "../timeouts";
+import { named } from "../many";
 import { entryDefinition } from "./definition";
 import { checkLibrary, entriesIn } from "./entries";
 import { Work } from "./operate";
-import { libraryDifference, named, planOf, refusal, type Task } from "./plan";
+import { deletionsOf, libraryDifference, planOf, refusal } from "./plan";
 import { type Library, libraryIn, recorded } from "./record";
 
 export const contentLibrary: Lifecycle = {
@@ -33,25 +33,24 @@ export const contentLibrary: Lifecycle = {
 
     async delete(_id, olds, operation) {
         const library = libraryIn(olds);
-        const tasks = [...library.entries].map(([key, had]): Task => ({ key, act: "delete", had, inputs: had.olds }));
-        const problem = await workOn(library, operation, "deleted", "delete").do(tasks, {}, undefined);
+        const tasks = deletionsOf(library.entries.values());
+        const problem = await new Work(library, operation, "deleted", "delete").do(tasks);
         if (problem !== undefined) throw new LifecycleError(problem);
     },
 
     async read(_id, olds, operation) {
         const library = libraryIn(olds);
-        const before = new Map(library.entries);
-        const problem = await workOn(library, operation, "read", "update").read(await listed(library, operation));
+        const before = [...library.entries.values()];
+        const problem = await new Work(library, operation, "read", "update").read(await listed(before, operation));
         if (problem !== undefined) throw new LifecycleError(problem);
-        const gone = new Set([...before.keys()].filter((key) => !library.entries.has(key)));
-        if (gone.size > 0) operation.warn(messages.libraryGone({ keys: named(gone) }));
-        return { outputs: recorded(library, formOf(olds)) };
+        const gone = before.filter(({ key }) => !library.entries.has(key));
+        if (gone.length > 0) operation.warn(messages.libraryGone({ keys: named(gone) }));
+        return { outputs: recorded(library, olds.results !== undefined) };
     },
 
     markers: (outputs) => {
-        const { entries, leaving, marker } = libraryIn(outputs);
-        const own = [...entries.values(), ...leaving].map(({ olds }) => metaOf(olds).marker);
-        return [marker, ...own].filter((one) => one !== undefined);
+        const { entries, leaving } = libraryIn(outputs);
+        return [...entries.values(), ...leaving].flatMap(({ olds }) => metaOf(olds).marker ?? []);
     },
 };
 
@@ -61,23 +60,15 @@ async function change(
     kind: "create" | "update",
 ): Promise<Properties> {
     const library = libraryIn(olds);
-    const { managers } = operation.environment;
     // The same plan as the preview's.
-    const tasks = planOf(library, news, { oldInputs, row: operation, managers }) ?? [];
+    const tasks = planOf(library, { oldInputs, news }, operation) ?? [];
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
-    const since = kind === "update" ? (library.at ?? 0) : undefined;
-    const failed = await workOn(library, operation, "ready", kind).do(tasks, news, since);
+    const failed = await new Work(library, operation, "ready", kind).do(tasks);
     await nameUndeclared(operation, news);
     library.at = operation.environment.clock.now();
-    const order = [...(entriesIn(news) ?? new Map()).keys(), ...library.entries.keys()];
-    library.entries = new Map(
-        order.flatMap((key) => {
-            const entry = library.entries.get(key);
-            return entry === undefined ? [] : [[key, entry]];
-        }),
-    );
-    const outputs = recorded(library, news);
+    library.entries = inOrder(library, news);
+    const outputs = recorded(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;
 }
@@ -90,25 +81,18 @@ async function nameUndeclared(operation: Operation, news: Properties): Promise<v
     await nameOpen(environment.journal, urn, operation, (entry) => isUndeclared(entry.urn));
 }
 
-function workOn(
-    library: Library,
-    operation: Operation,
-    done: "ready" | "read" | "deleted",
-    kind: keyof Timeouts,
-): Work {
-    const ms = operation.timeouts[kind] ?? contentTimeouts[kind];
-    return new Work(library, operation, { deadline: Deadline.after(operation.environment.clock, ms), done });
-}
-
-/** The form of outputs without inputs: that of the inputs of their time. */
-function formOf({ results }: Properties): Properties {
-    return typeof results === "string" ? { catalogue: "" } : {};
+function inOrder({ entries }: Library, news: Properties): Library["entries"] {
+    const keys = new Set([...(entriesIn(news)?.keys() ?? []), ...entries.keys()]);
+    return new Map(Array.from(keys, (key) => entries.get(key)).flatMap((one) => (one ? [[one.key, one]] : [])));
 }
 
 /** The contents of which a list shows all that a refresh compares, as long as a page shows more than the GETs that it saves. */
-async function listed({ entries }: Library, { environment, signal }: Operation): Promise<Map<string, ContentObject>> {
+async function listed(
+    entries: readonly { id: string; olds: Properties }[],
+    { environment, signal }: Operation,
+): Promise<Map<string, ContentObject>> {
     const shown = new Map<string, ContentObject>();
-    const byId = new Map([...entries.values()].map(({ id, olds }) => [id, olds]));
+    const byId = new Map(entries.map(({ id, olds }) => [id, olds]));
     let pages = 0;
     try {
         for await (const { items } of environment.api.contents({ signal })) {
@@ -125,13 +109,16 @@ async function listed({ entries }: Library, { environment, signal }: Operation):
     return shown;
 }
 
+/** The properties that a service tells. */
+const told = [
+    ...Object.entries<Input>(entryDefinition.inputs).flatMap(([name, { change, writeOnly }]) =>
+        change === "inPlace" || (change === "createOnly" && !writeOnly) ? [name] : [],
+    ),
+    ...Object.keys(entryDefinition.outputs),
+];
+
 /** Whether the item has all that is compared: what is missing in a list may be there. */
 function isWhole(item: ContentObject, olds: Properties): boolean {
-    const { inputs, outputs } = entryDefinition;
-    const told = Object.entries<Input>(inputs).filter(
-        ([, { change, writeOnly }]) => change === "inPlace" || (change === "createOnly" && !writeOnly),
-    );
-    const names = [...told.map(([name]) => name), ...Object.keys(outputs)];
     const isMarked = metaOf(olds).marker === undefined || markerIn(item.metadata) !== undefined;
-    return isMarked && names.every((name) => olds[name] === undefined || (item as Properties)[name] !== undefined);
+    return isMarked && told.every((name) => olds[name] === undefined || (item as Properties)[name] !== undefined);
 }

@@ -3,15 +3,16 @@
  * writes the whole state again at every step: `__meta.entries` has the ids and markers, never secret, because every run searches for them in
  * its own state; `__entries` the inputs that the objects have, a secret where an address in them is one.
  */
-import { type PackedEntry, pack, packedEntries, unpack } from "../../evidence/library";
+import { pack, packedEntries, unpack } from "../../evidence/library";
 import { holdsPresigned } from "../../inputs/presigned";
 import { inputsIn } from "../../inputs/properties";
-import { metaOf, recordedMeta, stateVersion } from "../../inputs/recordedMeta";
+import { stateVersion } from "../../inputs/recordedMeta";
 import type { Properties } from "../../inputs/values";
 import { entryDefinition } from "./definition";
 
 /** One object: its id, and outputs as those of a Content. */
 export interface Recorded {
+    key: string;
     id: string;
     olds: Properties;
 }
@@ -19,58 +20,44 @@ export interface Recorded {
 export interface Library {
     entries: Map<string, Recorded>;
     /** Objects that were replaced and could not be deleted yet. */
-    leaving: (Recorded & { key: string })[];
-    /** The marker of the operation that last created something. */
-    marker: string | undefined;
+    leaving: Recorded[];
+    /** The library's creates that never ended, and that a later operation has taken care of: their stems. */
+    settled: readonly string[];
     /** When the library was last recorded by an operation that creates, in ms since the epoch. */
     at: number | undefined;
 }
 
 export function libraryIn(outputs: Properties): Library {
-    const meta = metaOf(outputs);
-    const { at } = (outputs.__meta ?? {}) as Properties;
-    const results = resultsIn(outputs);
-    const inputs = (unpack(outputs.__entries) ?? []) as Properties[];
-    const library: Library = {
-        entries: new Map(),
-        leaving: [],
-        marker: meta.marker,
-        at: typeof at === "number" ? at : undefined,
-    };
-    for (const [index, [key, id, __meta]] of packedEntries(outputs).entries()) {
-        const { leaving, ...own } = __meta;
-        const { contentId: _, ...computed } = results[key] ?? {};
-        const olds = { ...inputs[index], ...(leaving !== true && computed), __meta: own };
-        if (leaving === true) library.leaving.push({ key, id, olds });
-        else library.entries.set(key, { id, olds });
+    const { contents = {}, results, __entries } = outputs;
+    const { at, settled = [] } = (outputs.__meta ?? {}) as Partial<Library>;
+    const shown = (typeof results === "string" ? JSON.parse(results) : contents) as Record<string, Properties>;
+    const inputs = (unpack(__entries) ?? []) as Properties[];
+    const library: Library = { entries: new Map(), leaving: [], settled, at };
+    for (const [index, [key, id, { leaving, ...__meta }]] of packedEntries(outputs).entries()) {
+        const { contentId: _, ...computed } = shown[key] ?? {};
+        if (leaving) library.leaving.push({ key, id, olds: { ...inputs[index], __meta } });
+        else library.entries.set(key, { key, id, olds: { ...inputs[index], ...computed, __meta } });
     }
     return library;
 }
 
-function resultsIn({ contents, results }: Properties): Record<string, Properties> {
-    return (typeof results === "string" ? JSON.parse(results) : (contents ?? {})) as Record<string, Properties>;
-}
-
-/** `inputs` of the library: the outputs have the form that the program has chosen. */
-export function recorded({ entries, leaving, marker, at }: Library, inputs: Properties): Properties {
-    const all = [
-        ...[...entries].map(([key, one]) => ({ key, ...one, isLeaving: false })),
-        ...leaving.map((one) => ({ ...one, isLeaving: true })),
-    ];
-    const packed = all.map(({ key, id, olds, isLeaving }): PackedEntry => {
-        const meta = recordedMeta(metaOf(olds));
-        return [key, id, isLeaving ? { ...meta, leaving: true } : meta];
+/** The outputs, in the form that the program has chosen. */
+export function recorded({ entries, leaving, settled, at }: Library, isText: boolean): Properties {
+    const all = [...entries.values(), ...leaving];
+    const packed = all.map((one) => {
+        const meta = one.olds.__meta as Properties;
+        return [one.key, one.id, leaving.includes(one) ? { ...meta, leaving: true } : meta];
     });
-    const applied = all.map(({ olds }) => inputsIn(entryDefinition.inputs, olds));
-    const results = Object.fromEntries([...entries].map(([key, { id, olds }]) => [key, resultOf(id, olds)]));
+    const inputs = all.map(({ olds }) => inputsIn(entryDefinition.inputs, olds));
+    const results = Object.fromEntries([...entries].map(([key, one]) => [key, resultOf(one)]));
     return {
-        ...(typeof inputs.catalogue === "string" ? { results: JSON.stringify(results) } : { contents: results }),
-        __entries: pack(applied, holdsPresigned(applied)),
-        __meta: { v: stateVersion, ...(marker !== undefined && { mark: marker }), at, entries: pack(packed) },
+        ...(isText ? { results: JSON.stringify(results) } : { contents: results }),
+        __entries: pack(inputs, holdsPresigned(inputs)),
+        __meta: { v: stateVersion, settled, at, entries: pack(packed) },
     };
 }
 
-function resultOf(id: string, olds: Properties): Properties {
+function resultOf({ id, olds }: Recorded): Properties {
     const computed = Object.keys(entryDefinition.outputs).map((name) => [name, olds[name]]);
     return { contentId: id, ...Object.fromEntries(computed) };
 }

@@ -14,19 +14,19 @@ import { parseUrn } from "../../urn";
 import { isFailed, isReady } from "../../wait/status";
 import { Vanished, WaitTimeout } from "../../wait/watcher";
 import { contentDefinition } from "../content/definition";
+import { count, Many } from "../many";
 import { readinessTimeouts } from "../timeouts";
-
-/** At most this many problems are listed; the others are counted. */
-const maxListed = 10;
 
 const schema = z.strictObject({ contentIds: z.array(someText()) });
 
-interface Row {
-    contentId: string;
-    status: string;
-    playbackUrl?: string | undefined;
-    duration?: number | undefined;
-}
+const rowSchema = z.object({
+    contentId: z.string(),
+    status: z.string(),
+    playbackUrl: z.string().optional(),
+    duration: z.number().optional(),
+});
+
+type Row = z.infer<typeof rowSchema>;
 
 export const contentReadiness: Lifecycle = {
     check: (news) => ({ inputs: { ...news }, problems: problemsOf(schema, news) }),
@@ -37,23 +37,16 @@ export const contentReadiness: Lifecycle = {
         if (hasUnknown(news.contentIds) || !isDeepStrictEqual(olds.contentIds, news.contentIds)) {
             return { kind: "update", because: ["contentIds"] };
         }
-        return isComplete(olds) ? { kind: "none" } : { kind: "update", because: ["contents"] };
+        const ready = readyIn(olds);
+        const isComplete = Array.isArray(olds.contentIds) && olds.contentIds.every((id) => ready.has(id));
+        return isComplete ? { kind: "none" } : { kind: "update", because: ["contents"] };
     },
 
     async create(inputs, operation) {
-        const id = `readiness-${Math.floor(operation.environment.random() * 2 ** 48)
-            .toString(16)
-            .padStart(12, "0")}`;
-        return {
-            id,
-            outputs: await waitForAll(
-                id,
-                inputs,
-                new Map(),
-                operation,
-                operation.timeouts.create ?? readinessTimeouts.create,
-            ),
-        };
+        const number = Math.floor(operation.environment.random() * 2 ** 48);
+        const id = `readiness-${number.toString(16).padStart(12, "0")}`;
+        const limitMs = operation.timeouts.create ?? readinessTimeouts.create;
+        return { id, outputs: await waitForAll({ id, inputs, known: new Map(), limitMs }, operation) };
     },
 
     async read(_id, olds) {
@@ -62,163 +55,85 @@ export const contentReadiness: Lifecycle = {
     },
 
     update(id, olds, news, operation) {
+        const limitMs = operation.timeouts.update ?? readinessTimeouts.update;
         // Ready contents stay Ready: only the others are read.
-        const known = new Map(
-            rowsOf(olds)
-                .filter((row) => isReady(row.status))
-                .map((row) => [row.contentId, row]),
-        );
-        return waitForAll(id, news, known, operation, operation.timeouts.update ?? readinessTimeouts.update);
+        return waitForAll({ id, inputs: news, known: readyIn(olds), limitMs }, operation);
     },
 
     async delete() {},
 };
 
-async function waitForAll(
-    id: string,
-    inputs: Properties,
-    known: Map<string, Row>,
-    operation: Operation,
-    limitMs: number,
-): Promise<Properties> {
+interface Wait {
+    id: string;
+    inputs: Properties;
+    /** Contents that are Ready already. */
+    known: ReadonlyMap<string, Row>;
+    limitMs: number;
+}
+
+async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Operation): Promise<Properties> {
     const { watcher, clock, managers } = operation.environment;
+    const { signal } = operation;
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
-    const problems: Problem[] = [];
-    const open = new Set(ids.filter((contentId) => !known.has(contentId)));
-    const progress = progressOf(ids, { open, rows, problems }, operation);
-    await Promise.all(
-        [...open].map(async (contentId) => {
-            try {
-                const object = await watcher.untilSettled(contentId, {
-                    signal: operation.signal,
-                    deadline,
-                    // It may have been created a moment ago, by another resource.
-                    graceMs: consistencyGraceMs,
-                    onStatus: progress,
-                    redactor: redactorFor(contentDefinition, managers.propertiesOf(contentId)),
-                });
-                rows.set(contentId, rowOf(object));
-                if (isFailed(object.status)) problems.push({ contentId, kind: "failed", text: reasonOf(object) });
-            } catch (error) {
-                if (!operation.signal.aborted) problems.push(problemOf(contentId, error));
-            }
-            open.delete(contentId);
-            progress();
-        }),
+    const reasons = new Set<Reason>();
+    const open = ids.filter((contentId) => !known.has(contentId));
+    const many = new Many(operation, {
+        done: "ready",
+        before: ids.length - open.length,
+        nameOf: (contentId) => parseUrn(managers.by(contentId))?.name,
+        explain(error) {
+            reasons.add(error instanceof Failed ? "failed" : error instanceof Vanished ? "vanished" : "pending");
+            return textOf(error).replace(/[.\s]+$/, "");
+        },
+    });
+    await many.each(
+        open.map((key) => ({ key })),
+        async ({ key }) => {
+            const redactor = redactorFor(contentDefinition, managers.propertiesOf(key));
+            // It may have been created a moment ago, by another resource.
+            const options = { signal, deadline, redactor, graceMs: consistencyGraceMs, onStatus: () => many.say() };
+            const object = await watcher.untilSettled(key, options);
+            rows.set(key, rowOf(object));
+            if (isFailed(object.status)) throw new Failed(object.reason);
+        },
     );
     const contents = ids.map((contentId) => rows.get(contentId) ?? { contentId, status: "unknown" });
     const outputs = { contentIds: inputs.contentIds, contents };
-    if (operation.signal.aborted) {
-        throw new PartialFailure(id, outputs, messages.readinessInterrupted());
-    }
-    if (problems.length > 0) {
-        throw new PartialFailure(
-            id,
-            outputs,
-            messages.notAllReady({
-                number: count(problems.length),
-                total: count(ids.length),
-                advice: waysOut(problems),
-                list: list(problems, operation),
-            }),
-        );
-    }
-    return outputs;
+    if (signal.aborted) throw new PartialFailure(id, outputs, messages.readinessInterrupted());
+    if (many.failed === 0) return outputs;
+    const { failed, total, list } = many;
+    const found = { number: count(failed), total, advice: waysOut(reasons), list };
+    throw new PartialFailure(id, outputs, messages.notAllReady(found));
 }
 
-interface Waiting {
-    /** Ids that are still waited for, in the program's order. */
-    open: ReadonlySet<string>;
-    rows: ReadonlyMap<string, Row>;
-    problems: readonly Problem[];
-}
+/** Why a content did not become Ready. */
+type Reason = "failed" | "vanished" | "pending";
 
-/** Shows how far the wait is, less often the longer it lasts, and at its end. */
-function progressOf(ids: readonly string[], { open, rows, problems }: Waiting, operation: Operation): () => void {
-    const { clock } = operation.environment;
-    const start = clock.monotonic();
-    let next = 0;
-    return () => {
-        const elapsed = clock.monotonic() - start;
-        if (elapsed < next && open.size > 0) return;
-        next = elapsed + Math.min(Math.max(elapsed / 4, 1_000), 30_000);
-        const ready = ids.filter((contentId) => isReady(rows.get(contentId)?.status)).length;
-        const failed = problems.length === 0 ? "" : `, ${problems.length} failed`;
-        const [pending] = open;
-        const slow = pending === undefined ? "" : `: ${nameOf(pending, operation) ?? pending}`;
-        operation.progress(`${count(ready)}/${count(ids.length)} ready${failed}${slow}`);
-    };
-}
-
-/** A content that did not become Ready. */
-interface Problem {
-    contentId: string;
-    kind: "failed" | "vanished" | "pending";
-    text: string;
-}
+class Failed extends Error {}
 
 /** Not every source is known here, and all of a source URL may be secret: of an address only its origin is shown. */
-function reasonOf({ reason }: ContentObject): string {
-    return reason === undefined ? "Failed (no reason given)" : originsOnly(reason);
+function textOf(error: unknown): string {
+    if (error instanceof Failed) return originsOnly(error.message || "Failed (no reason given)");
+    if (error instanceof Vanished) return error.what;
+    return withoutCodes(originsOnly(error instanceof WaitTimeout ? error.what : messageOf(error)));
 }
 
-function problemOf(contentId: string, error: unknown): Problem {
-    if (error instanceof Vanished) return { contentId, kind: "vanished", text: error.what };
-    const text = error instanceof WaitTimeout ? error.what : messageOf(error);
-    return { contentId, kind: "pending", text: withoutCodes(originsOnly(text)) };
-}
-
-function waysOut(problems: readonly Problem[]): string {
-    const kinds = new Set(problems.map(({ kind }) => kind));
+function waysOut(reasons: ReadonlySet<Reason>): string {
     const sentences = [
-        kinds.has("failed") && advice.failed,
-        kinds.has("vanished") && advice.vanished,
-        kinds.has("pending") && (kinds.size === 1 ? advice.pending : advice.pendingToo),
+        reasons.has("failed") && advice.failed,
+        reasons.has("vanished") && advice.vanished,
+        reasons.has("pending") && (reasons.size === 1 ? advice.pending : advice.pendingToo),
     ];
     return sentences.filter((sentence) => sentence !== false).join(" ");
 }
 
-/** One line each: the id, the resource if this run knows it, and the problem. */
-function list(problems: readonly Problem[], operation: Operation): string {
-    const lines = problems.slice(0, maxListed).map(({ contentId, text }) => {
-        const name = nameOf(contentId, operation);
-        return `${contentId}${name === undefined ? "" : ` (${name})`}: ${text.replace(/[.\s]+$/, "")}`;
-    });
-    if (problems.length > maxListed) lines.push(`and ${count(problems.length - maxListed)} more`);
-    return lines.map((line) => `\n  - ${line}`).join("");
-}
-
-/** The name of the resource that has the content, if this run knows it. */
-function nameOf(contentId: string, { environment }: Operation): string | undefined {
-    return parseUrn(environment.managers.by(contentId))?.name;
-}
-
-function isComplete(olds: Properties): boolean {
-    const ready = new Set(
-        rowsOf(olds)
-            .filter((row) => isReady(row.status))
-            .map((row) => row.contentId),
-    );
-    return Array.isArray(olds.contentIds) && olds.contentIds.every((contentId) => ready.has(contentId));
-}
-
-const rowSchema = z.object({
-    contentId: z.string(),
-    status: z.string(),
-    playbackUrl: z.string().optional(),
-    duration: z.number().optional(),
-});
-
-function rowsOf(olds: Properties): Row[] {
-    return z.array(rowSchema).catch([]).parse(olds.contents);
+function readyIn({ contents }: Properties): Map<string, Row> {
+    const rows = z.array(rowSchema).catch([]).parse(contents);
+    return new Map(rows.flatMap((row) => (isReady(row.status) ? [[row.contentId, row]] : [])));
 }
 
 function rowOf({ contentId, status, playbackUrl, duration }: ContentObject): Row {
     return { contentId, status: status ?? "unknown", playbackUrl, duration };
-}
-
-function count(n: number): string {
-    return n.toLocaleString("en-US");
 }

@@ -1,0 +1,125 @@
+/** Work on many contents under one row: how far all of them are, and what failed. */
+import { messageOf } from "../messages";
+import type { Operation } from "../operation/operation";
+
+/** At most this many failures are listed, or keys named; the others are counted. */
+const maxListed = 10;
+
+interface Options {
+    /** The row's word for one that is done. */
+    done: string;
+    /** How many were done before. */
+    before?: number;
+    /** How many may be worked on at once. */
+    atOnce?: number;
+    /** Of the resource that has the content, where that is not its key. */
+    nameOf?(key: string): string | undefined;
+    explain?(error: unknown): string;
+}
+
+export class Many {
+    readonly #operation: Operation;
+    readonly #options: Options;
+    /** Those that are not done, in the program's order. */
+    readonly #open = new Set<string>();
+    readonly #failures = new Map<string, string>();
+    readonly #startedAt: number;
+    #total: number;
+    #nextLineMs = 0;
+
+    constructor(operation: Operation, options: Options) {
+        this.#operation = operation;
+        this.#options = options;
+        this.#total = options.before ?? 0;
+        this.#startedAt = operation.environment.clock.monotonic();
+    }
+
+    get total(): string {
+        return count(this.#total);
+    }
+
+    get done(): string {
+        return count(this.#total - this.#open.size - this.#failures.size);
+    }
+
+    get isInterrupted(): boolean {
+        return this.#open.size > 0;
+    }
+
+    get failed(): number {
+        return this.#failures.size;
+    }
+
+    /** Works on all. Failures are collected; what is interrupted stays open. A call of `release` makes room for the next one. */
+    async each<T extends { key: string }>(
+        items: readonly T[],
+        work: (item: T, release: () => void) => Promise<unknown>,
+    ): Promise<void> {
+        const { atOnce = Number.POSITIVE_INFINITY } = this.#options;
+        for (const { key } of items) this.#open.add(key);
+        this.#total += items.length;
+        const running: Promise<void>[] = [];
+        const inside = new Set<T>();
+        let wake = () => {};
+        for (const item of items) {
+            while (inside.size >= atOnce) await new Promise<void>((resolve) => (wake = resolve));
+            if (this.#operation.signal.aborted) break;
+            inside.add(item);
+            const release = () => {
+                inside.delete(item);
+                wake();
+            };
+            running.push(this.#one(item.key, () => work(item, release)).finally(release));
+        }
+        await Promise.all(running);
+    }
+
+    async #one(key: string, work: () => Promise<unknown>): Promise<void> {
+        const { explain = messageOf } = this.#options;
+        this.say();
+        try {
+            await work();
+        } catch (error) {
+            if (this.#operation.signal.aborted) return;
+            this.#failures.set(key, explain(error));
+        }
+        this.#open.delete(key);
+        this.say();
+    }
+
+    /** How far all are, less often the longer it lasts, and at the end; with what is known of one. */
+    readonly say = (line?: string): void => {
+        const elapsedMs = this.#operation.environment.clock.monotonic() - this.#startedAt;
+        if (elapsedMs < this.#nextLineMs && this.#open.size > 0) return;
+        this.#nextLineMs = elapsedMs + Math.min(Math.max(elapsedMs / 4, 1_000), 30_000);
+        const [first] = this.#open;
+        const failed = this.failed === 0 ? "" : `, ${count(this.failed)} failed`;
+        const open = first === undefined ? "" : `: ${line ?? this.#nameOf(first) ?? first}`;
+        this.#operation.progress(`${this.done}/${this.total} ${this.#options.done}${failed}${open}`);
+    };
+
+    /** One line for each failure. */
+    get list(): string {
+        const lines = [...this.#failures].slice(0, maxListed).map(([key, why]) => {
+            const name = this.#nameOf(key);
+            return `${key}${name === undefined ? "" : ` (${name})`}: ${why}`;
+        });
+        if (this.failed > maxListed) lines.push(`and ${count(this.failed - maxListed)} more`);
+        return lines.map((line) => `\n  - ${line}`).join("");
+    }
+
+    #nameOf(key: string): string | undefined {
+        return this.#options.nameOf?.(key);
+    }
+}
+
+/** `harbour, ice and 583 more` */
+export function named(items: readonly { key: string }[]): string {
+    const keys = items.slice(0, maxListed).map(({ key }) => key);
+    const more = items.length - keys.length;
+    return `${keys.join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
+}
+
+export function count(n: number): string {
+    return n.toLocaleString("en-US");
+}
