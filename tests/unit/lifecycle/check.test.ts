@@ -43,9 +43,6 @@ describe("check", () => {
             "title must be set [VG2001]",
             "content is required (at least one source with a url) [VG2002]",
         ]);
-        assert.deepEqual(check({ title: "a", content: [] }).problems, [
-            "content must be a list of at least one source [VG2001]",
-        ]);
     });
 
     it("lets unknown values pass, whatever their type", () => {
@@ -70,12 +67,6 @@ describe("check", () => {
         assert.deepEqual(check({ title: "a" }, { title: "a" }).problems, []);
     });
 
-    it("L8: importId cannot name another object later", () => {
-        const { problems } = check({ title: "a", importId: "2" }, { title: "a", importId: "1" });
-        assert.equal(problems.length, 1);
-        assert.match(problems[0] ?? "", /^importId cannot be changed/);
-    });
-
     it("the region's default acts at creation only", () => {
         const news = { title: "a" };
         assert.equal(livestream.check(news, undefined, { region: "us-east-1" }).inputs.region, "us-east-1");
@@ -88,17 +79,11 @@ describe("check", () => {
 
     it("L8: what an adopted object cannot become is refused before anything is sent", () => {
         const olds = { title: "a", importId: "1", playbackPolicy: ["public"] };
-        const { problems } = check({ ...olds, playbackPolicy: ["signed"] }, olds);
-        assert.match(
-            problems.join(),
-            /^playbackPolicy: this change requires a replacement, but a resource with importId cannot/,
-        );
-        assert.deepEqual(check({ ...olds, playbackPolicy: unknownValue }, olds).problems, []);
-        assert.deepEqual(check({ ...olds, title: "b" }, olds).problems, []);
-    });
-
-    it("L8: an importId that a preview does not know yet is no other id", () => {
-        assert.deepEqual(check({ title: "a", importId: unknownValue }, { title: "a", importId: "1" }).problems, []);
+        const problems = (change: object) => check({ ...olds, ...change }, olds).problems.join();
+        assert.match(problems({ playbackPolicy: ["signed"] }), /^playbackPolicy: this change requires a replacement/);
+        assert.match(problems({ importId: "2" }), /^importId cannot be changed/);
+        for (const change of [{ playbackPolicy: unknownValue }, { importId: unknownValue }, { title: "b" }])
+            assert.equal(problems(change), "");
     });
 
     it("L8: says that it adopts, once", () => {

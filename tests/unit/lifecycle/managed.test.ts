@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
-import { ownerInMarker } from "../../../provider/dist/evidence/marker.js";
 import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 
@@ -47,37 +46,11 @@ describe("a lifecycle", () => {
     const trust = { VIDEOGRAPH_TRUST_NOT_FOUND: "true" };
 
     describe("that creates", () => {
-        it("L1: sends the declared inputs with a marker, waits, and records both with the credentials", async () => {
-            const made = await process.create({ ...inputs, metadata: { k: "v" }, tags: ["a"] });
-            const { __meta, contentId, ...outputs } = made.outputs;
-            const { managed_by: mark, ...metadata } = metadataOf(made.id);
-            assert.equal(ownerInMarker(mark), "shop/dev/one");
-            assert.deepEqual(metadata, { k: "v" });
-            const { env, ...meta } = __meta as Properties;
-            assert.match(String(env), /^[0-9a-f]{16}$/);
-            assert.deepEqual(JSON.parse(JSON.stringify(meta)), { v: 1, mark });
-            const { title, status, metadata: recorded, tags } = outputs;
-            assert.deepEqual([title, status, recorded, tags], ["One", "Ready", { k: "v" }, ["a"]]);
-            assert.deepEqual(await process.diff(made, { ...inputs, metadata: { k: "v" }, tags: ["a"] }), {
-                kind: "none",
-            });
-            const body = bodies("POST")[0] ?? {};
-            assert.deepEqual([body.title, body.content], ["One", source]);
-        });
-
         it("L1: does not wait where the program does not, and knows when it was created", async () => {
             const made = await process.create({ ...inputs, waitForReady: false });
             assert.equal(made.outputs.status, "Preparing");
             assert.equal(metaOf(made).unseen, machine.clock.now());
             assert.equal(machine.clock.elapsed, 0);
-        });
-
-        it("L3: keeps a content that Failed, with what the service says of it", async () => {
-            inject({ kind: "processing", fail: "no video track" });
-            const made = await process.create(inputs);
-            assert.match(made.failed ?? "", new RegExp(`${made.id}.*no video track`));
-            assert.equal(made.outputs.status, "Failed");
-            assert.deepEqual(await process.diff(made, inputs), { kind: "replace", because: ["status"] });
         });
 
         it("L4: keeps an object whose wait timed out, and the next run waits on and creates nothing", async () => {
@@ -152,21 +125,6 @@ describe("a lifecycle", () => {
     describe("that adopts", () => {
         const adopt = (id: string, more: Properties = {}) => process.create({ title: "One", importId: id, ...more });
 
-        it("L8: changes what differs, marks the object, and ends as a created one does", async () => {
-            const { contentId: id } = machine.core.addContent({ title: "Theirs", metadata: pairs({ k: "v" }) });
-            const made = await adopt(id);
-            assert.deepEqual(machine.since(), [`GET /contents/${id}`, `PUT /contents/${id}`]);
-            const { managed_by: mark, ...metadata } = metadataOf(id);
-            assert.deepEqual([stored(id).title, metadata, ownerInMarker(mark)], ["One", { k: "v" }, "shop/dev/one"]);
-            assert.deepEqual([metaOf(made).mark, metaOf(made).imported], [mark, true]);
-            assert.deepEqual([made.id, made.outputs.status], [id, "Ready"]);
-            assert.deepEqual(await next().diff(made, { title: "One", importId: id }), { kind: "none" });
-            // Nor does a refresh bring back what the program may have given up.
-            assert.equal((await process.read(made))?.inputs, undefined);
-            machine.core.updateContent(id, { title: "Two" });
-            assert.deepEqual((await process.read(made))?.inputs, { title: "Two" });
-        });
-
         it("L8: sends nothing for an object that is as declared, and gives it no marker", async () => {
             const { contentId: id } = machine.core.addContent({ title: "One", metadata: pairs({ k: "v" }) });
             const made = await adopt(id);
@@ -236,19 +194,6 @@ describe("a lifecycle", () => {
             assert.equal((await adopt(id)).id, id);
         });
 
-        it("L8: refuses an update that would have to replace the object, and sends nothing", async () => {
-            const { contentId: id } = machine.core.addContent({ title: "One", playback_policy: ["public"] });
-            const news = { title: "One", importId: id, playbackPolicy: ["public"] };
-            const { outputs } = await process.create(news);
-            machine.since();
-            for (const change of [{ playbackPolicy: ["signed"] }, { status: "Failed" }]) {
-                const made = { id, outputs: { ...outputs, ...change } };
-                assert.equal((await process.diff(made, news)).kind, "update");
-                await assert.rejects(process.update(made, news), /VG2022/);
-            }
-            assert.deepEqual(machine.since(), []);
-        });
-
         it("L8: compares what an adopted object declares of its creation, and sends nothing for it", async () => {
             const { contentId: id } = machine.core.addContent({ title: "One", playback_policy: ["signed"] });
             const made = await adopt(id);
@@ -274,17 +219,6 @@ describe("a lifecycle", () => {
     });
 
     describe("that reads", () => {
-        it("L6: shows what was changed outside, without the marker, and leaves inputs that were not alone", async () => {
-            const made = await existing({ metadata: { k: "v" } });
-            assert.equal((await process.read(made))?.inputs, undefined);
-            machine.core.updateContent(made.id, { title: "Two" });
-            const read = await next("rotated").read(made);
-            assert.deepEqual(read?.inputs, { ...inputs, title: "Two", metadata: { k: "v" } });
-            assert.deepEqual([read?.outputs.title, read?.outputs.status], ["Two", "Ready"]);
-            assert.notEqual(metaOf(read as Made).env, metaOf(made).env);
-            assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `GET /contents/${made.id}`]);
-        });
-
         it("S2: a new object has been seen by a refresh", async () => {
             const made = await process.create({ ...inputs, waitForReady: false });
             assert.equal(typeof metaOf(made).unseen, "number");
@@ -314,15 +248,6 @@ describe("a lifecycle", () => {
                 assert.equal(read?.outputs[name], outputs[name]);
             }
         });
-
-        it("N2: finds what nothing manages with the inputs that a program would declare, or not at all", async () => {
-            const { contentId: id } = machine.core.addContent({ title: "Theirs", metadata: pairs({ k: "v" }) });
-            const find = (one: string) => machine.run(process.content.find({ urn: undefined, timeouts: {}, id: one }));
-            const found = await find(id);
-            assert.deepEqual(found?.inputs, { title: "Theirs", playbackPolicy: ["public"], metadata: { k: "v" } });
-            assert.equal(found?.outputs.status, "Ready");
-            assert.equal(await find("none"), undefined);
-        });
     });
 
     describe("that updates", () => {
@@ -341,14 +266,6 @@ describe("a lifecycle", () => {
             ]);
             assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `PUT /contents/${made.id}`]);
             assert.notEqual(metaOf(updated).env, metaOf(made).env);
-        });
-
-        it("L5: fails where the object is not there", async () => {
-            const made = await existing();
-            machine.core.deleteContent(made.id);
-            const another = await process.create(inputs, { urn: urnOf("another") });
-            await process.read(another, { urn: urnOf("another") });
-            await assert.rejects(process.update(made, { ...inputs, title: "Two" }), /does not exist|no longer exists/);
         });
 
         for (const [what, metadata, declared, after] of [
@@ -402,15 +319,6 @@ describe("a lifecycle", () => {
 
     describe("that deletes", () => {
         const remove = (made: Made) => process.delete(made);
-
-        it("L7: sends one request, and what is gone already is deleted", async () => {
-            const made = await existing();
-            await remove(made);
-            assert.deepEqual([machine.since(), machine.ids], [[`DELETE /contents/${made.id}`], []]);
-            const another = await existing();
-            await process.read(another);
-            await remove(made);
-        });
 
         it("L7: follows a livestream until it is gone, or its time is over", async () => {
             const urn = urnOf("stage", "Livestream");

@@ -83,12 +83,6 @@ describe("the objects of a run", () => {
         assert.deepEqual(await Promise.all([read(one, 0), read(two, 1)]), ["gone", "gone"]);
     });
 
-    it("S2: deletes that are all answered with 404 are refused", async () => {
-        const made = await recorded(["gone", "gone"]);
-        const removed = made.map((one, index) => outcome(process.delete(one, { urn: urnOf(`${index}`) })));
-        assert.deepEqual(await Promise.all(removed), ["VG6103", "VG6103"]);
-    });
-
     it("S2: a 404 is never believed where the credentials of the record are unknown", async () => {
         const [made] = (await recorded(["gone"])) as [Made];
         const outputs = { ...made.outputs, __meta: { ...metaOf(made), env: "" } };
