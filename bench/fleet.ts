@@ -8,8 +8,8 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { isolatedEnvironment } from "../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
-import { type Seen, type Watched, watchProcesses } from "./processes.ts";
-import { Service } from "./service.ts";
+import { type Watched, watchProcesses } from "./processes.ts";
+import { startService } from "./service.ts";
 
 const repository = join(import.meta.dirname, "..");
 
@@ -28,7 +28,7 @@ if (values.help) {
 
 Usage: npm run bench:fleet -- [options]
 
-  --sizes <list>       videos/stacks, a column for each (default ${values.sizes}: about 15 minutes on two cores)
+  --sizes <list>       videos/stacks, a table for each (default ${values.sizes}: about 15 minutes on two cores)
   --side-by-side <n>   how many stacks at a time (default ${values["side-by-side"]})
   --processing <s>     how long each video takes to become Ready (default ${values.processing})
   --latency <ms>       how much later every answer comes (default ${values.latency})
@@ -36,49 +36,49 @@ Usage: npm run bench:fleet -- [options]
     process.exit();
 }
 
-interface Measured {
-    readonly videos: number;
-    readonly stacks: number;
-    /** Seconds. */
-    readonly up: number;
-    readonly upAgain: number;
-    readonly destroy: number;
-    readonly requests: number;
-    /** Of the second `up`. */
-    readonly requestsAgain: number;
-    readonly cost: Watched;
-    /** Bytes of the files that hold the state at the end. */
-    readonly state: number;
-}
-
 const cli = await obtainPulumiCli();
 const processing = Number(values.processing) * 1000;
-await using service = await Service.start({ processing: [processing, processing], latency: Number(values.latency) });
+const emulator = await startService([processing, processing], Number(values.latency));
 const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, Pulumi ${cli.version}`;
-console.log(`${machine}; ${values["side-by-side"]} stacks at a time; videos that take ${values.processing} s\n`);
-const columns: Measured[] = [];
+console.log(`${machine}; ${values["side-by-side"]} stacks at a time; videos that take ${values.processing} s`);
 for (const size of values.sizes.split(",")) {
     const [videos = 0, stacks = 1] = size.split("/").map(Number);
-    columns.push(await measure(videos, stacks));
-    console.log(`${table(columns)}\n`);
+    console.log(`\n| | ${videos} in ${stacks} |\n| --- | ---: |`);
+    for (const [label, value] of Object.entries(await measure(videos, stacks)))
+        console.log(`| ${label} | ${value.toLocaleString("en-US", { maximumFractionDigits: value < 100 ? 2 : 0 })} |`);
 }
+await emulator.close();
 
-async function measure(videos: number, stacks: number): Promise<Measured> {
-    await service.reset();
+async function measure(videos: number, stacks: number): Promise<Record<string, number>> {
+    emulator.clearRequests();
     const folder = await fleetFolder(videos, stacks);
     try {
         const first = await run(folder, "up");
-        const { contents, requests } = await service.observe();
-        if (contents.length !== videos) throw new Error(`${contents.length} of ${videos} videos were made`);
+        const requests = emulator.requests.length;
+        if (emulator.contents().length !== videos)
+            throw new Error(`${emulator.contents().length} of ${videos} videos were made`);
         const again = await run(folder, "up");
+        const requestsAgain = emulator.requests.length - requests;
         const state = stateBytes(folder);
-        const [sent, sentInAll] = [requests, (await service.observe()).requests];
         const end = await run(folder, "destroy");
-        const left = (await service.observe()).contents.length;
+        const left = emulator.contents().length;
         if (left > 0) throw new Error(`${left} videos were left`);
+        const sum = (engines: boolean, what: "written" | "cpu") =>
+            first.processes
+                .filter(({ role }) => (role === "engine") === engines)
+                .reduce((total, seen) => total + seen[what], 0);
         return {
-            ...{ videos, stacks, up: first.time, upAgain: again.time, destroy: end.time },
-            ...{ requests: sent, requestsAgain: sentInAll - sent, cost: first.cost, state },
+            "first `up`, s": first.time,
+            "videos per second": videos / first.time,
+            "`up` without changes, s": again.time,
+            "requests in all, `up` without changes": requestsAgain,
+            "`destroy`, s": end.time,
+            "requests per video, first `up`": requests / videos,
+            "written by the engines, MB": sum(true, "written") / 1e6,
+            "state at the end, MB": state / 1e6,
+            "most memory at a time, MB": first.memory / 1e6,
+            "CPU of the engines, s": sum(true, "cpu"),
+            "CPU of programs and providers, s": sum(false, "cpu"),
         };
     } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -112,7 +112,7 @@ async function fleetFolder(videos: number, stacks: number): Promise<string> {
 }
 
 /** One command on all stacks, which must succeed. */
-async function run(folder: string, command: "up" | "destroy"): Promise<{ time: number; cost: Watched }> {
+async function run(folder: string, command: "up" | "destroy"): Promise<Watched & { time: number }> {
     const begin = performance.now();
     const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", command];
     const child = spawn(process.execPath, [...program, "--side-by-side", values["side-by-side"]], {
@@ -123,7 +123,7 @@ async function run(folder: string, command: "up" | "destroy"): Promise<{ time: n
                 home: join(folder, ".home"),
                 passphrase: "bench",
             }),
-            ...service.env,
+            ...emulator.env,
             HOME: join(folder, ".home"),
             PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         },
@@ -139,9 +139,8 @@ async function run(folder: string, command: "up" | "destroy"): Promise<{ time: n
     const watch = watchProcesses(folder);
     const [code] = await once(child, "close");
     const time = (performance.now() - begin) / 1000;
-    const cost = await watch.stop();
     if (code !== 0) throw new Error(`The fleet ended with code ${code} and said:\n${output}`);
-    return { time, cost };
+    return { ...watch.stop(), time };
 }
 
 function stateBytes(folder: string): number {
@@ -149,41 +148,4 @@ function stateBytes(folder: string): number {
     return readdirSync(stacks)
         .filter((name) => name.endsWith(".json"))
         .reduce((sum, name) => sum + statSync(join(stacks, name)).size, 0);
-}
-
-function table(columns: readonly Measured[]): string {
-    const rows: [string, (column: Measured) => string][] = [
-        ["first `up`, s", ({ up }) => up.toFixed(0)],
-        ["videos per second", ({ videos, up }) => (videos / up).toFixed(1)],
-        ["`up` without changes, s", ({ upAgain }) => upAgain.toFixed(0)],
-        ["requests in all, `up` without changes", ({ requestsAgain }) => number(requestsAgain)],
-        ["`destroy`, s", ({ destroy }) => destroy.toFixed(0)],
-        ["requests per video, first `up`", ({ requests, videos }) => (requests / videos).toFixed(2)],
-        ["written by the engines, MB", ({ cost }) => megabytes(sum(cost, isEngine, "written"))],
-        ["state at the end, MB", ({ state }) => megabytes(state)],
-        ["state per video, bytes", ({ state, videos }) => number(Math.round(state / videos))],
-        ["most memory at a time, MB", ({ cost }) => megabytes(cost.memory)],
-        ["CPU of the engines, s", ({ cost }) => sum(cost, isEngine, "cpu").toFixed(0)],
-        ["CPU of programs and providers, s", ({ cost }) => sum(cost, (one) => !isEngine(one), "cpu").toFixed(0)],
-    ];
-    const head = ["", ...columns.map(({ videos, stacks }) => `${number(videos)} in ${stacks}`)];
-    const rule = head.map((_, at) => (at === 0 ? "---" : "---:"));
-    const body = rows.map(([label, cell]) => [label, ...columns.map(cell)]);
-    return [head, rule, ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
-function isEngine({ command }: Seen): boolean {
-    return /^\S*pulumi /.test(command);
-}
-
-function sum({ processes }: Watched, isCounted: (seen: Seen) => boolean, what: "written" | "cpu"): number {
-    return processes.filter(isCounted).reduce((total, seen) => total + seen[what], 0);
-}
-
-function megabytes(bytes: number): string {
-    return number(Math.round(bytes / 1e6));
-}
-
-function number(value: number): string {
-    return value.toLocaleString("en-US");
 }

@@ -2,10 +2,9 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
-import { type Measurement, measure } from "./measure.ts";
-import { Service } from "./service.ts";
-import { judge, table } from "./targets.ts";
-import { type VariantName, variants, waitingTime } from "./variants.ts";
+import { type Measurement, measure, type Variant, variants } from "./measure.ts";
+import { startService } from "./service.ts";
+import { summary } from "./statistics.ts";
 
 const { values } = parseArgs({
     options: {
@@ -13,8 +12,7 @@ const { values } = parseArgs({
         processing: { type: "string", default: "10" },
         latency: { type: "string", default: "30" },
         runs: { type: "string", default: "1" },
-        variants: { type: "string", default: Object.keys(variants).join() },
-        "skip-slow": { type: "boolean", default: false },
+        variants: { type: "string", default: variants.join() },
         env: { type: "string", multiple: true, default: [] },
         help: { type: "boolean", short: "h" },
     },
@@ -29,40 +27,43 @@ Usage: npm run bench -- [options]
   --processing <seconds>    how long each content takes to become Ready; 2-5 spreads them evenly (default ${values.processing})
   --latency <ms>            how much later every answer comes (default ${values.latency})
   --runs <number>           how often everything is measured; the tables show medians (default ${values.runs})
-  --variants <names>        of ${Object.keys(variants).join(", ")} (default: all)
-  --skip-slow               leave out a variant that would wait for more than five minutes: it is marked "skipped"
+  --variants <names>        of ${variants.join(", ")} (default: all)
   --env <NAME=value>        a variable for the CLI, e.g. PULUMI_SKIP_CHECKPOINTS=true; repeatable
   --help                    show this text`);
     process.exit();
 }
 
 const [from = 0, to = from] = values.processing.split("-").map((text) => Number(text) * 1000);
-const latency = Number(values.latency);
-const names = values.variants.split(",") as VariantName[];
-const unknown = names.filter((name) => !Object.hasOwn(variants, name));
-const counts = values.n.split(",").map(Number);
+const latencyMs = Number(values.latency);
+const names = values.variants.split(",") as Variant[];
+const unknown = names.filter((name) => !variants.includes(name));
 if (unknown.length > 0) throw new Error(`There is no variant ${unknown.join(", ")}.`);
-if (![from, to, latency, ...counts].every((number) => number >= 0)) throw new Error("An option is not a number.");
 const env = Object.fromEntries(values.env.map((text) => [text.split("=")[0], text.slice(text.indexOf("=") + 1)]));
-const slowMs = 300_000;
 
 const cli = await obtainPulumiCli();
-await using service = await Service.start({ processing: [from, to], latency });
-const hardware = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const emulator = await startService([from, to], latencyMs);
 console.log(
-    `${hardware}, ${process.platform}; Node ${process.versions.node}, Pulumi ${cli.version}; these cores serve the emulator as well`,
+    `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}; ` +
+        `Node ${process.versions.node}, Pulumi ${cli.version}; these cores serve the emulator as well\n` +
+        `contents that take ${values.processing} s to become Ready; answers ${latencyMs} ms late; ${values.runs} run(s)`,
 );
-console.log(
-    `contents that take ${values.processing} s to become Ready; answers ${latency} ms late; ${values.runs} run(s)`,
-);
-for (const count of counts) {
-    const runs: { [name in VariantName]?: Measurement[] } = Object.fromEntries(names.map((name) => [name, []]));
+for (const count of values.n.split(",").map(Number)) {
+    const columns = names.map((name) => ({ name, runs: [] as Measurement[] }));
     // In turn: what slows down the machine for a while meets all of them.
-    for (let run = 0; run < Number(values.runs); run++) {
-        for (const name of names) {
-            if (values["skip-slow"] && waitingTime(variants[name], count, to) > slowMs) continue;
-            runs[name]?.push(await measure(variants[name], count, { cli, service, env, processingMs: to }));
-        }
-    }
-    console.log(`\n${table(`N = ${count}`, runs)}\n\n${judge(runs, [from, to]).join("\n")}`);
+    for (let run = 0; run < Number(values.runs); run++)
+        for (const { name, runs } of columns)
+            runs.push(await measure(name, count, { cli, emulator, env, latencyMs, processingMs: to }));
+    const rows = Object.keys(columns[0]?.runs[0] ?? {}).map((label) => [
+        label,
+        ...columns.map(({ runs }) => shown(summary(runs.flatMap((run) => run[label] ?? []))?.median)),
+    ]);
+    const head = [`N = ${count}`, ...names];
+    const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
+    console.log(`\n${[head, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")}`);
+}
+await emulator.close();
+
+function shown(number: number | undefined): string {
+    if (number === undefined) return "";
+    return Number.isInteger(number) || number > 100 ? number.toFixed(0) : number.toFixed(2);
 }

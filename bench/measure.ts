@@ -1,34 +1,40 @@
 /** One variant with one number of contents, once: a stack from its first `up` to its `destroy`, and what it cost. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Emulator } from "videograph-emulator";
+import { isolatedEnvironment } from "../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../tools/pulumiCli/index.ts";
-import { type Cost, Project, type Role, type Run, type State } from "./project.ts";
-import type { Observation, Service } from "./service.ts";
-import { type Summary, summary } from "./statistics.ts";
-import type { Variant } from "./variants.ts";
+import { type Role, type Watched, watchProcesses } from "./processes.ts";
+import { summary } from "./statistics.ts";
 
-type Operation = "up" | "preview" | "upAgain" | "refresh" | "destroy";
+/** Programs that declare the same contents in different ways; see README.md. */
+export const variants = [
+    ...["floor", "floor-outputs", "floor-waiting", "floor-native"],
+    ...["content", "content-parallel", "readiness", "native-readiness", "library", "native-library"],
+] as const;
+export type Variant = (typeof variants)[number];
 
-export interface Measurement {
-    /** Wall time of the CLI, in ms. */
-    readonly times: Readonly<Record<Operation, number>>;
-    /** Requests per content. */
-    readonly requests: Readonly<Record<Operation, number>>;
-    /** From a content's Ready to the first answer that says so, in ms. */
-    readonly noticed: Summary | undefined;
-    /** From the last Ready to the end of the first `up`, in ms. */
-    readonly afterLastReady: number | undefined;
-    /** Bytes per content: beyond the user's inputs and the engine's own record, and of the state's file. */
-    readonly state: { readonly beyond: number; readonly file: number };
-    /** Of the first `up`. */
-    readonly costs: { readonly [role in Role | "emulator"]?: Cost };
-}
+/** What a table shows: a number for each row, `undefined` where there is none. */
+export type Measurement = Readonly<Record<string, number | undefined>>;
 
 interface Conditions {
     readonly cli: PulumiCli;
-    readonly service: Service;
+    readonly emulator: Emulator;
     readonly env: Readonly<Record<string, string>>;
+    readonly latencyMs: number;
     /** The longest that a content takes. */
     readonly processingMs: number;
+}
+
+interface Run extends Watched {
+    /** From the start of the CLI to its end, in seconds. */
+    readonly time: number;
+    /** What the service received meanwhile. */
+    readonly requests: number;
 }
 
 const { argsOf } = createRequire(import.meta.url)("./programs/videos.js") as {
@@ -36,53 +42,100 @@ const { argsOf } = createRequire(import.meta.url)("./programs/videos.js") as {
 };
 
 export async function measure(variant: Variant, count: number, conditions: Conditions): Promise<Measurement> {
-    const { cli, service, env, processingMs } = conditions;
-    await using project = await Project.create(cli, variant.program, {
-        ...service.env,
-        BENCH_COUNT: String(count),
-        BENCH_PAUSE: String(variant.pauses ? processingMs : 0),
-        BENCH_OUTPUTS: variant.outputs ? "yes" : "",
-        ...env,
-    });
-    const parallel = variant.parallel ? ["--parallel", String(count)] : [];
-    await service.reset();
-    const runs: Partial<Record<Operation, Run & { requests: number }>> = {};
-    const run = async (operation: Operation, ...args: string[]) => {
-        const before = (await service.observe()).requests;
-        const ended = await project.run(...args, ...parallel);
-        const observation = await service.observe();
-        runs[operation] = { ...ended, requests: (observation.requests - before) / count };
-        return { ...ended, observation };
-    };
-    const first = await run("up", "up", "--yes", "--skip-preview");
-    const state = await project.state();
-    await run("preview", "preview", "--expect-no-changes");
-    await run("upAgain", "up", "--yes", "--skip-preview", "--expect-no-changes");
-    await run("refresh", "refresh", "--yes", "--skip-preview");
-    await run("destroy", "destroy", "--yes", "--skip-preview");
-    const of = (value: (run: Run & { requests: number }) => number) =>
-        Object.fromEntries(Object.entries(runs).map(([name, one]) => [name, value(one)])) as Record<Operation, number>;
-    const { observation } = first;
-    const ready = observation.contents.map((content) => content.ready);
-    return {
-        times: of(({ time }) => time),
-        requests: of(({ requests }) => requests),
-        noticed: summary(noticedAfter(variant, count, observation)),
-        afterLastReady: ready.length === 0 ? undefined : first.started + first.time - Math.max(...ready),
-        state: sizeOf(state, count),
-        costs: { ...first.costs, ...(ready.length > 0 && { emulator: { memory: 0, cpu: observation.cpu } }) },
-    };
+    const { cli, emulator, processingMs } = conditions;
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "videograph-bench-")));
+    try {
+        const [backend, home] = [join(folder, "state"), join(folder, "home")];
+        for (const path of [backend, home]) await mkdir(path);
+        await cp(join(import.meta.dirname, "programs"), folder, { recursive: true });
+        await symlink(join(import.meta.dirname, "..", "node_modules"), join(folder, "node_modules"));
+        // The floor's own plugin; pulumi-videograph brings its own.
+        const plugins = "plugins: { providers: [{ name: floor, path: ./floorPlugin }] }";
+        await writeFile(join(folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\nmain: program.js\n${plugins}\n`);
+        const env = {
+            ...isolatedEnvironment(cli, { backend, home, passphrase: "bench" }),
+            ...emulator.env,
+            HOME: home,
+            BENCH_VARIANT: variant,
+            BENCH_COUNT: String(count),
+            BENCH_PAUSE: String(variant === "floor-waiting" ? processingMs : 0),
+            BENCH_OUTPUTS: variant === "floor-outputs" ? "yes" : "",
+            ...conditions.env,
+        };
+        const more = /-(parallel|waiting)$/.test(variant) ? ["--parallel", String(count)] : [];
+        /** Runs the CLI, which must succeed. */
+        const run = async (...args: string[]): Promise<Run> => {
+            const [before, begin] = [emulator.requests.length, performance.now()];
+            const child = spawn("pulumi", [...args, "--non-interactive"], {
+                ...{ cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] },
+            });
+            let output = "";
+            for (const stream of [child.stdout, child.stderr])
+                stream.setEncoding("utf8").on("data", (text: string) => {
+                    output += text;
+                });
+            const watch = watchProcesses(folder);
+            const [code] = await once(child, "close");
+            const time = (performance.now() - begin) / 1000;
+            if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with code ${code} and said:\n${output}`);
+            return { ...watch.stop(), time, requests: emulator.requests.length - before };
+        };
+
+        await run("stack", "init", "bench");
+        const up = await run("up", "--yes", "--skip-preview", ...more);
+        const noticed = noticedAfter(variant, count, conditions);
+        const state = await readFile(join(backend, ".pulumi", "stacks", "bench", "bench.json"), "utf8");
+        const preview = await run("preview", "--expect-no-changes", ...more);
+        const upAgain = await run("up", "--yes", "--skip-preview", "--expect-no-changes", ...more);
+        const refresh = await run("refresh", "--yes", "--skip-preview", ...more);
+        const destroy = await run("destroy", "--yes", "--skip-preview", ...more);
+        return {
+            "first up, s": up.time,
+            "no-op preview, s": preview.time,
+            "no-op up, s": upAgain.time,
+            "refresh, s": refresh.time,
+            "destroy, s": destroy.time,
+            "requests per content: first up": up.requests / count,
+            "requests per content: no-op preview and up": (preview.requests + upAgain.requests) / count,
+            "requests per content: refresh": refresh.requests / count,
+            "requests per content: destroy": destroy.requests / count,
+            "Ready noticed after, median, ms": noticed?.median,
+            "Ready noticed after, p95, ms": noticed?.p95,
+            "state beyond inputs, bytes per content": beyondInputs(state, count),
+            "state file, bytes per content": Buffer.byteLength(state) / count,
+            "peak memory of provider, MB": Math.max(...of(up, "provider").map(({ peak }) => peak / 1e6), 0),
+            "CPU of first up: engine, s": cpuOf(up, "engine"),
+            "CPU of first up: program, s": cpuOf(up, "program"),
+            "CPU of first up: provider, s": cpuOf(up, "provider"),
+        };
+    } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+        const faults = emulator.faults.map(({ fault }) => fault);
+        emulator.reset();
+        for (const fault of faults) emulator.inject(fault);
+    }
 }
 
-function noticedAfter({ title, waits }: Variant, count: number, { contents, lastCreate = 0 }: Observation): number[] {
-    const shown = contents.filter((content) => content.shown !== undefined).length;
-    if (waits !== "none" && (contents.length !== count || shown !== count)) {
-        throw new Error(`${title}: of ${count} contents ${contents.length} were created, ${shown} were seen Ready.`);
-    }
+const of = ({ processes }: Watched, role: Role) => processes.filter((seen) => seen.role === role);
+const cpuOf = (run: Watched, role: Role) => of(run, role).reduce((sum, { cpu }) => sum + cpu, 0);
+
+/** From the moment that each content was Ready to the last GET of it in the first `up`: the one that found it so. */
+function noticedAfter(variant: Variant, count: number, { emulator, latencyMs }: Conditions) {
+    const contents = emulator.contents();
+    if (!variant.includes("floor") && contents.length !== count)
+        throw new Error(`${variant}: of ${count} contents ${contents.length} were created`);
+    const asked = new Map(
+        emulator.requests.filter(({ method }) => method === "GET").map(({ path, at }) => [path.split("/").at(-1), at]),
+    );
     // A wait for all of them begins when the last one is created.
-    const from = waits === "each" ? 0 : lastCreate;
-    return contents.flatMap((content) =>
-        content.shown === undefined ? [] : [content.shown - Math.max(content.ready, from)],
+    const lastCreate = emulator.requests.findLast(({ method }) => method === "POST")?.at ?? 0;
+    const from = variant.startsWith("content") ? 0 : lastCreate;
+    return summary(
+        contents.map(({ contentId, createdOn, processingMs }) => {
+            const ready = createdOn + (processingMs ?? 0);
+            // The emulator looks at a content when the latency is over.
+            return (asked.get(contentId) ?? Number.NaN) + latencyMs - Math.max(ready, from);
+        }),
     );
 }
 
@@ -90,11 +143,14 @@ function noticedAfter({ title, waits }: Variant, count: number, { contents, last
  * What a content costs in state beyond what cannot be avoided. The engine's own record of a resource is what stands
  * outside `inputs` and `outputs`; of these two everything counts but one copy of the user's own inputs.
  */
-function sizeOf({ resources, bytes }: State, count: number): Measurement["state"] {
+function beyondInputs(state: string, count: number): number {
+    const { checkpoint } = JSON.parse(state) as {
+        checkpoint: { latest: { resources: { type: string; inputs?: object; outputs?: object }[] } };
+    };
     const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? {}));
-    const properties = resources
+    const sum = (sizes: number[]) => sizes.reduce((total, one) => total + one, 0);
+    const recorded = checkpoint.latest.resources
         .filter(({ type }) => /^(pulumi-nodejs:dynamic|videograph:index|floor:index)\b/.test(type))
-        .reduce((sum, { inputs, outputs }) => sum + size(inputs) + size(outputs), 0);
-    const own = Array.from({ length: count }, (_, number) => size(argsOf(number))).reduce((sum, one) => sum + one, 0);
-    return { beyond: (properties - own) / count, file: bytes / count };
+        .map(({ inputs, outputs }) => size(inputs) + size(outputs));
+    return (sum(recorded) - sum(Array.from({ length: count }, (_, number) => size(argsOf(number))))) / count;
 }

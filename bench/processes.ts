@@ -3,49 +3,43 @@
  * itself, so /proc is read again and again while they run.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 
-/** In bytes, and CPU time in seconds. */
-export interface Seen {
+export type Role = "engine" | "program" | "provider";
+
+/** A process as it was seen last: bytes, and CPU time in seconds. */
+interface Seen {
     readonly pid: string;
-    readonly command: string;
+    readonly role: Role | undefined;
     readonly resident: number;
     readonly peak: number;
     readonly written: number;
     readonly cpu: number;
 }
 
-const intervalMs = 200;
-
-/** Each process as it was seen last, and the most memory that all had at one moment. */
 export interface Watched {
     readonly processes: readonly Seen[];
+    /** The most memory that all had at one moment. */
     readonly memory: number;
 }
 
 /** Watches until stopped. What they do after the last look is not counted. */
-export function watchProcesses(folder: string): { stop(): Promise<Watched> } {
-    const stopping = new AbortController();
-    const watching = watch(folder, stopping.signal);
-    return {
-        stop() {
-            stopping.abort();
-            return watching;
-        },
-    };
-}
-
-async function watch(folder: string, signal: AbortSignal): Promise<Watched> {
+export function watchProcesses(folder: string): { stop(): Watched } {
     const last = new Map<string, Seen>();
     let memory = 0;
-    while (process.platform === "linux" && !signal.aborted) {
-        const now = processesOf(folder);
+    const timer = setInterval(() => {
+        const now = process.platform === "linux" ? processesOf(folder) : [];
         for (const seen of now) last.set(seen.pid, seen);
-        const resident = now.reduce((sum, seen) => sum + seen.resident, 0);
-        memory = Math.max(memory, resident);
-        await sleep(intervalMs, undefined, { signal }).catch(() => {});
-    }
-    return { processes: [...last.values()], memory };
+        memory = Math.max(
+            memory,
+            now.reduce((sum, { resident }) => sum + resident, 0),
+        );
+    }, 200);
+    return {
+        stop() {
+            clearInterval(timer);
+            return { processes: [...last.values()], memory };
+        },
+    };
 }
 
 function processesOf(folder: string): Seen[] {
@@ -53,10 +47,10 @@ function processesOf(folder: string): Seen[] {
         if (!/^\d+$/.test(pid)) return [];
         try {
             if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return [];
-            const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+            const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
+            const command = read("cmdline").replaceAll("\0", " ");
             // It is ending: its memory is gone already.
             if (command === "") return [];
-            const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
             const kilobytes = (name: string) =>
                 Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(read("status"))?.[1] ?? 0);
             // After the name in parentheses: field 14 of all is the user time, 15 the system time, in 1/100 s.
@@ -64,7 +58,7 @@ function processesOf(folder: string): Seen[] {
                 .replace(/^.*\) /s, "")
                 .split(" ");
             return {
-                ...{ pid, command },
+                ...{ pid, role: roleOf(command) },
                 ...{ resident: kilobytes("VmRSS") * 1024, peak: kilobytes("VmHWM") * 1024 },
                 written: Number(/^write_bytes: (\d+)$/m.exec(read("io"))?.[1] ?? 0),
                 cpu: (Number(fields[11]) + Number(fields[12])) / 100,
@@ -73,4 +67,11 @@ function processesOf(folder: string): Seen[] {
             return []; // it has ended meanwhile, or is another user's
         }
     });
+}
+
+/** By what stands in the command line; the shell scripts around the Node processes cost nothing. */
+function roleOf(command: string): Role | undefined {
+    if (/^\S*sh\s/.test(command)) return undefined;
+    if (/dynamic-provider|pulumi-resource-(videograph|floor)/.test(command)) return "provider";
+    return /^\S*pulumi /.test(command) ? "engine" : "program";
 }

@@ -1,5 +1,0 @@
-/** Contents that each wait until they are Ready. */
-const videograph = require("pulumi-videograph");
-const { declareAll } = require("./videos.js");
-
-declareAll((name, args) => new videograph.Content(name, args));
