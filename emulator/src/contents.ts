@@ -10,7 +10,6 @@ import {
     page,
     type RouteHandler,
     type RouteRequest,
-    readTime,
     shape,
     undescribed,
     visible,
@@ -44,7 +43,7 @@ export const createContent: RouteHandler = (context, request) => {
 
 /** The answer to a request that makes a content: a create, or a clip. */
 export function created(context: Context, content: ContentRecord) {
-    const data = createdData(context, "contentId", showContent(context, content, context.now()));
+    const data = createdData(context, "contentId", showContent(context, content));
     return success(context.variants.createCode, "Content created successfully", data);
 }
 
@@ -69,7 +68,6 @@ export function newContent(context: Context, environmentId: number, create: Cont
         outcome: null,
         outcomeAt: null,
         fixed: null,
-        delay: context.random(),
         thumbnailAtSec: null,
         clip: null,
     };
@@ -78,18 +76,16 @@ export function newContent(context: Context, environmentId: number, create: Cont
 export const getContent: RouteHandler = (context, request) => {
     checkNoBody(request);
     const [id = ""] = request.ids;
-    const time = readTime(context);
-    const content = visible(context, context.history.content(request.environmentId, id, time), "Content", id);
-    return success(200, "Content fetched successfully", showContent(context, content, time));
+    const found = contentById(context, request) ?? deletedContent(context, request);
+    const content = visible(context, found, "Content", id);
+    return success(200, "Content fetched successfully", showContent(context, content));
 };
 
 export const listContents: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const { listStaleMs, invalidCode } = context.variants;
-    const query = checkQuery(pageQuery, request, invalidCode);
-    const time = context.now() - listStaleMs;
-    const all = listed(context, context.history.contents(request.environmentId, time));
-    const items = page(context, all, query).map((content) => showItem(context, content, time));
+    const query = checkQuery(pageQuery, request, context.variants.invalidCode);
+    const all = listed(context, context.store.contents(request.environmentId));
+    const items = page(context, all, query).map((content) => showItem(context, content));
     return success(200, "Contents fetched successfully", items);
 };
 
@@ -104,23 +100,31 @@ export const updateContent: RouteHandler = (context, request) => {
         ...plainRecord(contentFields, body, rest),
     };
     context.store.apply({ content });
-    return success(
-        200,
-        "Content updated successfully",
-        putData ? showContent(context, content, context.now()) : undefined,
-    );
+    return success(200, "Content updated successfully", putData ? showContent(context, content) : undefined);
 };
 
 export const deleteContent: RouteHandler = (context, request) => {
     checkNoBody(request);
     const content = findContent(context, request);
     context.store.apply({ contentDeleted: { environmentId: content.environmentId, id: content.contentId } });
-    const data = context.variants.deleteData ? showContent(context, content, context.now()) : undefined;
+    if (context.variants.deletedShownMs > 0) context.deleted.set(content.contentId, { content, at: context.now() });
+    const data = context.variants.deleteData ? showContent(context, content) : undefined;
     return success(200, "Content deleted successfully", data);
 };
 
-export function findContent(context: Context, { environmentId, ids: [id = ""] }: RouteRequest): ContentRecord {
-    return visible(context, context.store.environment(environmentId).contents.get(id), "Content", id);
+export function findContent(context: Context, request: RouteRequest): ContentRecord {
+    return visible(context, contentById(context, request), "Content", request.ids[0] ?? "");
+}
+
+function contentById({ store }: Context, { environmentId, ids: [id = ""] }: RouteRequest): ContentRecord | undefined {
+    return store.environment(environmentId).contents.get(id);
+}
+
+/** A content that GET still shows after its deletion; see the variant `deletedShownMs`. */
+function deletedContent(context: Context, { environmentId, ids: [id = ""] }: RouteRequest): ContentRecord | undefined {
+    const { content, at = 0 } = context.deleted.get(id) ?? {};
+    const isShown = content?.environmentId === environmentId && context.now() < at + context.variants.deletedShownMs;
+    return isShown ? content : undefined;
 }
 
 /** A content's state at a moment: computed from timestamps, so that nothing needs to run for it to change. */
@@ -131,14 +135,14 @@ export interface ContentState {
     readonly resolution: string;
 }
 
-export function contentState(context: Context, content: ContentRecord, time = context.now()): ContentState {
+export function contentState(context: Context, content: ContentRecord): ContentState {
     const { outcome } = content;
     const media = outcome?.playable
         ? { durationMs: outcome.durationMs, resolution: outcome.resolution }
         : { durationMs: 0, resolution: "" };
     if (content.fixed !== null) return { ...media, ...content.fixed };
 
-    const elapsed = time - content.createdOn;
+    const elapsed = context.now() - content.createdOn;
     const pending = (total: number): ContentState => {
         const statuses = context.variants.pendingStatuses;
         const turn = total > 0 ? Math.floor((elapsed / total) * statuses.length) : statuses.length - 1;
@@ -162,10 +166,9 @@ function statusId(context: Context, status: string): number | undefined {
 }
 
 /** A content as single answers show it. The source URL is not among the fields, as with the real service. */
-function showContent(context: Context, content: ContentRecord, time: number): Record<string, unknown> {
+function showContent(context: Context, content: ContentRecord): Record<string, unknown> {
     const { variants } = context;
-    const state = contentState(context, content, time);
-    const reasonKey = variants.failureReasonKey;
+    const state = contentState(context, content);
     return {
         ...shape(context, {
             contentId: shownId(context, content),
@@ -181,13 +184,14 @@ function showContent(context: Context, content: ContentRecord, time: number): Re
             [variants.contentCreatedKey]: content.createdOn + variants.createdSkewMs,
         }),
         ...showPlayable(context, content, state),
-        ...(state.reason !== null && reasonKey !== null ? { [reasonKey]: state.reason } : {}),
+        // A guess: no document names this key.
+        ...(state.reason === null ? {} : { errorMessage: state.reason }),
     };
 }
 
-function showItem(context: Context, content: ContentRecord, time: number): Record<string, unknown> {
+function showItem(context: Context, content: ContentRecord): Record<string, unknown> {
     const { variants } = context;
-    const state = contentState(context, content, time);
+    const state = contentState(context, content);
     const { playbackUrl: _, ...playable } = showPlayable(context, content, state);
     // The vendor's own client reads `thumbnailUrl` of every item, in every status.
     const early = variants.itemThumbnails === "always" && state.status !== "Ready";

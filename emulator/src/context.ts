@@ -1,15 +1,15 @@
 /** The dependencies of every route: the store, the switches, time and randomness. */
 import { digits, type Random, randomUuid } from "./clock";
 import type { FaultPlan } from "./faults";
-import type { History } from "./history";
 import { type ApiRequest, ServiceError } from "./http";
 import type { ContentCreate } from "./requests";
 import type { ContentRecord, LivestreamRecord, Store } from "./store";
-import type { Delay, Variants } from "./variants";
+import type { Variants } from "./variants";
 
 export interface Context {
     readonly store: Store;
-    readonly history: History;
+    /** Contents that were deleted, by id: the variant `deletedShownMs` still shows them for a while. */
+    readonly deleted: Map<string, { content: ContentRecord; at: number }>;
     /** Above this many bytes of objects and files, none is created or changed. */
     readonly maxStateBytes: number;
     readonly variants: Variants;
@@ -23,8 +23,6 @@ export interface Context {
     process: (content: ContentRecord) => void;
     /** How many lists were requested: an unstable order is rotated by it. */
     lists: number;
-    /** How many objects were shown in other forms: each has its own forms. */
-    reformed: number;
 }
 
 /** A request that has passed authentication. */
@@ -45,11 +43,6 @@ export interface Result {
 
 export type RouteHandler = (context: Context, request: RouteRequest) => Result;
 
-/** The time whose state GET of one object shows. */
-export function readTime(context: Context): number {
-    return context.now() - context.variants.readStaleMs;
-}
-
 /** Refuses an object that does not exist, is not the caller's, or is too new to be seen. */
 export function visible<T extends ContentRecord | LivestreamRecord>(
     context: Context,
@@ -57,7 +50,7 @@ export function visible<T extends ContentRecord | LivestreamRecord>(
     what: string,
     id: string,
 ): T {
-    if (found === undefined || context.now() < found.createdOn + delayOf(found, context.variants.visibleAfterMs)) {
+    if (found === undefined || context.now() < found.createdOn + context.variants.visibleAfterMs) {
         throw new ServiceError(404, `${what} ${id} not found`);
     }
     return found;
@@ -68,7 +61,7 @@ export function listed<T extends ContentRecord | LivestreamRecord>(context: Cont
     context.lists += 1;
     const { listedAfterMs, listOrder } = context.variants;
     const now = context.now();
-    const seen = oldestFirst.filter((object) => now >= object.createdOn + delayOf(object, listedAfterMs));
+    const seen = oldestFirst.filter((object) => now >= object.createdOn + listedAfterMs);
     switch (listOrder) {
         case "oldest":
             return seen;
@@ -89,12 +82,12 @@ type PageQuery = { start?: number | undefined; limit?: number | undefined };
 /** The part of a list that a request asks for, with the refusals that paging may meet. */
 export function page<T>(context: Context, all: T[], query: PageQuery): T[] {
     const { start = 0, limit } = query;
-    const { pageDefault, pageMaximum, overMaximum, pastEnd, offsetMaximum, offsetCode, invalidCode } = context.variants;
+    const { pageDefault, pageMaximum, overMaximum, pastEnd, offsetMaximum, invalidCode } = context.variants;
     if (limit !== undefined && limit > pageMaximum && overMaximum === "reject") {
         throw new ServiceError(invalidCode, `Invalid query: limit: must be at most ${pageMaximum}`);
     }
     if (offsetMaximum !== null && start > offsetMaximum) {
-        throw new ServiceError(offsetCode, `Invalid query: start: must be at most ${offsetMaximum}`);
+        throw new ServiceError(invalidCode, `Invalid query: start: must be at most ${offsetMaximum}`);
     }
     if (pastEnd !== "empty" && start > 0 && start >= all.length) {
         throw new ServiceError(pastEnd, `Invalid query: start: the list has ${all.length} items`);
@@ -175,11 +168,6 @@ export function newId(context: Context, environmentId: number, kind: "content" |
         case "number":
             return String(100_000_000 + Math.floor(random() * 900_000_000));
     }
-}
-
-/** How long a delay is for this object. */
-function delayOf(object: { delay: number }, delay: Delay): number {
-    return typeof delay === "number" ? delay : delay[0] + (delay[1] - delay[0]) * object.delay;
 }
 
 function shuffled<T>(values: readonly T[], random: Random): T[] {

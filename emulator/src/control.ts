@@ -96,7 +96,7 @@ const actions: Record<string, Action> = {
     },
     "POST /tokens": (emulator, request) => emulator.addToken(body(tokenSchema, request)),
     "DELETE /tokens/:id": (emulator, _request, id) => emulator.revokeToken(id) || missing(id),
-    "GET /openapi.json": (emulator) => openApiDocument(emulator.publicUrl, emulator.variants),
+    "GET /openapi.json": (emulator) => openApiDocument(emulator.publicUrl),
     "GET /health": () => ({ status: "ok", version }),
     "GET /clock": (emulator) => ({ now: emulator.now() }),
     "POST /clock": (emulator, request) => {

@@ -14,7 +14,6 @@ import { type Caller, defaultToken, type Token, Tokens } from "./auth";
 import { type Clock, type Random, realClock, secureRandom } from "./clock";
 import { LostAnswer, latencyMs, strike } from "./faultEffects";
 import { type Fault, type FaultPlan, Faults, type InjectedFault } from "./faults";
-import { History } from "./history";
 import { type ApiRequest, errorReply, type Headers, parseTarget, type Reply, ServiceError } from "./http";
 import { OutsideAccess } from "./outsideAccess";
 import { type LoggedRequest, RequestLog } from "./requestLog";
@@ -49,8 +48,6 @@ export interface CoreOptions {
     variants?: Partial<Variants>;
     /** Faults to start with. */
     faults?: Fault[];
-    /** How many requests the log keeps at most. Default 100,000. */
-    requestLogLimit?: number;
     /** How many bytes of requests the log keeps at most. Default 64 MiB. */
     requestLogBytes?: number;
     /** Above about this many bytes of objects and files, creates and updates are refused with 413. Default 1 GiB. */
@@ -105,29 +102,26 @@ export class EmulatorCore extends OutsideAccess {
         const ahead = { ms: 0 };
         const now = () => clock.now() + ahead.ms;
         const queue = new SourceQueue({ store, now, fetch: options.sources, unfetched });
-        const variants = turnVariants(options.variants ?? {});
-        const history = new History(store, now, () => Math.max(variants.listStaleMs, variants.readStaleMs));
         super(
             {
                 store,
-                variants,
+                deleted: new Map(),
+                variants: turnVariants(options.variants ?? {}),
                 now,
                 random,
                 processingTimeMs: typeof processingTimeMs === "number" ? () => processingTimeMs : processingTimeMs,
                 deletingTimeMs: typeof deletingTimeMs === "number" ? () => deletingTimeMs : deletingTimeMs,
                 publicUrl: options.publicUrl ?? "http://emulator.invalid",
                 process: (content) => queue.add(content),
-                history,
                 maxStateBytes: options.maxStateBytes ?? defaultMaxBytes,
                 lists: 0,
-                reformed: 0,
             },
             unfetched,
         );
         this.queue = queue;
         this.#clock = clock;
         this.#ahead = ahead;
-        this.#log = new RequestLog(options.requestLogLimit ?? 100_000, options.requestLogBytes ?? 64 * 1024 ** 2);
+        this.#log = new RequestLog(options.requestLogBytes ?? 64 * 1024 ** 2);
         for (const fault of options.faults ?? []) this.#faults.inject(fault);
         this.token = { ...defaultToken, ...options.tokens?.[0] };
         for (const token of options.tokens ?? [defaultToken]) this.#tokens.add(token);
@@ -180,31 +174,11 @@ export class EmulatorCore extends OutsideAccess {
         };
         const reply = strike(plan.effect, request, {
             accept,
-            now: this.context.now,
             sleep: (ms) => this.#sleep(ms),
-            withOtherObject: (reply) => this.#withOtherObject(reply, request, caller),
         });
         await this.#sleep(latencyMs(plan, "after"));
         logged.status = reply.status;
         return { ...reply, headers: { ...this.#date(), ...corsHeaders, ...reply.headers } };
-    }
-
-    /** The other object is one of the same environment, as GET shows it; without one, the id is invented. */
-    #withOtherObject(reply: Reply, request: ApiRequest, caller: Caller): Reply {
-        const { store, now } = this.context;
-        const body = parseBody(reply.body) as { data?: Record<string, unknown> } | undefined;
-        if (reply.status >= 300 || typeof body?.data !== "object" || caller.environmentId === undefined) return reply;
-        const { contentId, streamUUID } = body.data;
-        store.livestreams(now()); // forgets those whose deletion has ended
-        const kind = streamUUID === undefined ? "contents" : "livestreams";
-        const ids = [...store.environment(caller.environmentId)[kind].keys()];
-        const other = ids.find((id) => id !== String(contentId ?? streamUUID));
-        const madeUp = { ...body.data, [streamUUID === undefined ? "contentId" : "streamUUID"]: "other" };
-        const path = `${apiRoot}/${kind}/${encodeURIComponent(other ?? "")}`;
-        const get = { ...request, method: "GET", path, query: new URLSearchParams(), text: "" };
-        const shown = other === undefined ? undefined : carryOut(this.context, get, caller, undefined);
-        const data = shown?.status === 200 ? (parseBody(shown.body) as { data: unknown }).data : madeUp;
-        return { ...reply, body: JSON.stringify({ ...body, data }) };
     }
 
     #date(): Record<string, string> {
@@ -285,6 +259,7 @@ export class EmulatorCore extends OutsideAccess {
     reset(): void {
         this.#ahead.ms = 0;
         this.context.store.clear();
+        this.context.deleted.clear();
         this.#faults.clear();
         this.#log.clear();
     }

@@ -1,5 +1,5 @@
 /** How a fault is carried out, short of breaking the connection: that is left to its owner. */
-import type { FaultEffect, FaultPlan, When } from "./faults";
+import type { FaultOf, FaultPlan, When } from "./faults";
 import { type ApiRequest, errorReply, jsonReply, type Reply, ServiceError } from "./http";
 
 /** An answer that never arrives as a whole. */
@@ -16,17 +16,14 @@ export class LostAnswer extends Error {
 }
 
 export interface StrikeTools {
-    readonly now: () => number;
     readonly sleep: (ms: number) => Promise<void>;
     /** Carries the request out. */
     readonly accept: () => Reply;
-    /** The same answer with another object in it. */
-    readonly withOtherObject: (reply: Reply) => Reply;
 }
 
 /** Carries a request out under a fault. Gives the answer to send; throws {@link LostAnswer} when there is none. */
 export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: StrikeTools): Reply {
-    const { accept, now } = tools;
+    const { accept } = tools;
     if (effect === undefined) return accept();
     const accepted = "when" in effect && effect.when === "after" ? accept() : undefined;
     // A request that is refused anyway is still refused: the fault applies to accepted requests.
@@ -36,19 +33,18 @@ export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: 
             throw new LostAnswer("reset");
         case "lateAcceptance":
             tools.sleep(effect.ms).then(accept, () => {}); // a closed core accepts nothing
-            if (effect.status !== undefined)
-                return statusReply({ ...effect, kind: "status", status: effect.status }, now());
+            if (effect.status !== undefined) return statusReply({ kind: "status", status: effect.status });
             throw new LostAnswer("reset");
         case "hang":
             throw new LostAnswer("hang");
         case "status":
-            return statusReply(effect, now());
+            return statusReply(effect);
         case "redirect":
             return redirect(effect, request, accepted);
         case "answer":
             return answer(effect);
         case "otherObject":
-            return tools.withOtherObject(accept());
+            return withOtherId(accept());
         case "body":
             return spoil(accept(), effect.body);
         case "truncate":
@@ -57,12 +53,11 @@ export function strike(effect: FaultPlan["effect"], request: ApiRequest, tools: 
 }
 
 export function latencyMs(plan: FaultPlan, when: When): number {
-    return plan.latencies.reduce((sum, part) => (part.when === when ? sum + part.ms : sum), 0);
+    const parts = plan.latencies.filter((latency) => (latency.when ?? "before") === when);
+    return parts.reduce((sum, { ms }) => sum + ms, 0);
 }
 
-type Effect<K extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: K }>;
-
-function redirect({ to, status = 307 }: Effect<"redirect">, request: ApiRequest, accepted: Reply | undefined): Reply {
+function redirect({ to, status = 307 }: FaultOf<"redirect">, request: ApiRequest, accepted: Reply | undefined): Reply {
     const query = request.query.size > 0 ? `?${request.query}` : "";
     const created = to === undefined && request.method === "POST" ? idIn(accepted) : undefined;
     const path = created === undefined ? `${request.path}${query}` : `${request.path}/${encodeURIComponent(created)}`;
@@ -75,27 +70,31 @@ function idIn(reply: Reply | undefined): string | undefined {
     return id === undefined ? undefined : String(id);
 }
 
-function answer({ status, json, text, contentType }: Effect<"answer">): Reply {
+function answer({ status, json, text, contentType }: FaultOf<"answer">): Reply {
     if (text === undefined && json === undefined) return { status, headers: {}, body: "" };
     const type = contentType ?? (text === undefined ? "application/json; charset=utf-8" : "text/plain; charset=utf-8");
     return { status, headers: { "content-type": type }, body: text ?? JSON.stringify(json) };
 }
 
-function statusReply(effect: Effect<"status">, now: number): Reply {
-    const { status, retryAfter, retryAfterDateIn, body = "envelope" } = effect;
-    const headers: Record<string, string> = {};
-    if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
-    else if (retryAfterDateIn !== undefined) {
-        headers["retry-after"] = new Date(now + retryAfterDateIn * 1000).toUTCString();
-    }
+function statusReply(effect: FaultOf<"status">): Reply {
+    const { status, retryAfter, body = "envelope" } = effect;
+    const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
     if (body === "malformed") return spoil(jsonReply(status, { status: "Error", code: status }, headers), "malformed");
     return errorReply(new ServiceError(status, `Emulated failure ${status}`, headers), body);
 }
 
-/** Bodies that consist only of this. */
-const bare = { empty: "", null: "null", array: "[]", text: '"OK"' };
+/** The same answer with the id of another object. */
+function withOtherId(reply: Reply): Reply {
+    const { data, ...rest } = reply.status >= 300 ? {} : JSON.parse(reply.body);
+    if (typeof data !== "object" || Array.isArray(data)) return reply;
+    const id = "streamUUID" in data ? { streamUUID: "other" } : { contentId: "other" };
+    return { ...reply, body: JSON.stringify({ ...rest, data: { ...data, ...id } }) };
+}
 
-function spoil(reply: Reply, how: Effect<"body">["body"]): Reply {
+/** Bodies that consist only of this. */
+const bare = { empty: "", text: '"OK"' };
+
+function spoil(reply: Reply, how: FaultOf<"body">["body"]): Reply {
     if (how === "malformed") return { ...reply, body: `${reply.body.slice(0, -2)},,` };
     if (how === "html") {
         const body = "<html><body>The service is being maintained.</body></html>";

@@ -39,11 +39,11 @@ export type When = "before" | "after";
 /** The effect on a request that is hit. */
 export type FaultEffect =
     /** The answer is late by `ms`. The request is accepted after (default) or before the delay. */
-    | { kind: "latency"; ms: number; maxMs?: number | undefined; when?: When | undefined }
+    | { kind: "latency"; ms: number; when?: When | undefined }
     /** The connection is reset: before (default) or after acceptance. */
     | { kind: "reset"; when?: When | undefined }
     /** The connection is reset at once, or `status` is answered, and the request is carried out `ms` later. */
-    | { kind: "lateAcceptance"; ms: number; maxMs?: number | undefined; status?: number | undefined }
+    | { kind: "lateAcceptance"; ms: number; status?: number | undefined }
     /** No answer ever comes; the connection stays open. */
     | { kind: "hang"; when?: When | undefined }
     /** An error answer, by default before acceptance. */
@@ -52,14 +52,12 @@ export type FaultEffect =
           status: number;
           /** Seconds, or any text: a date, or garbage. */
           retryAfter?: number | string | undefined;
-          /** Sends Retry-After as an HTTP date this many seconds ahead. */
-          retryAfterDateIn?: number | undefined;
           when?: When | undefined;
           /** Default "envelope". */
-          body?: ErrorBody | undefined;
+          body?: "envelope" | "json" | "html" | "empty" | "malformed" | undefined;
       }
     /** The request is accepted and its status kept, but the body is corrupted. */
-    | { kind: "body"; body: "malformed" | "html" | "empty" | "null" | "array" | "text" | "noData" }
+    | { kind: "body"; body: "malformed" | "html" | "empty" | "text" | "noData" }
     /** The request is accepted; half of the answer's body is sent, then the connection ends. */
     | { kind: "truncate" }
     /** Any answer at all, by default before acceptance: `json` or `text` as the body. */
@@ -87,10 +85,10 @@ export type FaultEffect =
     /** A create of a content, or of a clip, is accepted, but its processing is slow, never ends, or fails for the given reason. */
     | { kind: "processing"; ms?: number | undefined; stuck?: boolean | undefined; fail?: string | undefined };
 
-export type ErrorBody = "envelope" | "json" | "html" | "empty" | "malformed";
-
 /** A fault to inject: what happens, and to which requests. */
 export type Fault = FaultMatch & FaultEffect;
+/** Faults of some kinds. */
+export type FaultOf<K extends Fault["kind"]> = Extract<Fault, { kind: K }>;
 
 /** An injected fault. */
 export interface InjectedFault {
@@ -104,7 +102,6 @@ export interface InjectedFault {
 
 const milliseconds = z.number().min(0);
 const when = z.enum(["before", "after"]).optional();
-const late = { ms: milliseconds, maxMs: milliseconds.optional() };
 const errorStatus = z.int().min(400).max(599);
 const text = z.string().optional();
 const match = {
@@ -118,16 +115,16 @@ const match = {
 
 /** The additional fields of each kind of fault. */
 const shapes: Record<FaultEffect["kind"], z.ZodRawShape> = {
-    latency: { ...late, when },
+    latency: { ms: milliseconds, when },
     reset: { when },
-    lateAcceptance: { ...late, status: errorStatus.optional() },
+    lateAcceptance: { ms: milliseconds, status: errorStatus.optional() },
     hang: { when },
     status: {
-        ...{ status: errorStatus, when, retryAfterDateIn: z.number().optional() },
+        ...{ status: errorStatus, when },
         retryAfter: z.union([z.number(), z.string()]).optional(),
         body: z.enum(["envelope", "json", "html", "empty", "malformed"]).optional(),
     },
-    body: { body: z.enum(["malformed", "html", "empty", "null", "array", "text", "noData"]) },
+    body: { body: z.enum(["malformed", "html", "empty", "text", "noData"]) },
     truncate: {},
     redirect: { to: z.url().optional(), status: z.literal([301, 302, 303, 307, 308]).optional(), when },
     answer: { status: z.int().min(200).max(599), json: z.unknown().optional(), text, contentType: text, when },
@@ -141,13 +138,11 @@ export const faultKinds = Object.keys(shapes) as FaultEffect["kind"][];
 const schemas = faultKinds.map((kind) => z.strictObject({ ...match, kind: z.literal(kind), ...shapes[kind] }));
 const faultSchema = z.discriminatedUnion("kind", schemas as [(typeof schemas)[0]]) as unknown as z.ZodType<Fault>;
 
-type Kind<K extends FaultEffect["kind"]> = Extract<FaultEffect, { kind: K }>;
-
 /** Everything that hits one request. Latencies add up; of the others the one injected first acts. */
 export interface FaultPlan {
-    readonly latencies: { readonly ms: number; readonly when: When }[];
-    readonly processing: Kind<"processing"> | undefined;
-    readonly effect: Exclude<FaultEffect, Kind<"latency"> | Kind<"processing">> | undefined;
+    readonly latencies: FaultOf<"latency">[];
+    readonly processing: FaultOf<"processing"> | undefined;
+    readonly effect: Exclude<Fault, { kind: "latency" | "processing" }> | undefined;
     readonly kinds: string[];
 }
 
@@ -183,7 +178,7 @@ export class Faults {
 
     /** Decides what hits a request; `path` is the one below the API's root, `own` are faults of this request alone. */
     plan(request: LoggedRequest, path: string, own: readonly Fault[] = []): FaultPlan {
-        const latencies: { ms: number; when: When }[] = [];
+        const latencies: FaultPlan["latencies"] = [];
         const kinds: string[] = [];
         let processing: FaultPlan["processing"];
         let effect: FaultPlan["effect"];
@@ -198,10 +193,8 @@ export class Faults {
                 continue;
             if (!matches(entry, request, path) || !strikes(entry)) continue;
             kinds.push(fault.kind);
-            if (fault.kind === "latency") {
-                latencies.push({ ms: between(fault, entry.random), when: fault.when ?? "before" });
-            } else if (fault.kind === "processing") processing = fault;
-            else if (fault.kind === "lateAcceptance") effect = { ...fault, ms: between(fault, entry.random) };
+            if (fault.kind === "latency") latencies.push(fault);
+            else if (fault.kind === "processing") processing = fault;
             else effect = fault;
         }
         return { latencies, processing, effect, kinds };
@@ -233,10 +226,6 @@ function strikes(entry: Entry): boolean {
     if (probability < 1 && entry.random() >= probability) return false;
     entry.hits += 1;
     return true;
-}
-
-function between({ ms, maxMs = ms }: { ms: number; maxMs?: number | undefined }, random: () => number): number {
-    return ms + Math.max(maxMs - ms, 0) * random();
 }
 
 function titleOf(body: unknown): unknown {

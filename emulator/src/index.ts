@@ -11,10 +11,18 @@
 
 export { defaultToken, type Token } from "./auth";
 export { type Emulator, type EmulatorOptions, startEmulator } from "./emulator";
-export type { ErrorBody, Fault, FaultEffect, FaultMatch, InjectedFault, When } from "./faults";
+export type { Fault, InjectedFault } from "./faults";
 export type { ContentChange, ContentSnapshot, LivestreamChange, LivestreamSnapshot } from "./outsideAccess";
 export type { LoggedRequest } from "./requestLog";
-export type { ContentCreate, ContentSource, LivestreamCreate, SubtitleCreate, WatermarkCreate } from "./requests";
+export type {
+    ContentCreate,
+    ContentSource,
+    LivestreamCreate,
+    MetadataPair,
+    PlaybackPolicy,
+    SubtitleCreate,
+    WatermarkCreate,
+} from "./requests";
 export { sampleVideo } from "./sample";
-export type { ContentRecord, LivestreamRecord, MetadataPair, PlaybackPolicy, SigningKey } from "./store";
-export type { Delay, FieldForm, Variants } from "./variants";
+export type { ContentRecord, LivestreamRecord, SigningKey } from "./store";
+export type { FieldForm, Variants } from "./variants";

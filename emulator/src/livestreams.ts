@@ -11,7 +11,6 @@ import {
     page,
     type RouteHandler,
     type RouteRequest,
-    readTime,
     shape,
     undescribed,
     visible,
@@ -47,7 +46,6 @@ export function newLivestream(context: Context, environmentId: number, create: L
         streamKey: newStreamKey(context.random),
         status: "Idle",
         createdOn: context.now(),
-        delay: context.random(),
         goneAt: null,
     };
 }
@@ -59,10 +57,7 @@ function newStreamKey(random: Random): string {
 
 export const getLivestream: RouteHandler = (context, request) => {
     checkNoBody(request);
-    const [id = ""] = request.ids;
-    const time = readTime(context);
-    const found = context.history.livestream(request.environmentId, id, time);
-    const stream = visible(context, found && shown(context, found) ? found : undefined, "Livestream", id);
+    const stream = findLivestream(context, request);
     return success(200, "Livestream fetched successfully", showLivestream(context, stream));
 };
 
@@ -70,8 +65,7 @@ export const listLivestreams: RouteHandler = (context, request) => {
     checkNoBody(request);
     const { variants } = context;
     const { record, ...query } = checkQuery(livestreamQuery, request, variants.invalidCode);
-    const time = context.now() - variants.listStaleMs;
-    const all = listed(context, context.history.livestreams(request.environmentId, time)).filter(
+    const all = listed(context, context.store.livestreams(context.now(), request.environmentId)).filter(
         (stream) => (record === undefined || stream.record === (record === "true")) && shown(context, stream),
     );
     const streams = variants.livestreamPaging ? page(context, all, query) : all;

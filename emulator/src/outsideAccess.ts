@@ -31,9 +31,7 @@ export type ContentChange = Partial<
 >;
 
 /** The fields of a livestream that can be changed from outside. */
-export type LivestreamChange = Partial<
-    Omit<LivestreamRecord, "streamUUID" | "environmentId" | "createdOn" | "delay" | "goneAt">
->;
+export type LivestreamChange = Partial<Omit<LivestreamRecord, "streamUUID" | "environmentId" | "createdOn" | "goneAt">>;
 
 export class OutsideAccess {
     /** `unfetched` is the outcome of contents that are added without a source. */

@@ -3,7 +3,8 @@ import { contentState, playbackBase } from "./contents";
 import type { Context } from "./context";
 import { masterPlaylist } from "./hls";
 import { livestreamStatus } from "./livestreams";
-import type { ContentRecord, LivestreamRecord, MetadataPair } from "./store";
+import type { MetadataPair } from "./requests";
+import type { ContentRecord, LivestreamRecord } from "./store";
 
 export interface OverviewQuery {
     /** At most this many objects of each group. */

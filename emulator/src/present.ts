@@ -1,5 +1,4 @@
 /** Turns a route's answer into the body that is sent: the envelope, and fields in undocumented forms. */
-import { type Random, seededRandom } from "./clock";
 import type { Context, Result } from "./context";
 import { jsonReply, type Reply } from "./http";
 import type { FieldForm, Variants } from "./variants";
@@ -16,28 +15,15 @@ function presentDelete(code: number, body: Exclude<Variants["deleteBody"], "enve
     return jsonReply(code, body === "ok" ? { status: "OK", code } : { success: body === "success" });
 }
 
-/** Fields that a client cannot do without: random forms leave them alone, unless they are named. */
-const essential = new Set(["contentId", "streamUUID", "title", "status"]);
-const forms: readonly FieldForm[] = ["absent", "null", "string", "number", "boolean", "array", "object"];
-
-function reform(context: Context, data: unknown): unknown {
-    const { fields, randomFields } = context.variants;
+function reform({ variants: { fields } }: Context, data: unknown): unknown {
     if (typeof data !== "object" || data === null) return data;
-    if (randomFields === null && Object.keys(fields).length === 0) return data;
-    context.reformed += 1;
-    const random = seededRandom((randomFields ?? 0) + context.reformed * 7919);
     const reformed: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(data)) {
-        const form = fields[key] ?? (randomFields === null || essential.has(key) ? undefined : anyForm(random));
+        const form = fields[key];
         if (form === undefined) reformed[key] = value;
         else if (form !== "absent") reformed[key] = inForm(key, value, form);
     }
     return reformed;
-}
-
-/** Half of the fields stay as they are. */
-function anyForm(random: Random): FieldForm | undefined {
-    return random() < 0.5 ? undefined : forms[Math.floor(random() * forms.length)];
 }
 
 /** Numbers for statuses, for a service that names them by number. */

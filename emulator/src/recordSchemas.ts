@@ -5,13 +5,8 @@
 import { z } from "zod";
 import type { Change } from "./store";
 
-const shared = {
-    environmentId: z.int(),
-    title: z.string(),
-    tags: z.array(z.string()),
-    metadata: z.array(z.object({ key: z.string(), value: z.string() })),
-    createdOn: z.number(),
-};
+const environmentId = z.int();
+const id = z.string().min(1);
 const outcome = z.discriminatedUnion("playable", [
     z.looseObject({
         playable: z.literal(true),
@@ -22,20 +17,12 @@ const outcome = z.discriminatedUnion("playable", [
     }),
     z.looseObject({ playable: z.literal(false) }),
 ]);
-const content = z.looseObject({
-    ...shared,
-    contentId: z.string().min(1),
-    sourceUrls: z.array(z.string()),
-    outcome: outcome.nullable(),
-});
-const livestream = z.looseObject({ ...shared, streamUUID: z.string().min(1), goneAt: z.number().nullable() });
-const signingKey = z.looseObject({ environmentId: z.int(), signingKeyId: z.string() });
-const deleted = z.object({ environmentId: z.int(), id: z.string() });
+const deleted = z.object({ environmentId, id });
 
 export const changeSchema = z.union([
-    z.strictObject({ content }),
+    z.strictObject({ content: z.looseObject({ contentId: id, environmentId, outcome: outcome.nullable() }) }),
     z.strictObject({ contentDeleted: deleted }),
-    z.strictObject({ livestream }),
+    z.strictObject({ livestream: z.looseObject({ streamUUID: id, environmentId, goneAt: z.number().nullable() }) }),
     z.strictObject({ livestreamDeleted: deleted }),
-    z.strictObject({ signingKey }),
+    z.strictObject({ signingKey: z.looseObject({ signingKeyId: id, environmentId }) }),
 ]) as unknown as z.ZodType<Change>;

@@ -40,10 +40,7 @@ export class RequestLog {
     /** About how many bytes each request takes. */
     readonly #sizes = new WeakMap<LoggedRequest, number>();
 
-    constructor(
-        private readonly limit: number,
-        private readonly byteLimit: number,
-    ) {}
+    constructor(private readonly byteLimit: number) {}
 
     get requests(): readonly LoggedRequest[] {
         return this.#requests;
@@ -59,7 +56,7 @@ export class RequestLog {
         this.#requests.push(logged);
         this.#sizes.set(logged, bytes);
         this.#bytes += bytes;
-        if (this.#requests.length > this.limit || this.#bytes > this.byteLimit) this.#shrink();
+        if (this.#bytes > this.byteLimit) this.#shrink();
         this.changed(logged);
         return logged;
     }
@@ -80,8 +77,7 @@ export class RequestLog {
         let bytes = 0;
         for (const request of this.#requests.toReversed()) {
             const size = this.#sizes.get(request) ?? 0;
-            const kept = this.#requests.length - first;
-            if (kept > 0 && (kept >= this.limit / 2 || bytes + size > this.byteLimit / 2)) break;
+            if (bytes > 0 && bytes + size > this.byteLimit / 2) break;
             bytes += size;
             first--;
         }

@@ -1,19 +1,36 @@
-/** The bodies that the API takes, as types alone. Their checks: requestSchemas.ts. */
+/**
+ * The bodies that the API takes, as types alone; their checks: requestSchemas.ts. Public types import no library: zod's compile only
+ * with `esModuleInterop`, which the projects that `pulumi new` makes do not set.
+ */
 import type { contentFields, livestreamFields, PlainCreate } from "./plainFields";
-import type { MetadataPair, PlaybackPolicy, Subtitle, Watermark } from "./store";
 
 /** Further fields that the vendor's dashboard sends; accepted and ignored. */
-type Ignored = string | number | null | undefined;
+type IgnoredFields<Name extends string> = { [name in Name]?: string | number | null | undefined };
 
-type IgnoredFields<Name extends string> = { [name in Name]?: Ignored };
+export interface MetadataPair {
+    key: string;
+    value: string;
+}
+
+export type PlaybackPolicy = ("public" | "signed")[];
 
 export type ContentSource = { url: string } & IgnoredFields<"start_offset" | "end_offset">;
 
 export interface WatermarkCreate
-    extends Watermark,
-        IgnoredFields<"x_margin" | "y_margin" | "x_align" | "y_align" | "width" | "height"> {}
+    extends IgnoredFields<"x_margin" | "y_margin" | "x_align" | "y_align" | "width" | "height"> {
+    url: string;
+    /** Text such as "1564px" or "70%". */
+    x_pos?: string | undefined;
+    y_pos?: string | undefined;
+    opacity?: number | string | undefined;
+}
 
-export type SubtitleCreate = Omit<Subtitle, "uuid" | "createdOn">;
+export interface SubtitleCreate {
+    url: string;
+    name?: string | undefined;
+    language_code?: string | undefined;
+    support_closed_captions?: boolean | undefined;
+}
 
 interface Texts {
     title: string;

@@ -1,7 +1,6 @@
 /** Objects that are added as JSON: by a request to the control endpoint, or from a file at the start. */
-import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { ServiceError } from "./http";
+import { readJsonFile } from "./jsonFile";
 import type { ContentSnapshot, LivestreamSnapshot, OutsideAccess } from "./outsideAccess";
 import { contentCreate, livestreamCreate } from "./requestSchemas";
 import type { ContentCreate, LivestreamCreate } from "./requests";
@@ -33,15 +32,7 @@ export function addLivestream(access: OutsideAccess, json: unknown): LivestreamS
 
 /** Reads a seed file. The function that it returns adds the objects, unless a state file brought some. */
 export function readSeed(path: string): (access: OutsideAccess) => void {
-    let json: unknown;
-    try {
-        json = JSON.parse(readFileSync(path, "utf8"));
-        check(fileSchema, json, "seed");
-    } catch (error) {
-        const why = error instanceof ServiceError ? error.problems.join("; ") : (error as Error).message;
-        throw new Error(`--seed ${path} cannot be used: ${why}`);
-    }
-    const { contents = [], livestreams = [] } = json as { contents?: unknown[]; livestreams?: unknown[] };
+    const { contents, livestreams } = readJsonFile("--seed", path, fileSchema);
     return (access) => {
         if (access.contents().length + access.livestreams().length > 0) return;
         for (const content of contents) addContent(access, content);

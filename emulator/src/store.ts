@@ -1,12 +1,6 @@
 /** The emulated service's objects, by environment. Reading and changing one costs one Map lookup. */
 import type { contentFields, livestreamFields, PlainRecord } from "./plainFields";
-
-export interface MetadataPair {
-    key: string;
-    value: string;
-}
-
-export type PlaybackPolicy = ("public" | "signed")[];
+import type { MetadataPair, PlaybackPolicy, SubtitleCreate, WatermarkCreate } from "./requests";
 
 /** The outcome of a source: something to play, or the reason why not. */
 export type SourceOutcome =
@@ -20,19 +14,7 @@ export type SourceOutcome =
       }
     | { readonly playable: false; readonly reason: string };
 
-export interface Watermark {
-    url: string;
-    /** Text such as "1564px" or "70%". */
-    x_pos?: string | undefined;
-    y_pos?: string | undefined;
-    opacity?: number | string | undefined;
-}
-
-export interface Subtitle {
-    url: string;
-    name?: string | undefined;
-    language_code?: string | undefined;
-    support_closed_captions?: boolean | undefined;
+export interface Subtitle extends SubtitleCreate {
     uuid: string;
     /** Epoch ms. */
     createdOn: number;
@@ -48,8 +30,6 @@ interface ObjectBase {
     playbackPolicy: PlaybackPolicy;
     /** Epoch ms. */
     createdOn: number;
-    /** From 0 to 1: where this object lies in each delay that is drawn for each object. */
-    delay: number;
 }
 
 export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFields> {
@@ -57,7 +37,7 @@ export interface ContentRecord extends ObjectBase, PlainRecord<typeof contentFie
     contentId: string;
     /** URLs of the sources: never shown by the service itself. */
     sourceUrls: string[];
-    watermark: Watermark[];
+    watermark: WatermarkCreate[];
     subtitle: Subtitle[];
     /** Whether a web page of another site created it: such a page may not make the emulator reach private addresses. */
     publicSourcesOnly: boolean;

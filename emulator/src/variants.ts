@@ -11,30 +11,29 @@ export type FieldForm = "absent" | "null" | "string" | "number" | "boolean" | "a
 
 const fieldForms: readonly FieldForm[] = ["absent", "null", "string", "number", "boolean", "array", "object"];
 
-/** A time in ms; as a pair, each object draws its own time between the two. */
-export type Delay = number | [number, number];
-
-type Numbers = "count" | "countOrNull" | "milliseconds" | "offsetMs" | "offsetMsOrNull" | "seedOrNull";
-type Values = Numbers | "boolean" | "delay" | "textOrNull" | "texts" | "fieldForms";
+type Values =
+    | "boolean"
+    | "count"
+    | "countOrNull"
+    | "milliseconds"
+    | "offsetMs"
+    | "offsetMsOrNull"
+    | "texts"
+    | "fieldForms";
 
 /** One variant: its default, and what else it can be. */
 export interface VariantEntry<T> {
     readonly default: T;
     /** Each value it takes, or what kind of value. */
     readonly values: readonly T[] | Values;
-    /** Whether its other values go beyond what the emulator's OpenAPI document allows. */
-    readonly beyondContract: boolean;
 }
 
 function choice<const T extends readonly [string | number, ...(string | number)[]]>(...values: T) {
-    const entry: VariantEntry<T[number]> = { default: values[0], values, beyondContract: false };
+    const entry: VariantEntry<T[number]> = { default: values[0], values };
     return entry;
 }
 function open<T>(values: Values, byDefault: T): VariantEntry<T> {
-    return { default: byDefault, values, beyondContract: false };
-}
-function beyond<T>(entry: VariantEntry<T>): VariantEntry<T> {
-    return { ...entry, beyondContract: true };
+    return { default: byDefault, values };
 }
 
 /** Every variant, by name; README.md says what each decides. Of a choice the first value is the default. */
@@ -44,7 +43,7 @@ export const variantTable = {
     createData: choice("object", "terse"),
     idShape: choice("uuid", "opaque", "numeric", "number", "sequential"),
     titles: choice("kept", "trimmed", "collapsed"),
-    visibleAfterMs: open<Delay>("delay", 0),
+    visibleAfterMs: open<number>("milliseconds", 0),
     // Keys and values of single objects
     policyKey: choice("playback_policy", "playbackPolicy"),
     contentCreatedKey: choice("created_at", "createdOn"),
@@ -56,11 +55,9 @@ export const variantTable = {
     itemThumbnails: choice("always", "ready"),
     statusId: choice("pending", "all", "none"),
     pendingStatuses: open<[string, ...string[]]>("texts", ["Preparing"]),
-    failureReasonKey: open<string | null>("textOrNull", "errorMessage"),
     emptyFields: choice("present", "omitted", "null"),
     collections: choice("kept", "sorted", "reversed"),
-    fields: beyond(open<Record<string, FieldForm>>("fieldForms", {})),
-    randomFields: beyond(open<number | null>("seedOrNull", null)),
+    fields: open<Record<string, FieldForm>>("fieldForms", {}),
     createdSkewMs: open<number>("offsetMs", 0),
     // Lists
     listMetadata: open<boolean>("boolean", false),
@@ -72,15 +69,13 @@ export const variantTable = {
     livestreamPaging: open<boolean>("boolean", false),
     pastEnd: choice("empty", 400, 404, 413, 416, 422),
     offsetMaximum: open<number | null>("countOrNull", null),
-    offsetCode: choice(400, 404, 413, 416, 422),
-    listedAfterMs: open<Delay>("delay", 0),
-    listStaleMs: open<number>("milliseconds", 0),
-    // Reading, changing, deleting
-    readStaleMs: open<number>("milliseconds", 0),
+    listedAfterMs: open<number>("milliseconds", 0),
+    // Changing, deleting
     put: choice("partial", "replace"),
     putData: open<boolean>("boolean", true),
     deleteData: open<boolean>("boolean", false),
-    deleteBody: beyond(choice("envelope", "ok", "success", "failure", "empty")),
+    deleteBody: choice("envelope", "ok", "success", "failure", "empty"),
+    deletedShownMs: open<number>("milliseconds", 0),
     whileDeleting: choice("Deleting", "notFound"),
     subtitleBeforeReady: choice("accepted", 400, 404, 409, 422),
     subtitleList: choice("shown", "empty", 404),
@@ -96,37 +91,25 @@ export const variantTable = {
 /** How the emulated service behaves where its documentation is silent or contradicts itself. */
 export type Variants = { -readonly [Name in keyof typeof variantTable]: (typeof variantTable)[Name]["default"] };
 
-const milliseconds = z.number().min(0);
-const whole = z.int().min(1);
 const kinds: Record<Values, z.ZodType> = {
     boolean: z.boolean(),
-    count: whole,
-    countOrNull: whole.nullable(),
-    delay: z.union([
-        milliseconds,
-        z.tuple([milliseconds, milliseconds]).refine(([from, to]) => from <= to, "must not end before it begins"),
-    ]),
-    milliseconds,
+    count: z.int().min(1),
+    countOrNull: z.int().min(1).nullable(),
+    milliseconds: z.number().min(0),
     offsetMs: z.number(),
     offsetMsOrNull: z.number().nullable(),
-    seedOrNull: z.int().nullable(),
-    textOrNull: z.string().nullable(),
     texts: z.tuple([z.string()], z.string()),
     fieldForms: z.record(z.string(), z.enum(fieldForms)),
 };
 
-const schemaOf = ({ values }: VariantEntry<unknown>): z.ZodType =>
-    typeof values === "string" ? kinds[values] : z.literal([...values] as (string | number)[]);
-
-const entries: [string, VariantEntry<unknown>][] = Object.entries(variantTable);
-const variantsSchema = z.strictObject(
-    Object.fromEntries(entries.map(([name, entry]) => [name, schemaOf(entry).optional()])),
-);
-const defaultVariants = Object.fromEntries(entries.map(([name, entry]) => [name, entry.default])) as Variants;
+const schemas = Object.entries(variantTable).map(([name, entry]: [string, VariantEntry<unknown>]) => {
+    const { values } = entry;
+    const schema = typeof values === "string" ? kinds[values] : z.literal([...values] as (string | number)[]);
+    return [name, schema.default(entry.default)];
+});
+const variantsSchema = z.strictObject(Object.fromEntries(schemas)) as unknown as z.ZodType<Variants>;
 
 /** The variants `base` with some changed. Throws when a variant or its value does not exist. */
-export function turnVariants(changed: unknown, base: Readonly<Variants> = defaultVariants): Variants {
-    const given = check(variantsSchema, changed, "variants");
-    const set = Object.entries(given).filter(([, value]) => value !== undefined);
-    return { ...structuredClone(base), ...(Object.fromEntries(set) as Partial<Variants>) };
+export function turnVariants(changed: object, base?: Readonly<Variants>): Variants {
+    return check(variantsSchema, { ...base, ...changed }, "variants");
 }

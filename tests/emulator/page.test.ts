@@ -1,9 +1,10 @@
 /// <reference lib="dom" />
-/** The emulator's page in a real browser: what it shows, how it keeps up, and that nobody's text becomes HTML. */
+/** Pages in a real browser: what the emulator's own shows, that nobody's text becomes HTML, and what other origins may do. */
 import assert from "node:assert/strict";
-import type { Page, SerializedAXNode } from "puppeteer-core";
+import type { Page } from "puppeteer-core";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { useBrowser } from "./browser.ts";
+import { apiRoot, basic, serve } from "./support.ts";
 
 describe("The emulator's page", function () {
     this.timeout(30_000);
@@ -41,13 +42,6 @@ describe("The emulator's page", function () {
     const texts = (selector: string) => page.$$eval(selector, (found) => found.map(({ textContent }) => textContent));
     const titles = (group: string) => texts(`#${group} h3`);
     const managedBy = (path: string) => [{ key: "managed_by", value: `pulumi:${path}:0123456789ab` }];
-
-    it("says how to begin while there is nothing", async () => {
-        await page.goto(emulator.url);
-        await says(`VIDEOGRAPH_BASE_URL='${emulator.url}'`);
-        await says("0 contents, 0 Ready; 0 livestreams");
-        for (const hidden of ["#contents", "#problem", "#filters"]) assert.equal(await isVisible(hidden), false);
-    });
 
     it("shows contents and livestreams with their status, newest first, and keeps up", async () => {
         emulator.addContent({ title: "First" });
@@ -169,9 +163,11 @@ describe("The emulator's page", function () {
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     });
 
-    it("says when the emulator has stopped, keeps what it showed, and goes on when it is back", async () => {
-        emulator.addContent({ title: "Film" });
+    it("says how to begin, that the emulator has stopped, keeps what it showed, and goes on when it is back", async () => {
         await page.goto(emulator.url);
+        await says(`VIDEOGRAPH_BASE_URL='${emulator.url}'`);
+        for (const hidden of ["#contents", "#problem", "#filters"]) assert.equal(await isVisible(hidden), false);
+        emulator.addContent({ title: "Film" });
         await says("1 content, 1 Ready");
         const { port } = new URL(emulator.url);
         await emulator.close();
@@ -217,51 +213,37 @@ describe("The emulator's page", function () {
         }
     });
 
-    it("can be read in the light and in the dark, by people and by screen readers", async () => {
-        emulator.addContent({ title: "Film" });
-        emulator.setContentStatus(emulator.addContent({ title: "Broken" }).contentId, "Failed", "no video");
-        for (const scheme of ["light", "dark"]) {
-            await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-            await page.goto(emulator.url);
-            await says("2 contents, 1 Ready");
-            const ground = await page.evaluate(() => {
-                document.body.style.background = "Canvas";
-                return getComputedStyle(document.body).backgroundColor;
-            });
-            for (const selector of ["h1", "#summary", "#contents h3", "[data-status=Ready]", "[data-status=Failed]"]) {
-                const colour = await page.$eval(selector, (element) => getComputedStyle(element).color);
-                const contrast = contrastOf(colour, ground);
-                assert.ok(contrast >= 4.5, `${selector} in the ${scheme}: ${contrast.toFixed(1)} : 1`);
-            }
-        }
-        const names = namesIn(await page.accessibility.snapshot({ interestingOnly: false }));
-        for (const name of [
-            "heading Videograph emulator",
-            "heading Contents 1",
-            "heading Film",
-            "combobox Status",
-            "button Copy ID",
-        ]) {
-            assert.ok(names.includes(name), name);
-        }
-        assert.ok(names.some((name) => name.startsWith("status")));
+    it("of another origin gets and deletes through the API with a token, and reads or changes nothing else", async () => {
+        await using site = await serve((_request, response) => {
+            response.writeHead(200, { "content-type": "text/html" }).end("<title>A site</title>");
+        });
+        const { contentId } = emulator.addContent({ title: "Film" });
+        const other = await testbed.browser.newPage();
+        await other.goto(site.url);
+        /** The status that the page sees, or undefined when the browser does not let it. */
+        const status = (method: string, path: string, authorization?: string) =>
+            other.evaluate(
+                (url, method, authorization) => {
+                    const headers = authorization && { authorization, "content-type": "application/json" };
+                    return fetch(url, { method, ...(headers && { headers }) }).then(
+                        (response) => response.status,
+                        () => undefined,
+                    );
+                },
+                emulator.url + path,
+                method,
+                authorization,
+            );
+        const token = basic(emulator.token);
+        const content = `${apiRoot}/contents/${contentId}`;
+        assert.equal(await status("GET", content, token), 200);
+        assert.equal(await status("GET", content, "Basic d3Jvbmc6d3Jvbmc="), 401);
+        assert.equal(await status("GET", "/_emulator/contents"), undefined);
+        assert.equal(await status("POST", "/_emulator/reset"), undefined);
+        assert.equal(await status("DELETE", `/_emulator/contents/${contentId}`, token), undefined);
+        assert.equal(emulator.contents().length, 1);
+        assert.equal(await status("DELETE", content, token), 200);
+        assert.equal(emulator.contents().length, 0);
+        await other.close();
     });
 });
-
-/** Role and name of everything that a screen reader knows of. */
-function namesIn(node: SerializedAXNode | null): string[] {
-    return node === null ? [] : [`${node.role} ${node.name}`, ...(node.children ?? []).flatMap(namesIn)];
-}
-
-/** Of two colours as "rgb(1, 2, 3)", by WCAG 2. */
-function contrastOf(first: string, second: string): number {
-    const luminance = (colour: string) => {
-        const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((text) => {
-            const part = Number(text) / 255;
-            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-        });
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
-    const [light = 0, dark = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
-    return (light + 0.05) / (dark + 0.05);
-}

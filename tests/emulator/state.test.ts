@@ -1,101 +1,128 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmulator } from "videograph-emulator";
-import { call, createContent, createLivestream, eventually, serve, startStill } from "./support.ts";
+import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
+import { call, channel, createContent, ended, eventually, serve } from "./support.ts";
 
 describe("emulator: state file", () => {
     let folder: string;
     let stateFile: string;
     beforeEach(async () => {
         folder = await mkdtemp(join(tmpdir(), "emulator-test-"));
-        stateFile = join(folder, "state", "objects.jsonl");
+        stateFile = join(folder, "state.jsonl");
     });
     afterEach(() => rm(folder, { recursive: true, force: true }));
+    const kept = (of: Emulator) => [of.contents(), of.livestreams(), of.signingKeys()];
+    const start = (options: EmulatorOptions = {}) => startEmulator({ stateFile, fetchSources: false, ...options });
 
     it("keeps contents, livestreams and signing keys as they were left", async () => {
-        const first = await startStill({ stateFile });
-        const content = await createContent(first.emulator, { metadata: [{ key: "a", value: "b" }] });
-        const deleted = await createContent(first.emulator);
-        const stream = await createLivestream(first.emulator);
-        const deleting = await createLivestream(first.emulator);
-        await call(first.emulator, "PUT", `/contents/${content}`, { title: "Renamed" });
-        await call(first.emulator, "DELETE", `/contents/${deleted}`);
-        await call(first.emulator, "DELETE", `/livestreams/${deleting}`);
-        first.emulator.addSigningKey();
-        const before = {
-            contents: first.emulator.contents(),
-            livestreams: first.emulator.livestreams(),
-            keys: first.emulator.signingKeys(),
-        };
-        assert.deepEqual(
-            before.livestreams.map((livestream) => livestream.streamUUID),
-            [stream, deleting],
-        );
-        await first.emulator.close();
-
-        const { emulator } = await startStill({ stateFile });
-        await using _ = emulator;
-        assert.deepEqual(
-            { contents: emulator.contents(), livestreams: emulator.livestreams(), keys: emulator.signingKeys() },
-            before,
-        );
-        assert.equal(emulator.content(content)?.title, "Renamed");
+        const now = () => Date.UTC(2026, 0, 1);
+        const first = await start({ now });
+        const content = await createContent(first, { metadata: [{ key: "a", value: "b" }] });
+        const deleted = await createContent(first);
+        const streams = [1, 2].map(() => call(first, "POST", "/livestreams", channel));
+        const [, deleting] = (await Promise.all(streams)).map(({ json }) => json.data.streamUUID);
+        await call(first, "PUT", `/contents/${content}`, { title: "Renamed" });
+        await call(first, "DELETE", `/contents/${deleted}`);
+        await call(first, "DELETE", `/livestreams/${deleting}`);
+        first.addSigningKey();
+        const before = kept(first);
+        await first.close();
+        await using second = await start({ now });
+        assert.deepEqual(kept(second), before);
+        assert.deepEqual([second.content(content)?.title, second.livestreams().length], ["Renamed", 2]);
     });
 
     it("is written before the answer, so that even a kill loses nothing", async () => {
-        const { emulator } = await startStill({ stateFile });
-        await using _ = emulator;
+        await using emulator = await start();
         const id = await createContent(emulator);
         const left = join(folder, "left.jsonl");
-        await writeFile(left, await readFile(stateFile));
         // What a kill in the middle of writing leaves behind the last complete line.
-        await appendFile(left, '{"content":{"contentId":"unfin');
-        const second = await startStill({ stateFile: left });
-        await using __ = second.emulator;
-        assert.ok(second.emulator.content(id));
-        assert.equal(second.emulator.contents().length, 1);
+        await writeFile(left, `${await readFile(stateFile, "utf8")}{"content":{"contentId":"unfin`);
+        await using second = await start({ stateFile: left });
+        assert.ok(second.content(id));
+        assert.equal(second.contents().length, 1);
     });
 
-    it("refuses a damaged file and says where", async () => {
-        const { emulator } = await startStill({ stateFile });
+    it("that is damaged, of something else, or names files elsewhere is refused, with the line", async () => {
+        const emulator = await start();
+        const evil = emulator.addContent({ title: "Evil" });
         await emulator.close();
         await appendFile(stateFile, "{broken\n");
-        await assert.rejects(startStill({ stateFile }), /damaged in line 4/);
+        await assert.rejects(start(), /damaged in line 5/);
+        const outcome = { playable: true, durationMs: 1, resolution: "1x1", file: "../../precious" };
+        for (const line of [
+            { content: { contentId: "x" } },
+            { other: {} },
+            { contentDeleted: { environmentId: "1", id: "x" } },
+            { content: { ...evil, outcome } },
+        ]) {
+            await writeFile(stateFile, `${JSON.stringify(line)}\n`);
+            await assert.rejects(start(), /damaged in line 1/, JSON.stringify(line));
+        }
     });
 
-    it("takes up sources that were on the way, and still plays those that had arrived", async () => {
+    it("takes up sources that were on the way, still plays those that had arrived, and cleans up the rest", async () => {
         const waiting: (() => void)[] = [];
-        await using sources = await serve((_request, response) => waiting.push(() => response.end("no video")));
-        const first = await startEmulator({ stateFile, processingTimeMs: 0 });
+        await using server = await serve((_request, response) => waiting.push(() => response.end("no video")));
+        const options = { fetchSources: true, processingTimeMs: 0 };
+        const first = await start(options);
         const arrived = await createContent(first, { content: [{ url: first.sampleUrl() }] });
-        const late = await createContent(first, { content: [{ url: sources.url }] });
-        await eventually(() => waiting.length === 1 && first.content(arrived)?.status === "Ready");
+        const late = await createContent(first, { content: [{ url: server.url }] });
+        await ended(first, arrived);
+        await eventually(() => waiting.length === 1);
         await first.close();
+        const kept = (await readdir(first.mediaFolder)).filter((name) => !name.startsWith("incoming-"));
+        for (const name of ["incoming-1", "a".repeat(64), "notes.txt"]) {
+            await writeFile(join(first.mediaFolder, name), "left");
+        }
 
-        await using emulator = await startEmulator({ stateFile });
-        const shown = (await call(emulator, "GET", `/contents/${arrived}`)).json.data;
-        assert.equal((await fetch(shown.playbackUrl)).status, 200);
+        await using emulator = await start(options);
+        const { playbackUrl } = (await call(emulator, "GET", `/contents/${arrived}`)).json.data;
+        assert.equal((await fetch(playbackUrl)).status, 200);
         await eventually(() => waiting.length === 2);
         assert.equal(emulator.content(late)?.status, "Preparing");
         waiting[1]?.();
-        await eventually(() => emulator.content(late)?.status === "Failed");
+        assert.equal((await ended(emulator, late)).status, "Failed");
+        const files = (await readdir(emulator.mediaFolder)).filter((name) => !name.endsWith(".hls"));
+        assert.deepEqual(files.sort(), [...kept, "notes.txt"].sort());
     });
 
-    it("grows by a line per change and is condensed at the next start", async () => {
+    it("grows by a line per change, and is condensed while it grows and at the next start", async () => {
         const lines = async () => (await readFile(stateFile, "utf8")).split("\n").length - 1;
-        const first = await startStill({ stateFile });
+        const first = await start();
         const keys = await lines();
-        const id = await createContent(first.emulator);
-        for (let index = 0; index < 10; index++) {
-            await call(first.emulator, "PUT", `/contents/${id}`, { title: `t${index}` });
-        }
+        const id = await createContent(first, { description: "x".repeat(200_000) });
+        for (let index = 0; index < 10; index++) first.updateContent(id, { title: `t${index}` });
         // One for the create, one for its source's end, ten for the updates.
         assert.equal((await lines()) - keys, 12);
-        await first.emulator.close();
-        const second = await startStill({ stateFile });
-        await second.emulator.close();
+        let largest = 0;
+        for (let index = 10; index < 60; index++) {
+            first.updateContent(id, { title: `t${index}` });
+            largest = Math.max(largest, (await stat(stateFile)).size);
+        }
+        assert.ok(largest > 3e6 && largest < 6e6, `${largest} bytes`);
+        await first.close();
+        await using second = await start();
         assert.equal((await lines()) - keys, 1);
+        assert.equal(second.content(id)?.title, "t59");
+    });
+
+    it("belongs to one emulator at a time, and is free again when that was killed", async () => {
+        const first = await start();
+        await assert.rejects(start(), /is in use by process \d+/);
+        await first.close();
+        assert.deepEqual(await readdir(folder), ["state.jsonl", "state.jsonl.media"]);
+        const lock = `${stateFile}.lock`;
+        for (const owner of ["", JSON.stringify({ pid: 1, host: "elsewhere" })]) {
+            await writeFile(lock, owner);
+            await assert.rejects(start(), /is in use/);
+        }
+        // A number beyond those that processes get, and the number of an earlier process that is ours now.
+        for (const pid of [2 ** 30, process.pid]) {
+            await writeFile(lock, JSON.stringify({ pid, host: hostname() }));
+            await (await start()).close();
+        }
     });
 });

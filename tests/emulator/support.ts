@@ -1,23 +1,14 @@
-// What the emulator's tests share: a bare client that hides nothing of HTTP, a clock to turn, a server of sources.
+// What the emulator's tests share: the core in virtual time, a bare client that hides nothing of HTTP, a server of sources.
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Emulator, type EmulatorOptions, type Fault, sampleVideo, startEmulator } from "videograph-emulator";
+import { type Emulator, type Fault, sampleVideo } from "videograph-emulator";
 import { type CoreOptions, EmulatorCore } from "videograph-emulator/core";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
 
 export const apiRoot = "/video/services/api/v1";
-
-export interface Answer {
-    status: number;
-    headers: Headers;
-    text: string;
-    /** The parsed body; undefined when it is not JSON. */
-    // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong path fails the assertion
-    json: any;
-}
 
 export interface Token {
     id: string;
@@ -30,28 +21,21 @@ export interface CallOptions {
     signal?: AbortSignal;
 }
 
-/** One request, one answer: no retries, no redirects followed. Rejects when the connection fails. */
-export async function call(
-    emulator: Emulator,
-    method: string,
-    path: string,
-    body?: unknown,
-    { token = emulator.token, headers = {}, signal }: CallOptions = {},
-): Promise<Answer> {
-    const init: RequestInit = { method, redirect: "manual", headers: { ...headers } };
-    const sent = init.headers as Record<string, string>;
-    if (token !== null) sent.authorization = `Basic ${Buffer.from(`${token.id}:${token.secret}`).toString("base64")}`;
-    if (body !== undefined) {
-        sent["content-type"] ??= "application/json";
-        init.body = typeof body === "string" ? body : JSON.stringify(body);
-    }
-    if (signal !== undefined) init.signal = signal;
-    const response = await fetch(path.startsWith("/_") ? emulator.url + path : emulator.url + apiRoot + path, init);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: parse(text) };
+export const basic = ({ id, secret }: Token) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
+
+function encode(body: unknown, token: Token | null, headers: Record<string, string>) {
+    return {
+        headers: {
+            ...(token !== null && { authorization: basic(token) }),
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...headers,
+        },
+        body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+    };
 }
 
-function parse(text: string): unknown {
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong path fails the assertion
+function parse(text: string): any {
     try {
         return JSON.parse(text);
     } catch {
@@ -59,26 +43,19 @@ function parse(text: string): unknown {
     }
 }
 
-/** A clock that stands still until it is turned. */
-export class Clock {
-    time = Date.UTC(2026, 0, 1);
-    readonly now = (): number => this.time;
-    advance(ms: number): void {
-        this.time += ms;
-    }
-}
-
-/** An emulator that believes every source and whose time the test turns: 1 s of processing, 1 s of deleting. */
-export async function startStill(options: EmulatorOptions = {}): Promise<{ emulator: Emulator; clock: Clock }> {
-    const clock = new Clock();
-    const emulator = await startEmulator({
-        fetchSources: false,
-        processingTimeMs: 1000,
-        deletingTimeMs: 1000,
-        now: clock.now,
-        ...options,
-    });
-    return { emulator, clock };
+/** One request over HTTP, one answer: no retries, no redirects followed. Rejects when the connection fails. */
+export async function call(
+    emulator: Emulator,
+    method: string,
+    path: string,
+    body?: unknown,
+    { token = emulator.token, headers = {}, signal }: CallOptions = {},
+) {
+    const { body: text, headers: sent } = encode(body, token, headers);
+    const init = { method, redirect: "manual", headers: sent, body: text ?? null, signal: signal ?? null } as const;
+    const response = await fetch(path.startsWith("/_") ? emulator.url + path : emulator.url + apiRoot + path, init);
+    const answer = await response.text();
+    return { status: response.status, headers: response.headers, text: answer, json: parse(answer) };
 }
 
 export const minimal = {
@@ -89,18 +66,11 @@ export const minimal = {
 
 export const channel = { title: "Main stage", region: "us-east-1", record: true };
 
-/** Creates a content and gives its id. */
+/** Creates a content over HTTP and gives its id. */
 export async function createContent(emulator: Emulator, fields: object = {}): Promise<string> {
     const answer = await call(emulator, "POST", "/contents", { ...minimal, ...fields });
     if (answer.status >= 300) throw new Error(`Creating a content failed: ${answer.text}`);
     return String(answer.json.data.contentId);
-}
-
-/** Creates a livestream and gives its UUID. */
-export async function createLivestream(emulator: Emulator, fields: object = {}): Promise<string> {
-    const answer = await call(emulator, "POST", "/livestreams", { ...channel, ...fields });
-    if (answer.status >= 300) throw new Error(`Creating a livestream failed: ${answer.text}`);
-    return answer.json.data.streamUUID;
 }
 
 /** The emulator without a server, on virtual time. */
@@ -112,26 +82,15 @@ export function startCore(options: CoreOptions = {}, seed = 1) {
         method: string,
         path: string,
         body?: unknown,
-        more: { faults?: Fault[]; token?: Token } = {},
+        { token = core.token, faults, headers = {} }: CallOptions & { faults?: Fault[] } = {},
     ) => {
-        const { token = core.token, faults } = more;
-        const headers = {
-            ...(token.id !== "" && {
-                authorization: `Basic ${Buffer.from(`${token.id}:${token.secret}`).toString("base64")}`,
-            }),
-            ...(body !== undefined && { "content-type": "application/json" }),
-        };
-        const url = `https://api.test${apiRoot}${path}`;
-        const answer = await core.handle(
-            { method, url, headers, body: body === undefined ? undefined : JSON.stringify(body) },
-            { faults },
-        );
-        // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong path fails the assertion
-        return { ...answer, text: String(answer.body), json: parse(String(answer.body)) as any };
+        const request = { method, url: `https://api.test${apiRoot}${path}`, ...encode(body, token, headers) };
+        const { status, headers: sent, body: text } = await core.handle(request, { faults });
+        return { status, headers: sent, text: String(text), json: parse(String(text)) };
     };
     const data = async (method: string, path: string, body?: unknown) => (await call(method, path, body)).json.data;
     return {
-        ...{ clock, core, call },
+        ...{ clock, core, call, data },
         get: (path: string) => data("GET", path),
         status: async (method: string, path: string, body?: unknown) => (await call(method, path, body)).status,
         /** Creates one, and gives its id. */
@@ -150,6 +109,14 @@ export async function eventually<T>(condition: () => T | undefined | false): Pro
         if (Date.now() > deadline) throw new Error(`Never came true: ${condition}`);
         await sleep(5);
     }
+}
+
+/** A content that is Ready or Failed by now, or will be soon. */
+export function ended(emulator: Emulator, id: string) {
+    return eventually(() => {
+        const content = emulator.content(id);
+        return (content?.status === "Ready" || content?.status === "Failed") && content;
+    });
 }
 
 /** A server of sources on loopback. */

@@ -135,7 +135,7 @@ describe("The packed package", function () {
             join(folder, "emulator.ts"),
             `import { startEmulator, type Fault, type Variants } from "videograph-emulator";
             const faults: Fault[] = [{ kind: "lateAcceptance", ms: 1, status: 504 }];
-            const variants: Partial<Variants> = { createCode: 200, pastEnd: 404, listedAfterMs: [0, 9] };
+            const variants: Partial<Variants> = { createCode: 200, pastEnd: 404, listedAfterMs: 9 };
             export const titles = startEmulator({ faults, variants, processingTimeMs: (create) => create.title.length })
                 .then((emulator) => emulator.contents().map(({ title }) => title));
             // @ts-expect-error: no such value

@@ -357,7 +357,7 @@ async function deleteContent({ service, findings }: Stage, path: string): Promis
     const deleted = await service.send("DELETE", path);
     findings.saw("deleteBody", deleteForm(deleted));
     findings.saw("deleteData", deleted.data?.contentId !== undefined);
-    sawDelay(findings, "deleted", "readStaleMs", await service.until(() => service.send("GET", path), isMissing));
+    sawDelay(findings, "deleted", "deletedShownMs", await service.until(() => service.send("GET", path), isMissing));
     const again = await service.send("DELETE", path);
     findings.saw("deletedTwice", isMissing(again), http(again));
 }

@@ -45,6 +45,7 @@ export const content = z.strictObject({
     resolution: text.optional(),
     playbackUrl: url.optional().describe("HLS; when Ready"),
     ...thumbnail,
+    errorMessage: text.optional().describe("why it Failed; the key is not documented"),
 });
 
 export const contentItem = z.strictObject({

@@ -1,0 +1,291 @@
+// Sources and what is made from them: which are accepted, what is played, and what they take of the disk.
+import assert from "node:assert/strict";
+import { readdir, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type Emulator, sampleVideo, startEmulator } from "videograph-emulator";
+import { openDownload } from "../../emulator/dist/download.js";
+import { call, createContent, ended, eventually, longerVideo, mediabunny, minimal, serve } from "./support.ts";
+
+const sources = (...urls: string[]) => ({ content: urls.map((url) => ({ url })) });
+
+/** A content of these sources, Ready or Failed. */
+async function finished(emulator: Emulator, ...urls: string[]) {
+    return ended(emulator, await createContent(emulator, sources(...urls)));
+}
+
+const playback = (emulator: Emulator, id: string, name = "master.m3u8") => `${emulator.url}/playback/${id}/${name}`;
+
+/** Of all files in a folder. */
+async function bytesIn(folder: string): Promise<number> {
+    const found = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const sizes = await Promise.all(files.map(async (path) => (await stat(path)).size));
+    return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Where the four letters of a box's type stand in a file. */
+function boxOffset(bytes: Uint8Array, type: string): number {
+    const offset = Buffer.from(bytes).indexOf(type, 0, "latin1");
+    return offset >= 0 ? offset : assert.fail(`no ${type} box`);
+}
+
+/** The sample as a file of another type, which is another major brand. */
+function branded(video: Uint8Array, brand: string): Uint8Array {
+    const bytes = Uint8Array.from(video);
+    bytes.set(Buffer.from(brand), boxOffset(bytes, "ftyp") + 4);
+    return bytes;
+}
+
+describe("emulator: sources", () => {
+    it("are accepted by what they contain: MP4, MOV or M4V with a whole video", async () => {
+        const video = await sampleVideo();
+        const files: Record<string, [bytes: Uint8Array | string, fate: number | RegExp]> = {
+            mp4: [video, 2000],
+            mov: [branded(video, "qt  "), 2000],
+            m4v: [branded(video, "M4V "), 2000],
+            longer: [await longerVideo(2), 4000],
+            nothing: ["", /not an MP4, MOV or M4V/],
+            few: ["no video", /not an MP4, MOV or M4V/],
+            page: ["<!doctype html><title>Not found</title>".repeat(50), /not an MP4, MOV or M4V/],
+            matroska: [Buffer.from("1a45dfa3a3428681014286810142f28104", "hex"), /not an MP4, MOV or M4V/],
+            lone: [video.subarray(0, boxOffset(video, "moov") - 4), /no video track/],
+            cut: [video.subarray(0, video.length - 2000), /damaged or incomplete/],
+        };
+        await using server = await serve(({ url = "" }, response) => response.end(files[url.slice(1)]?.[0]));
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        for (const [name, [, fate]] of Object.entries(files)) {
+            const { status, durationMs, resolution, failureReason } = await finished(emulator, `${server.url}/${name}`);
+            if (typeof fate === "number") {
+                assert.deepEqual([status, durationMs, resolution], ["Ready", fate, "160x90"], name);
+            } else {
+                assert.equal(status, "Failed", name);
+                assert.match(failureReason ?? "", fate, name);
+            }
+        }
+    });
+
+    it("keep their content Preparing until they have arrived, and may find it deleted or updated", async () => {
+        const release: (() => void)[] = [];
+        const video = await sampleVideo();
+        await using server = await serve((_request, response) => {
+            response.write(video.subarray(0, 100));
+            release.push(() => response.end(video.subarray(100)));
+        });
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        const deleted = await createContent(emulator, sources(server.url));
+        const updated = await createContent(emulator, sources(server.url));
+        await eventually(() => release.length === 2);
+        assert.equal((await call(emulator, "GET", `/contents/${updated}`)).json.data.status, "Preparing");
+        await call(emulator, "DELETE", `/contents/${deleted}`);
+        await call(emulator, "PUT", `/contents/${updated}`, { title: "New" });
+        for (const end of release) end();
+        const { status, title } = await ended(emulator, updated);
+        assert.deepEqual([status, title, emulator.contents().length], ["Ready", "New", 1]);
+    });
+
+    it("fail on an error answer, an unreachable server and one that is too slow, and repeat no password", async () => {
+        const seen: (string | undefined)[] = [];
+        const video = await sampleVideo();
+        await using server = await serve(({ headers, url }, response) => {
+            seen.push(headers.authorization);
+            if (url === "/slow") return;
+            if (url === "/gone") response.writeHead(404);
+            response.end(video);
+        });
+        await using emulator = await startEmulator({ processingTimeMs: 0, sourceTimeoutMs: 200 });
+        const base = server.url.replace("http://", "http://user:pass%40word@");
+        assert.equal((await finished(emulator, `${base}/video`)).status, "Ready");
+        assert.equal(seen[0], `Basic ${btoa("user:pass@word")}`);
+        for (const [url, expected] of [
+            [`${base}/gone`, /HTTP 404/],
+            ["http://user:pass%40word@127.0.0.1:1/", /ECONNREFUSED/],
+            ["http://user:pass%40word@[::2]:1/x", /./],
+            [`${base}/slow`, /timeout/],
+        ] as const) {
+            const { failureReason } = await finished(emulator, url);
+            assert.match(failureReason ?? "", expected);
+            assert.doesNotMatch(failureReason ?? "", /pass/);
+        }
+    });
+
+    it("that a page of another site names are fetched from public addresses only", async () => {
+        const video = await sampleVideo();
+        const asked: string[] = [];
+        await using server = await serve(({ url = "" }, response) => {
+            asked.push(url);
+            response.end(video);
+        });
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        const { port } = new URL(server.url);
+        const outcome = async (url: string, origin = "https://site.example") => {
+            const body = { ...minimal, ...sources(url) };
+            const { json } = await call(emulator, "POST", "/contents", body, { headers: origin ? { origin } : {} });
+            const { status, failureReason } = await ended(emulator, json.data.contentId);
+            return failureReason ?? status;
+        };
+        const hosts = "127.0.0.1 localhost [::1] [::ffff:127.0.0.1] 0.0.0.0 10.0.0.1 169.254.1.1".split(" ");
+        const urls = [...hosts.map((host) => `http://${host}:${port}/`), "http://127.0.0.1:1/"];
+        // Open and closed ports cannot be told apart.
+        const reasons = new Set(await Promise.all(urls.map((url) => outcome(url))));
+        reasons.add(await outcome(server.url, "null"));
+        assert.match([...reasons].join("\n"), /^.*a web page of another site asked for it.*$/);
+        // A public server may redirect to a private address: each step is checked.
+        await using redirecting = await serve((_request, response) =>
+            response.writeHead(302, { location: server.url }).end(),
+        );
+        const limits = { signal: new AbortController().signal, mayReachAll: (url: URL) => url.port !== port };
+        await assert.rejects(openDownload(redirecting.url, limits), /its address is not public/);
+        assert.deepEqual(asked, []);
+        // Its own sample is no secret, its own page is no other site, and programs may ask for anything.
+        assert.equal(await outcome(emulator.sampleUrl()), "Ready");
+        assert.equal(await outcome(server.url, emulator.url), "Ready");
+        assert.equal(await outcome(server.url, ""), "Ready");
+    });
+
+    it("are stored once, and deleted with the last content that refers to them, or when it closes", async () => {
+        const [video, other] = [await sampleVideo(), await longerVideo(2)];
+        await using server = await serve(({ url }, response) => {
+            response.end(url === "/broken" ? "no video" : url === "/other" ? other : video);
+        });
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        const create = async (...paths: string[]) =>
+            (await finished(emulator, ...paths.map((path) => server.url + path))).contentId;
+        const count = async () => (await readdir(emulator.mediaFolder)).length;
+        const [first, second, third] = await Promise.all([create("/a"), create("/b"), create("/other")]);
+        await create("/c", "/broken");
+        assert.equal(await count(), 2);
+        assert.equal((await fetch(playback(emulator, first))).status, 200);
+        assert.equal(await count(), 3, "two sources and a stream");
+        await call(emulator, "DELETE", `/contents/${first}`);
+        assert.equal(await count(), 3);
+        await call(emulator, "DELETE", `/contents/${second}`);
+        assert.equal(await count(), 1);
+        emulator.deleteContent(third);
+        assert.equal(await count(), 0);
+        await emulator.close();
+        await assert.rejects(stat(emulator.mediaFolder), /ENOENT/);
+    });
+
+    it("and streams are bounded in what they take of the disk, together with the objects", async () => {
+        const videos = await Promise.all([2, 3, 4, 5, 6, 7, 8].map(longerVideo));
+        const maxStateBytes = 60_000;
+        assert.ok(videos.reduce((sum, { length }) => sum + length, 0) > 2 * maxStateBytes);
+        await using server = await serve(({ url }, response) => response.end(videos[Number(url?.slice(1))]));
+        await using emulator = await startEmulator({ processingTimeMs: 0, maxStateBytes });
+        const create = async (index: number) => {
+            const { contentId, failureReason } = await finished(emulator, `${server.url}/${index}`);
+            await fetch(playback(emulator, contentId));
+            return failureReason ?? "";
+        };
+        const reasons = await Promise.all(videos.map((_, index) => create(index)));
+        assert.match(reasons.find((reason) => reason !== "") ?? "", /at most 60000 bytes of objects and files/);
+        assert.ok(reasons.includes(""), "what fits is taken");
+        const taken = await bytesIn(emulator.mediaFolder);
+        assert.ok(taken > 0 && taken <= 1.1 * maxStateBytes, `${taken} bytes`);
+        emulator.reset();
+        assert.equal(await bytesIn(emulator.mediaFolder), 0);
+        assert.equal(await create(0), "");
+    });
+});
+
+/** The URIs of a playlist: its lines that are no tags, and the attribute of the initialization section. */
+function uris(playlist: string): string[] {
+    const init = /#EXT-X-MAP:URI="([^"]+)"/.exec(playlist)?.[1];
+    const lines = playlist.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    return init === undefined ? lines : [init, ...lines];
+}
+
+describe("emulator: playback", () => {
+    it("plays a content: from the master playlist down to the last segment's last frame", async () => {
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        const video = await longerVideo(5);
+        await using server = await serve((_request, response) => response.end(video));
+        const { contentId } = await finished(emulator, server.url);
+        const master = (await call(emulator, "GET", `/contents/${contentId}`)).json.data.playbackUrl;
+        const response = await fetch(master);
+        assert.equal(response.headers.get("content-type"), "application/vnd.apple.mpegurl");
+        assert.equal(response.headers.get("access-control-allow-origin"), "*");
+        const [variant = ""] = uris(await response.text());
+        const playlistUrl = new URL(variant, master);
+        const playlist = await (await fetch(playlistUrl)).text();
+        const durations = [...playlist.matchAll(/#EXTINF:([\d.]+)/g)].map((match) => Number(match[1]));
+        assert.deepEqual(durations, [4, 4, 2]);
+        assert.match(playlist, /#EXT-X-ENDLIST/);
+        const parts = await Promise.all(
+            uris(playlist).map(async (uri) => (await fetch(new URL(uri, playlistUrl))).arrayBuffer()),
+        );
+        const { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } = mediabunny;
+        const whole = new BufferSource(Buffer.concat(parts.map((part) => Buffer.from(part))));
+        using input = new Input({ source: whole, formats: ALL_FORMATS });
+        const track = (await input.getPrimaryVideoTrack()) ?? assert.fail();
+        let frames = 0;
+        for await (const packet of new EncodedPacketSink(track).packets()) frames += packet.byteLength > 0 ? 1 : 0;
+        assert.equal(frames, 100);
+    });
+
+    it("serves the source itself, whole and in ranges, for players without HLS", async () => {
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        const { contentId } = await finished(emulator, emulator.sampleUrl());
+        const part = async (headers: Record<string, string>) => {
+            const response = await fetch(playback(emulator, contentId, "source.mp4"), { headers });
+            const bytes = Buffer.from(await response.arrayBuffer());
+            return { status: response.status, range: response.headers.get("content-range"), bytes };
+        };
+        const { bytes: whole } = await part({});
+        assert.deepEqual(whole, Buffer.from(await sampleVideo()));
+        const range = `bytes 4-7/${whole.length}`;
+        assert.deepEqual(await part({ range: "bytes=4-7" }), { status: 206, range, bytes: whole.subarray(4, 8) });
+        assert.deepEqual((await part({ range: "bytes=1000-" })).bytes, whole.subarray(1000));
+        assert.equal((await part({ range: `bytes=${whole.length}-` })).status, 416);
+    });
+
+    it("plays nothing that is not Ready, not public, or not there, and leaves its folder to nobody", async () => {
+        await using emulator = await startEmulator({ fetchSources: false });
+        const status = async (id: string, name?: string) => (await fetch(playback(emulator, id, name))).status;
+        const open = await createContent(emulator);
+        const signed = await createContent(emulator, { playback_policy: ["signed"] });
+        assert.equal(await status(open), 404);
+        emulator.advanceClock(1000);
+        assert.equal(await status(open), 200);
+        assert.equal(await status(signed), 403);
+        assert.equal(await status("unknown"), 404);
+        for (const name of ["other.m4s", "..%2F..%2Fetc%2Fpasswd", "a/b.m4s"]) {
+            assert.equal(await status(open, name), 404, name);
+        }
+        assert.equal((await fetch(playback(emulator, open), { method: "POST" })).status, 405);
+    });
+
+    it("plays a livestream while it is Active, and with its key in the URL where the variant says so", async () => {
+        await using emulator = await startEmulator({ fetchSources: false });
+        const { streamUUID, streamKey } = emulator.addLivestream({ title: "Stage" });
+        const url = async () => (await call(emulator, "GET", `/livestreams/${streamUUID}`)).json.data.playbackUrl;
+        assert.equal((await fetch(await url())).status, 404);
+        emulator.updateLivestream(streamUUID, { status: "Active" });
+        assert.equal((await fetch(await url())).status, 200);
+        emulator.setVariants({ streamKeyInPlaybackUrl: true });
+        const keyed = await url();
+        assert.ok(keyed.endsWith(`/${streamKey}/master.m3u8`));
+        assert.equal((await fetch(keyed)).status, 200);
+        assert.equal((await fetch(keyed.replace(`/${streamKey}/`, "/0/"))).status, 404);
+    });
+
+    it("tries again to make a stream that could not be made", async () => {
+        await using emulator = await startEmulator({ processingTimeMs: 0 });
+        const { contentId, outcome } = await finished(emulator, emulator.sampleUrl());
+        const file = join(emulator.mediaFolder, outcome?.playable ? (outcome.file ?? "") : assert.fail());
+        await rename(file, `${file}.away`);
+        assert.equal((await fetch(playback(emulator, contentId))).status, 503);
+        await rename(`${file}.away`, file);
+        assert.equal((await fetch(playback(emulator, contentId))).status, 200);
+    });
+
+    it("shows a thumbnail that carries the title, whatever is in it, and the second it was taken at", async () => {
+        await using emulator = await startEmulator({ fetchSources: false, processingTimeMs: 0 });
+        const id = await createContent(emulator, { title: "<b>&" });
+        const at = { videoPositionInSec: 7, width: 640, height: 360 };
+        const { thumbnailUrl } = (await call(emulator, "POST", `/contents/${id}/thumbnails`, at)).json.data;
+        const response = await fetch(thumbnailUrl);
+        assert.equal(response.headers.get("content-type"), "image/svg+xml");
+        assert.match(await response.text(), />&#60;b&#62;&#38; \(at 7 s\)</);
+    });
+});
