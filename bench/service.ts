@@ -9,7 +9,6 @@ export function startService([from, to]: readonly [number, number], latency: num
         processingTimeMs: ({ title }) =>
             from + (to - from) * ((Number(/\d+$/.exec(title)?.[0] ?? 0) * 0.618_033_988_75) % 1),
         faults: latency > 0 ? [{ kind: "latency", ms: latency }] : [],
-        requestLogLimit: 10_000_000,
         requestLogBytes: Number.POSITIVE_INFINITY,
     });
 }
