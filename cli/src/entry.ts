@@ -5,7 +5,7 @@
 
 import type { Definition } from "#provider/inputs/definition";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
-import { metaOf, recordedMeta } from "#provider/inputs/recordedMeta";
+import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
 import { contentDefinition } from "#provider/resources/content/definition";
 import { content, livestream } from "#provider/resources/index";
@@ -105,8 +105,8 @@ export function describe(
         ([key, value]) => !(key in table) && key !== "streamKey" && value !== undefined && !holds(value, streamKey),
     );
     // Without the marker of its create the object counts as taken over: the source it was made from is unknown.
-    const { marker: _, ...meta } = metaOf(record);
-    const outputs = { ...declared, ...Object.fromEntries(computed), __meta: recordedMeta(meta), ...hidden };
+    const { mark: _, ...__meta } = metaOf(record);
+    const outputs = { ...declared, ...Object.fromEntries(computed), __meta, ...hidden };
     return {
         kind,
         entry: { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs },

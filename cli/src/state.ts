@@ -138,6 +138,6 @@ const kinds: { readonly [kind in ResourceKind]?: Kind } = {
 function recorded({ kind, id, urn, isExternal: external, meta }: RecordedObject): Recorded[] {
     const own = kinds[kind];
     if (own === undefined) return [];
-    const { marker, env: fingerprint } = metaOf({ __meta: meta });
+    const { mark: marker, env: fingerprint } = metaOf({ __meta: meta });
     return [{ kind: own, id, name: nameOf(urn), external, nonce: parseMarker(marker)?.nonce, fingerprint }];
 }

@@ -48,6 +48,8 @@ export interface DueItem {
     name: string;
     key: string;
     item: Properties;
+    /** Whether it has to wait until the object is as requested; a create's own request has the others. */
+    isWhenReady: boolean;
     /** Such as `subtitle[1] (languageCode "de")`. */
     what: string;
 }
@@ -66,14 +68,20 @@ export function dueItems(table: Inputs, olds: Properties, news: Properties): Due
             const key = keyOf(property, item);
             if (key === undefined || !fresh.includes(item)) return [];
             const named = isQuotable(key) ? ` (${property?.itemKey} "${key}")` : "";
-            const what = property?.change === "whenReady" ? name : pathText([name, index]) + named;
-            return [{ name, key, item: { ...(item as Properties) }, what }];
+            const isWhenReady = property?.change === "whenReady";
+            const what = isWhenReady ? name : pathText([name, index]) + named;
+            return [{ name, key, item: { ...(item as Properties) }, isWhenReady, what }];
         });
     });
 }
 
 /** The inputs as the object has them while `pending` items are not sent: recorded items in their place, or none. */
-export function withoutPending(table: Inputs, olds: Properties, news: Properties, pending: DueItem[]): Properties {
+export function withoutPending(
+    table: Inputs,
+    olds: Properties,
+    news: Properties,
+    pending: readonly DueItem[],
+): Properties {
     const inputs = { ...news };
     for (const name of perItemInputs(table)) {
         const due = new Set(pending.filter((item) => item.name === name).map(({ key }) => key));

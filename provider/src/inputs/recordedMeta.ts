@@ -11,8 +11,8 @@ export interface Meta {
     v: number;
     /** The fingerprint of base address and access token id that the object was last seen with. */
     env: string;
-    /** The marker of its create; absent when it was adopted. Recorded as `mark`. */
-    marker?: string | undefined;
+    /** The object's marker; absent when it was adopted and not marked since. */
+    mark?: string | undefined;
     /** Set where the object was imported although it has a marker: what it was created with is not recorded. */
     imported?: boolean | undefined;
     /** Set while the object exists but its outputs are not complete yet. */
@@ -40,23 +40,18 @@ const metaSchema = z.object({
 });
 
 /** Of an object that was created or adopted just now. */
-export function newMeta(env: string, marker: string | undefined): Meta {
-    return { v: stateVersion, env, marker };
+export function newMeta(env: string, mark: string | undefined): Meta {
+    return { v: stateVersion, env, ...(mark !== undefined && { mark }) };
 }
 
 /** @throws {LifecycleError} where a newer version has written it. */
 export function metaOf(outputs: Properties): Meta {
-    const { mark: marker, ...meta } = metaSchema.safeParse(outputs.__meta).data ?? metaSchema.parse({});
+    const meta: Meta = metaSchema.safeParse(outputs.__meta).data ?? metaSchema.parse({});
     if (meta.v > stateVersion) throw new LifecycleError(messages.newerState({ version: meta.v }));
-    return { ...meta, marker };
-}
-
-/** As `__meta` is recorded. */
-export function recordedMeta({ marker, ...meta }: Meta): Properties {
-    return { ...meta, ...(marker !== undefined && { mark: marker }) };
+    return meta;
 }
 
 /** Whether the object existed before its resource did. */
-export function wasAdopted({ marker, imported }: Meta): boolean {
-    return marker === undefined || imported === true;
+export function wasAdopted({ mark, imported }: Meta): boolean {
+    return mark === undefined || imported === true;
 }

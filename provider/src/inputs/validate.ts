@@ -17,9 +17,13 @@ export function problemsOf(schema: z.ZodObject, news: Properties): Message[] {
         .filter((issue) => !isUnknownAt(news, issue.path))
         .flatMap((issue) =>
             issue.code === "unrecognized_keys"
-                ? issue.keys.map((key) => unrecognized(schema, issue.path, key))
+                ? issue.keys.map((key) => unrecognized([...issue.path, key], key, issue.message.split(",")))
                 : [messages.badInput({ property: pathText(issue.path), expected: issue.message })],
         );
+}
+
+function unrecognized(path: readonly PropertyKey[], key: string, names: string[]): Message {
+    return messages.unknownInput({ property: pathText(path), correction: correction(key, names) });
 }
 
 const schemas = new WeakMap<object, z.ZodObject>();
@@ -88,6 +92,9 @@ function explain(issue: z.core.$ZodRawIssue): string {
             return typeNames[issue.expected] ?? issue.expected;
         case "invalid_value":
             return `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+        case "unrecognized_keys":
+            // The names that would be right.
+            return issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join() : "";
         default:
             return "valid";
     }
@@ -102,32 +109,6 @@ const typeNames: Record<string, string> = {
     object: "an object",
     record: "an object whose values are strings",
 };
-
-function unrecognized(schema: z.ZodObject, path: readonly PropertyKey[], key: string): Message {
-    return messages.unknownInput({
-        property: pathText([...path, key]),
-        correction: correction(key, keysAt(schema, path)),
-    });
-}
-
-function keysAt(schema: z.ZodObject, path: readonly PropertyKey[]): string[] {
-    let here: unknown = schema;
-    for (const key of path) {
-        here = unwrap(here);
-        here =
-            here instanceof z.ZodArray
-                ? here.element
-                : here instanceof z.ZodObject
-                  ? here.shape[String(key)]
-                  : undefined;
-    }
-    here = unwrap(here);
-    return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
-}
-
-function unwrap(schema: unknown): unknown {
-    return schema instanceof z.ZodOptional ? schema.unwrap() : schema;
-}
 
 /** `content[0].url`, as a program writes it. */
 export function pathText(path: readonly PropertyKey[]): string {

@@ -2,69 +2,64 @@
 
 import { isSameId } from "../api";
 import { adopted } from "../create/recorded";
-import { adoptionMarker, markerIn, owner, ownerInMarker } from "../evidence/marker";
-import { createIdentity } from "../inputs/properties";
+import type { Listed } from "../evidence/lists";
+import { markerIn, owner, ownerInMarker } from "../evidence/marker";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
-import type { Environment, Operation } from "../operation/operation";
+import type { Environment } from "../operation/operation";
 import { isLeaving } from "../wait/status";
-import { bringUpToDate, type Described, refuseContradictions, type Target } from "./inPlace";
+import { bringUpToDate, newMark, refuseContradictions } from "./inPlace";
+import type { Resource, Subject } from "./resource";
 
 export interface Adopted<T> {
     object: T;
     /** Its marker, if it has one by now. */
-    marker: string | undefined;
+    mark: string | undefined;
 }
 
-export async function adopt<T extends Described>(
-    target: Target<T>,
+type WhyNot<T extends Listed> = Resource<T>["whyNotAdopted"];
+
+export async function adopt<T extends Listed>(
+    subject: Subject<T>,
     inputs: Properties,
-    operation: Operation,
-    whyNot: ((object: T) => string | undefined) | undefined,
+    whyNot: WhyNot<T>,
 ): Promise<Adopted<T>> {
+    const { id, what: object, operation } = subject;
     const { managers } = operation.environment;
-    refuseManaged(target.what, target.id, operation);
+    const manager = managers.by(id);
+    if (manager !== undefined && manager !== operation.urn)
+        throw new LifecycleError(messages.managedHere({ object, resource: manager }));
+    // Else the engine repeats a create in this process (an `onError` hook).
+    if (manager !== undefined && managers.predecessorOf(operation.urn)?.id === id)
+        throw new LifecycleError(messages.managedByItself({ object }));
     // From here on no other resource of this run can adopt it.
-    managers.note(target.id, operation.urn);
+    managers.note(id, operation.urn);
     try {
-        return await adoptClaimed(target, inputs, operation, whyNot);
+        return await adoptClaimed(subject, inputs, whyNot);
     } catch (error) {
-        managers.forget(target.id);
+        managers.forget(id);
         throw error;
     }
 }
 
-async function adoptClaimed<T extends Described>(
-    target: Target<T>,
+async function adoptClaimed<T extends Listed>(
+    subject: Subject<T>,
     inputs: Properties,
-    operation: Operation,
-    whyNot: ((object: T) => string | undefined) | undefined,
+    whyNot: WhyNot<T>,
 ): Promise<Adopted<T>> {
-    const object = await unlessMissing(target.get);
-    if (object === undefined) {
-        throw new LifecycleError(messages.notAdoptable({ object: target.what }));
-    }
-    const asked = { object: `importId: ${target.what}`, id: target.id, urn: operation.urn };
-    refuseMarked(asked, markerIn(object.metadata), operation.environment.unrecorded);
+    const { id, what, definition, operation } = subject;
+    const { urn, environment } = operation;
+    const object = await unlessMissing(subject.get);
+    if (object === undefined) throw new LifecycleError(messages.notAdoptable({ object: what }));
+    refuseMarked({ object: `importId: ${what}`, id, urn }, markerIn(object.metadata), environment.unrecorded);
     const status = isLeaving(object.status) ? object.status : whyNot?.(object);
-    if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: target.what, status }));
-    refuseContradictions(target, inputs, object);
+    if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
+    refuseContradictions(subject, inputs, object);
     // A new marker: no journal, on whatever machine, knows this object by it.
-    const fresh = adoptionMarker(operation, target.kind, createIdentity(target.inputs, inputs));
-    const marker = await bringUpToDate(target, inputs, object, fresh);
-    await adopted(operation.environment.journal, { urn: operation.urn, kind: target.kind, id: target.id });
-    return { object, marker };
-}
-
-/** Refuses to adopt an object that a resource of this stack manages. */
-function refuseManaged(what: string, id: string, { environment, urn }: Operation): void {
-    const { managers } = environment;
-    const manager = managers.by(id);
-    if (manager === undefined) return;
-    if (manager !== urn) throw new LifecycleError(messages.managedHere({ object: what, resource: manager }));
-    // Else the engine repeats a create in this process (an `onError` hook).
-    if (managers.predecessorOf(urn)?.id === id) throw new LifecycleError(messages.managedByItself({ object: what }));
+    const mark = await bringUpToDate(subject, inputs, object, newMark(subject, inputs));
+    await adopted(environment.journal, { urn, kind: definition.name, id });
+    return { object, mark };
 }
 
 /** Refuses to adopt an object whose marker names another resource, unless the user has named its id for this run. */

@@ -1,6 +1,6 @@
 /**
  * The lifecycle of every object of the service: observe it, bring it to what is declared, wait until it is what was asked
- * for, return the state. Each step returns the state so far, and a failure keeps the last one: no id is ever lost (L4).
+ * for, return the state. A failure keeps what is known by then: no id is ever lost (L4).
  */
 import { isDeepStrictEqual } from "node:util";
 import { Deadline } from "../api";
@@ -21,18 +21,19 @@ import {
     shownInputs,
     withDefaults,
 } from "../inputs/properties";
-import { type Meta, metaOf, newMeta, recordedMeta } from "../inputs/recordedMeta";
+import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
 import type { Checked, Difference, Known, Properties, Timeouts } from "../inputs/values";
 import { LifecycleError, messageOf, messages } from "../messages";
-import { type Recorded, readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
+import { readRecorded, removeRecorded, unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isLeaving } from "../wait/status";
+import { WaitTimeout } from "../wait/watcher";
 import { adopt } from "./adoption";
-import { bringUpToDate, type Target, updateInPlace } from "./inPlace";
+import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
-import type { Resource, Waiting } from "./resource";
-import { afterFailure, isWhenReady, itemSteps, NotUpdated, type Progress, type Step, seen } from "./steps";
+import { type Items, NotUpdated, type Progress, sendItems } from "./progress";
+import { type Resource, type Subject, Unusable } from "./resource";
 
 export interface ManagedLifecycle<T extends Listed> extends Lifecycle {
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
@@ -96,14 +97,13 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     }
 
     async read(id: string, olds: Properties, operation: Operation): Promise<Refreshed | undefined> {
-        const { get } = this.#target(this.#waiting(id, olds, operation, "update"));
+        const subject = this.#subject(id, olds, operation, "update");
         const listed = operation.listed as T | undefined;
-        const object = await readRecorded(this.#recorded(id, olds, operation), async () => listed ?? get());
+        const object = await readRecorded({ ...subject, olds, ...(listed && { get: async () => listed }) });
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
-        const inputs = observedInputs(this.#definition.inputs, olds, shown, {
-            complete: this.#resource.hasInputs(shown),
-        });
+        const complete = this.#resource.hasInputs(shown);
+        const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete });
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
         const outputs = this.#outputs({ object: shown, inputs, meta }, olds);
@@ -116,13 +116,10 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async find(id: string, operation: Operation): Promise<State | undefined> {
         const { api } = operation.environment;
-        const options = { signal: operation.signal };
-        const object = await unlessMissing(() => this.#resource.service(api, {}).get(id, options));
+        const object = await unlessMissing(this.#subject(id, {}, operation, "update").get);
         if (object === undefined) return undefined;
-        return {
-            inputs: importable(this.#definition.inputs, visible(object)),
-            outputs: this.record(object, api.fingerprint),
-        };
+        const inputs = importable(this.#definition.inputs, visible(object));
+        return { inputs, outputs: this.record(object, api.fingerprint) };
     }
 
     record(object: T, fingerprint: string): Properties {
@@ -133,79 +130,65 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
         this.#refuseReplacement(id, olds, news);
-        const waiting = { ...this.#waiting(id, { ...olds, ...news }, operation, "update"), inputs: news };
+        const subject = { ...this.#subject(id, { ...olds, ...news }, operation, "update"), inputs: news };
         const due = dueItems(this.#definition.inputs, olds, news);
         const before = metaOf(olds);
-        const updated = await updateInPlace(this.#target(waiting), olds, news, operation);
+        const updated = await updateInPlace(subject, olds, news, due);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
-        const begin = { object, inputs: withoutPending(this.#definition.inputs, olds, news, due), meta };
-        return this.#go(waiting, begin, olds, [
-            this.#wait(waiting),
-            ...itemSteps(this.#definition, waiting, { due, olds, news }),
-        ]);
+        return this.#complete(subject, { object, inputs: news, meta }, { due, olds, news });
     }
 
     async delete(id: string, olds: Properties, operation: Operation): Promise<void> {
-        const waiting = this.#waiting(id, olds, operation, "delete");
-        const { service, deadline, redactor } = waiting;
+        const subject = this.#subject(id, olds, operation, "delete");
+        const { service, deadline, redactor } = subject;
         const options = { signal: operation.signal, deadline, redactor };
-        const { env } = metaOf(olds);
-        const get = () => service.get(id, options);
+        const recorded = { ...subject, olds, get: () => service.get(id, options) };
         // Under other credentials the object is read first: another environment may use the same id.
-        const recorded = this.#recorded(id, olds, operation);
-        const present = operation.environment.trust.isCurrent(env) || (await readRecorded(recorded, get));
+        const isCurrent = operation.environment.trust.isCurrent(metaOf(olds).env);
+        const present = isCurrent || (await readRecorded(recorded));
         const remove = () => service.remove(id, options);
-        if (present && (await removeRecorded(recorded, remove, get))) await this.#resource.afterDelete?.(waiting);
+        if (present && (await removeRecorded(recorded, remove))) await this.#resource.afterDelete?.(subject);
     }
 
-    async #adopt(importId: string, inputs: Properties, operation: Operation) {
-        const waiting = this.#waiting(importId, inputs, operation, "create");
-        const due = dueItems(this.#definition.inputs, {}, inputs);
-        const { object, marker } = await adopt(this.#target(waiting), inputs, operation, this.#resource.whyNotAdopted);
+    async #adopt(id: string, news: Properties, operation: Operation) {
+        const subject = this.#subject(id, news, operation, "create");
+        const due = dueItems(this.#definition.inputs, {}, news);
+        const { object, mark } = await adopt(subject, news, this.#resource.whyNotAdopted);
         operation.onMade?.();
-        const imported = marker === undefined ? {} : { imported: true };
-        const meta = { ...newMeta(operation.environment.api.fingerprint, marker), ...imported };
-        const begin = { object, inputs: withoutPending(this.#definition.inputs, {}, inputs, due), meta };
-        const steps = [this.#wait(waiting), ...itemSteps(this.#definition, waiting, { due, olds: {}, news: inputs })];
-        const outputs = await this.#go(waiting, begin, {}, steps);
-        return { id: importId, outputs };
+        const meta: Meta = newMeta(operation.environment.api.fingerprint, mark);
+        if (mark !== undefined) meta.imported = true;
+        return { id, outputs: await this.#complete(subject, { object, inputs: news, meta }, { due, olds: {}, news }) };
     }
 
-    async #createNew(inputs: Properties, operation: Operation) {
-        await this.#confirmPredecessor(inputs, operation);
-        const { made, ...waiting } = await this.#make(inputs, operation).catch((error: unknown) => {
-            throw error instanceof Unconfirmed ? this.#unconfirmed(error, inputs, operation) : error;
+    async #createNew(news: Properties, operation: Operation) {
+        await this.#confirmPredecessor(news, operation);
+        const made = await this.#make(news, operation).catch((error: unknown) => {
+            throw error instanceof Unconfirmed ? this.#unconfirmed(error, news, operation) : error;
         });
         operation.onMade?.();
-        operation.environment.managers.describe(made.id, inputs);
-        const { object, marker, unseen, settled } = made;
+        const { id, object, marker, unseen, settled, adopted, deadline } = made;
+        const subject = { ...this.#subject(id, news, operation, "create"), deadline, fresh: !adopted };
         const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
         if (settled.length > 0) meta.settled = settled;
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
+        const { inputs: table } = this.#definition;
         // What an earlier create made may have other inputs: they count once the service has accepted them.
-        const had = made.adopted ? appliedInputs(this.#definition.inputs, inputs, visible(object)) : inputs;
-        const table = this.#definition.inputs;
-        const due = dueItems(table, {}, inputs).filter((one) => isWhenReady(one, table));
-        const unset = (all: Properties) => withoutPending(table, {}, all, due);
-        const update: Step<T> = async (progress) => {
-            if (!made.adopted) return progress;
+        const inputs = adopted ? appliedInputs(table, news, visible(object)) : news;
+        // The create's own request has all items but these.
+        const due = dueItems(table, {}, news).filter((one) => one.isWhenReady);
+        const update = async (progress: Progress<T>) => {
             try {
-                await bringUpToDate(this.#target(waiting), inputs, object, marker);
+                await bringUpToDate(subject, news, object, marker);
             } catch (error) {
-                const what = { object: this.#nameOf(made.id), error: messageOf(error) };
-                throw new NotUpdated(messages.notUpdated(what));
+                throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
             }
-            return { ...progress, inputs: unset(inputs) };
+            progress.inputs = withoutPending(table, {}, news, due);
         };
-        const steps = [
-            update,
-            this.#wait(waiting),
-            ...itemSteps(this.#definition, waiting, { due, olds: {}, news: inputs }),
-        ];
-        return { id: made.id, outputs: await this.#go(waiting, { object, inputs: unset(had), meta }, {}, steps) };
+        const progress = { object, inputs, meta };
+        return { id, outputs: await this.#complete(subject, progress, { due, olds: {}, news }, adopted && update) };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -214,31 +197,29 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const predecessor = managers.predecessorOf(operation.urn);
         if (predecessor === undefined || trust.reaches(metaOf(predecessor.olds).env)) return;
         const { id, olds } = predecessor;
-        const { get } = this.#target(this.#waiting(id, inputs, operation, "create"));
-        await readRecorded(this.#recorded(id, olds, operation), get);
+        await readRecorded({ ...this.#subject(id, inputs, operation, "create"), olds });
     }
 
     async #make(inputs: Properties, operation: Operation) {
-        const { definition } = this.#resource;
-        const waiting = this.#waiting("", inputs, operation, "create");
-        const { service, redactor, deadline } = waiting;
+        const { inputs: table } = this.#definition;
+        const subject = this.#subject("", inputs, operation, "create");
+        const { service, redactor, deadline } = subject;
+        const { signal } = operation;
+        const metadata = (marker: string) => ({ ...(inputs.metadata as Properties | undefined), [markerKey]: marker });
         const made = await createOnce(operation, {
             kind: service,
             title: String(inputs.title),
-            identity: createIdentity(definition.inputs, inputs),
-            before: async () => this.#resource.beforeCreate?.(waiting),
+            identity: createIdentity(table, inputs),
+            before: async () => this.#resource.beforeCreate?.(subject),
             // A POST under way is never cut off: its answer is the object's id.
             post: (marker, beforeTry) =>
                 service.post(
-                    wireBody(sentInputs(definition.inputs), {
-                        ...withDefaults(definition.inputs, inputs),
-                        metadata: { ...(inputs.metadata as Properties | undefined), [markerKey]: marker },
-                    }),
-                    { redactor, unlessSent: operation.signal, rateLimitedUntil: deadline, beforeTry },
+                    wireBody(sentInputs(table), { ...withDefaults(table, inputs), metadata: metadata(marker) }),
+                    { redactor, unlessSent: signal, rateLimitedUntil: deadline, beforeTry },
                 ),
-            options: { signal: operation.signal, deadline, redactor },
+            options: { signal, deadline, redactor },
         });
-        return { ...waiting, made, id: made.id, fresh: !made.adopted };
+        return { ...made, deadline };
     }
 
     /** The object is kept. Which of the inputs that a PUT may change it has is not known. */
@@ -250,29 +231,39 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         return new PartialFailure(id, outputs, this.#resource.failure(id, reason, operation));
     }
 
-    #wait(waiting: Waiting<T>): Step<T> {
-        return async ({ object, inputs, meta }) => {
-            if (!this.#resource.isWaitDue(object, waiting.inputs, meta)) return { object, inputs, meta };
-            const last = await this.#resource.wait(object, waiting);
-            return { object: { ...object, ...last }, inputs, meta: { ...seen(meta), unfinished: undefined } };
-        };
+    /**
+     * Brings an existing object to what is declared: `first`, then a wait until it is as requested, then its items. Whatever fails,
+     * the object's id and what is known of it are kept.
+     */
+    async #complete(
+        subject: Subject<T>,
+        begin: Progress<T>,
+        items: Items,
+        first?: false | ((progress: Progress<T>) => Promise<void>),
+    ): Promise<Properties> {
+        const { id, operation } = subject;
+        const inputs = withoutPending(this.#definition.inputs, items.olds, begin.inputs, items.due);
+        const progress = { ...begin, object: { ...begin.object }, inputs };
+        try {
+            if (first) await first(progress);
+            await this.#wait(subject, progress);
+            await sendItems(subject, progress, items);
+        } catch (error) {
+            const isUnusable = error instanceof Unusable;
+            if (isUnusable) Object.assign(progress.object, error.object);
+            const isSeen = isUnusable || (error instanceof WaitTimeout && error.lastStatus !== undefined);
+            if (isSeen) progress.meta.unseen = undefined;
+            const reason = error instanceof NotUpdated ? error.message : this.#resource.failure(id, error, operation);
+            throw new PartialFailure(id, this.#outputs(progress, items.olds), reason);
+        }
+        return this.#outputs(progress, items.olds);
     }
 
-    /** The outputs after all steps. Whatever fails, the object's id and what is known of it are kept. */
-    async #go(
-        { id, operation }: Waiting<T>,
-        begin: Progress<T>,
-        prior: Properties,
-        steps: Step<T>[],
-    ): Promise<Properties> {
-        let progress = begin;
-        try {
-            for (const step of steps) progress = await step(progress);
-            return this.#outputs(progress, prior);
-        } catch (error) {
-            const reason = error instanceof NotUpdated ? error.message : this.#resource.failure(id, error, operation);
-            throw new PartialFailure(id, this.#outputs(afterFailure(progress, error), prior), reason);
-        }
+    async #wait(subject: Subject<T>, progress: Progress<T>): Promise<void> {
+        const { object, meta } = progress;
+        if (!this.#resource.isWaitDue(object, subject.inputs, meta)) return;
+        Object.assign(object, await this.#resource.wait(object, subject));
+        progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
     }
 
     #refuseReplacement(id: string, olds: Properties, news: Properties): void {
@@ -284,49 +275,36 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         if (problem) throw new LifecycleError(problem);
     }
 
-    #waiting(id: string, bag: Properties, operation: Operation, timeout: keyof Timeouts): Waiting<T> {
+    /** `bag`: everything that is known of its properties. */
+    #subject(id: string, bag: Properties, operation: Operation, timeout: keyof Timeouts): Subject<T> {
         const { clock, api, managers } = operation.environment;
         managers.describe(id, bag);
-        return {
-            id,
-            operation,
-            inputs: bag,
-            fresh: false,
-            deadline: Deadline.after(clock, operation.timeouts[timeout] ?? this.#resource.timeouts[timeout]),
-            redactor: redactorFor(this.#definition, bag),
-            service: this.#resource.service(api, bag),
-        };
-    }
-
-    #target({ id, operation, redactor, service }: Omit<Waiting<T>, "deadline">): Target<T> {
+        const definition = this.#definition;
+        const redactor = redactorFor(definition, bag);
+        const service = this.#resource.service(api, bag);
         const options = { signal: operation.signal, redactor };
-        const { inputs } = this.#definition;
+        const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
-            inputs,
-            id,
-            kind: this.#definition.name,
-            what: this.#nameOf(id),
+            ...{
+                definition,
+                id,
+                what: `${definition.name} ${id}`,
+                fresh: false,
+                inputs: bag,
+                operation,
+                redactor,
+                service,
+            },
+            deadline: Deadline.after(clock, limitMs),
             get: () => service.get(id, options),
-            put: (body) => service.put(id, wireBody(inputs, body), options),
+            put: (body) => service.put(id, wireBody(definition.inputs, body), options),
         };
-    }
-
-    #recorded(id: string, olds: Properties, operation: Operation): Recorded {
-        return { what: this.#nameOf(id), olds, operation };
-    }
-
-    #nameOf(id: string): string {
-        return `${this.#definition.name} ${id}`;
     }
 
     /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
-    #outputs({ object, inputs, meta }: Progress<T>, prior: Properties): Properties {
+    #outputs({ object, inputs, meta: __meta }: Progress<T>, prior: Properties): Properties {
         const actual: Properties = { ...object };
         const computed = Object.keys(this.#definition.outputs).map((name) => [name, actual[name] ?? prior[name]]);
-        return {
-            ...inputsIn(this.#definition.inputs, inputs),
-            ...Object.fromEntries(computed),
-            __meta: recordedMeta(meta),
-        };
+        return { ...inputsIn(this.#definition.inputs, inputs), ...Object.fromEntries(computed), __meta };
     }
 }

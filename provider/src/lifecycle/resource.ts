@@ -18,9 +18,12 @@ export interface Service<T extends Listed> extends Kind<T> {
     setWhenReady?(id: string, value: Properties, options: CallOptions): Promise<T>;
 }
 
-/** The context of a wait for one object. */
-export interface Waiting<T extends Listed> {
+/** One object in one operation, and how it is reached. */
+export interface Subject<T extends Listed> {
+    definition: Definition;
     id: string;
+    /** Such as `Content 5f2a`. */
+    what: string;
     /** Whether the object was created just now. */
     fresh: boolean;
     inputs: Properties;
@@ -28,6 +31,8 @@ export interface Waiting<T extends Listed> {
     deadline: Deadline;
     redactor: Redactor;
     service: Service<T>;
+    get(): Promise<T>;
+    put(body: Properties): Promise<unknown>;
 }
 
 /** One kind of object: its properties and special rules. */
@@ -41,7 +46,7 @@ export interface Resource<T extends Listed> {
     /** Lines about inputs that may be mistakes; `olds` are the recorded inputs. */
     warnings?(inputs: Properties, olds: Properties): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
-    beforeCreate?(waiting: Waiting<T>): Promise<void>;
+    beforeCreate?(subject: Subject<T>): Promise<void>;
     /** Whether an answer has all inputs as they are: an object that is still being made may lack some. */
     hasInputs(object: T): boolean;
     /** Whether the answer to a create lacks what has to be read afterwards. */
@@ -53,11 +58,11 @@ export interface Resource<T extends Listed> {
     /** Whether there is something to wait for. */
     isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
     /** Waits until the object is as requested; throws `Unusable` if it never will be. */
-    wait(object: Partial<T>, waiting: Waiting<T>): Promise<T>;
+    wait(object: Partial<T>, subject: Subject<T>): Promise<T>;
     /** The message of a failure after the object existed. */
     failure(id: string, error: unknown, operation: Operation): Message;
     /** Follows a delete that the service has accepted. */
-    afterDelete?(waiting: Waiting<T>): Promise<void>;
+    afterDelete?(subject: Subject<T>): Promise<void>;
 }
 
 /** The object exists and will never be as requested. */

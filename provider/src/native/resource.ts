@@ -18,7 +18,7 @@ import {
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Definition } from "../inputs/definition";
 import { isEmpty } from "../inputs/properties";
-import { metaOf, recordedMeta, wasAdopted } from "../inputs/recordedMeta";
+import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import { hasUnknown } from "../inputs/unknown";
 import { LifecycleError, type Properties, type State, type Timeouts } from "../lifecycle";
 import { messages } from "../messages";
@@ -140,14 +140,13 @@ export class NativeResource {
         }
         if (found === undefined) return undefined;
         const { inputs, outputs } = found;
-        const { marker } = metaOf(outputs);
-        const meta = { ...metaOf(outputs), ...(marker !== undefined && { imported: true }) };
-        const __meta = recordedMeta(meta);
+        const meta = metaOf(outputs);
+        const __meta = { ...meta, ...(meta.mark !== undefined && { imported: true }) };
         if (!isImport) return { inputs, outputs: { ...outputs, __meta } };
         // The next refresh would remove an object that is being deleted from the state.
         if (isLeaving(typeof outputs.status === "string" ? outputs.status : undefined)) return undefined;
         const [id, urn] = [request.getId(), request.getUrn()];
-        this.#host.noteImport({ object: `${this.#kind} ${id}`, id, urn }, marker);
+        this.#host.noteImport({ object: `${this.#kind} ${id}`, id, urn }, meta.mark);
         const computed = Object.entries(outputs).filter(([name]) => !this.#host.isInput(name));
         return { inputs, outputs: { ...inputs, ...Object.fromEntries(computed), __meta } };
     }

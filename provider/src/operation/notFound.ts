@@ -1,23 +1,10 @@
 /**
- * When a 404 means that a recorded object was deleted (S2). `api/notFound.ts` has already made sure that the answer is JSON and that
- * the credentials can list the collection. That is not enough: with the token or the address of another environment, requests return 404 for
- * every object, and a refresh that believed it would empty the stack. In this order:
- *
- * 1. `VIDEOGRAPH_TRUST_NOT_FOUND=true`: the 404 counts.
- * 2. The object was created less than 30 s ago and was not seen since: ask again, the service may not show it yet.
- * 3. Another recorded object of the run was seen (a GET answered 200, or a DELETE was accepted), or a create of the run has found
- *    the object of an earlier one: the 404 counts. If the record was made with other credentials, the object that was seen must have
- *    been recorded with the same ones, and be the very object.
- * 4. The engine asks for several objects at the same time, so the 404 waits 5 s for such an object.
- * 5. The record was made with other credentials, or a second recorded object answers 404 as well: refuse. Once a run has refused,
- *    its later 404s do not wait again.
- * 6. The 404 stands alone: it counts. The two cases look the same here, and a stack may have one object.
- *
- * The rule is the same for reads, updates and deletes, so a `destroy` refuses too where all objects are deleted already. With
- * `--parallel 1`, or where one object depends on the other, the first 404 of a run is alone and counts before the second one
- * comes: such a run loses one record at most. A DELETE whose answer was lost and that is then answered 404 follows the same rule.
+ * When a 404 means that a recorded object was deleted (S2): docs/internals/not-found.md has the rules and their order. `api/notFound.ts`
+ * has already made sure that the answer is JSON and that the credentials can list the collection. That is not enough: with the token or
+ * the address of another environment, requests return 404 for every object, and a refresh that believed it would empty the stack.
  */
 import { ApiError, type Clock, consistencyGraceMs, graceStepMs, NotFoundError, siblingWaitMs } from "../api";
+import type { Listed } from "../evidence/lists";
 import { isSameMarker, markerIn } from "../evidence/marker";
 import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
@@ -102,31 +89,18 @@ export async function unlessMissing<T>(request: () => Promise<T>): Promise<T | u
     }
 }
 
-/** The part of an operation that a request for a recorded object needs. */
-interface Asking {
-    environment: { clock: Clock; trust: NotFoundTrust };
-    signal: AbortSignal;
-}
-
 /** An object of the state, and the operation that asks for it. */
-export interface Recorded {
+export interface Recorded<T> {
     /** Such as `Content 5f2a`. */
     what: string;
     olds: Properties;
-    operation: Asking;
-}
-
-interface Recognisable {
-    metadata?: Record<string, string> | undefined;
-    createdOn?: number | undefined;
+    operation: { environment: { clock: Clock; trust: NotFoundTrust }; signal: AbortSignal };
+    get(): Promise<T>;
 }
 
 /** Reads a recorded object; `undefined` when it surely does not exist. Throws where a 404 cannot be believed. */
-export async function readRecorded<T extends Recognisable>(
-    recorded: Recorded,
-    get: () => Promise<T>,
-): Promise<T | undefined> {
-    const { what, olds, operation } = recorded;
+export async function readRecorded<T extends Listed>(recorded: Recorded<T>): Promise<T | undefined> {
+    const { what, olds, operation, get } = recorded;
     const { trust } = operation.environment;
     const meta = metaOf(olds);
     const object = await unlessGone(recorded, get);
@@ -140,23 +114,22 @@ export async function readRecorded<T extends Recognisable>(
 }
 
 /** For an update: the object must be there. */
-export async function readPresent<T extends Recognisable>(recorded: Recorded, get: () => Promise<T>): Promise<T> {
-    const object = await readRecorded(recorded, get);
+export async function readPresent<T extends Listed>(recorded: Recorded<T>): Promise<T> {
+    const object = await readRecorded(recorded);
     if (object !== undefined) return object;
     throw new LifecycleError(messages.notUpdatable({ object: recorded.what }));
 }
 
 /** Deletes a recorded object; false when it did not exist. A refusal means nothing while the object is being deleted. */
-export async function removeRecorded(
-    recorded: Recorded,
+export async function removeRecorded<T extends Listed>(
+    recorded: Recorded<T>,
     remove: () => Promise<void>,
-    get: () => Promise<{ status?: string | undefined }>,
 ): Promise<boolean> {
     try {
         return (await unlessGone(recorded, () => remove().then(() => true))) ?? false;
     } catch (error) {
         if (!(error instanceof ApiError) || error.outcome !== "refused") throw error;
-        const object = await unlessGone(recorded, get);
+        const object = await unlessGone(recorded, recorded.get);
         if (object === undefined) return false;
         if (!isLeaving(object.status)) throw error;
         return true;
@@ -164,7 +137,10 @@ export async function removeRecorded(
 }
 
 /** Runs a request for a recorded object; `undefined` when the object surely does not exist. */
-async function unlessGone<T>({ what, olds, operation }: Recorded, request: () => Promise<T>): Promise<T | undefined> {
+async function unlessGone<T>(
+    { what, olds, operation }: Recorded<unknown>,
+    request: () => Promise<T>,
+): Promise<T | undefined> {
     const { environment, signal } = operation;
     const { clock, trust } = environment;
     const { env, unseen } = metaOf(olds);
@@ -196,14 +172,14 @@ function isTooEarly(unseen: number | undefined, askedAt: number): boolean {
 }
 
 /** The user vouches for the credentials. Another marker, or another time of creation, is a different object nevertheless. */
-function mayBeSame(object: Recognisable, { createdOn }: Properties): boolean {
+function mayBeSame(object: Listed, { createdOn }: Properties): boolean {
     if (markerIn(object.metadata) !== undefined) return false;
     return object.createdOn === undefined || createdOn === undefined || object.createdOn === createdOn;
 }
 
-function isSame(object: Recognisable, meta: Meta, olds: Properties): boolean {
+function isSame(object: Listed, meta: Meta, olds: Properties): boolean {
     // An object with our marker recorded but other metadata shown is a different object, whatever else matches.
-    if (meta.marker !== undefined && object.metadata !== undefined)
-        return isSameMarker(markerIn(object.metadata), meta.marker);
+    if (meta.mark !== undefined && object.metadata !== undefined)
+        return isSameMarker(markerIn(object.metadata), meta.mark);
     return object.createdOn !== undefined && object.createdOn === olds.createdOn;
 }

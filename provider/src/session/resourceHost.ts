@@ -175,7 +175,7 @@ export class ResourceHost {
     }
 
     #markersIn(outputs: Properties): string[] {
-        return this.#lifecycle.markers?.(outputs) ?? [metaOf(outputs).marker ?? []].flat();
+        return this.#lifecycle.markers?.(outputs) ?? [metaOf(outputs).mark ?? []].flat();
     }
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */

@@ -4,7 +4,7 @@ import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Properties } from "../../inputs/values";
 import { managed } from "../../lifecycle/managed";
-import type { Waiting } from "../../lifecycle/resource";
+import type { Subject } from "../../lifecycle/resource";
 import { LifecycleError, type Message, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
@@ -56,7 +56,7 @@ function beyond({ endTime }: Properties, { status, duration }: Properties): Mess
     return [messages.badInput({ property: "endTime", expected })];
 }
 
-async function settledSource({ inputs, operation, deadline }: Waiting<ContentObject>): Promise<ContentObject> {
+async function settledSource({ inputs, operation, deadline }: Subject<ContentObject>): Promise<ContentObject> {
     const { signal, environment } = operation;
     const { watcher, clock, managers } = environment;
     const id = String(inputs.contentId);

@@ -50,7 +50,7 @@ export const contentLibrary: Lifecycle = {
 
     markers: (outputs) => {
         const { entries, leaving } = libraryIn(outputs);
-        return [...entries.values(), ...leaving].flatMap(({ olds }) => metaOf(olds).marker ?? []);
+        return [...entries.values(), ...leaving].flatMap(({ olds }) => metaOf(olds).mark ?? []);
     },
 };
 
@@ -119,6 +119,6 @@ const told = [
 
 /** Whether the item has all that is compared: what is missing in a list may be there. */
 function isWhole(item: ContentObject, olds: Properties): boolean {
-    const isMarked = metaOf(olds).marker === undefined || markerIn(item.metadata) !== undefined;
+    const isMarked = metaOf(olds).mark === undefined || markerIn(item.metadata) !== undefined;
     return isMarked && told.every((name) => olds[name] === undefined || (item as Properties)[name] !== undefined);
 }
