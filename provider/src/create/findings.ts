@@ -154,7 +154,7 @@ function theOnly<T>(objects: readonly T[]): T | undefined {
 
 /** The state has the object, or another resource of this run does. */
 function isManaged<T extends Listed>({ operation, state }: Create<T>, id: string): boolean {
-    const manager = operation.environment.managers.by(id);
+    const manager = operation.environment.managers.by(id, operation.urn);
     return state?.has({ id }) === true || (manager !== undefined && manager !== operation.urn);
 }
 

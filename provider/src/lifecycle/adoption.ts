@@ -18,38 +18,16 @@ export interface Adopted<T> {
     mark: string | undefined;
 }
 
-type WhyNot<T extends Listed> = Resource<T>["whyNotAdopted"];
-
 export async function adopt<T extends Listed>(
     subject: Subject<T>,
     inputs: Properties,
-    whyNot: WhyNot<T>,
-): Promise<Adopted<T>> {
-    const { id, what: object, operation } = subject;
-    const { managers } = operation.environment;
-    const manager = managers.by(id);
-    if (manager !== undefined && manager !== operation.urn)
-        throw new LifecycleError(messages.managedHere({ object, resource: manager }));
-    // Else the engine repeats a create in this process (an `onError` hook).
-    if (manager !== undefined && managers.predecessorOf(operation.urn)?.id === id)
-        throw new LifecycleError(messages.managedByItself({ object }));
-    // From here on no other resource of this run can adopt it.
-    managers.note(id, operation.urn);
-    try {
-        return await adoptClaimed(subject, inputs, whyNot);
-    } catch (error) {
-        managers.forget(id);
-        throw error;
-    }
-}
-
-async function adoptClaimed<T extends Listed>(
-    subject: Subject<T>,
-    inputs: Properties,
-    whyNot: WhyNot<T>,
+    whyNot: Resource<T>["whyNotAdopted"],
 ): Promise<Adopted<T>> {
     const { id, what, definition, operation } = subject;
     const { urn, environment } = operation;
+    refuseManaged(subject);
+    // From here on no other resource of this run can adopt it.
+    environment.managers.note(id, urn);
     const object = await unlessMissing(subject.get);
     if (object === undefined) throw new LifecycleError(messages.notAdoptable({ object: what }));
     refuseMarked({ object: `importId: ${what}`, id, urn }, markerIn(object.metadata), environment.unrecorded);
@@ -60,6 +38,16 @@ async function adoptClaimed<T extends Listed>(
     const mark = await bringUpToDate(subject, inputs, object, newMark(subject, inputs));
     await adopted(environment.journal, { urn, kind: definition.name, id });
     return { object, mark };
+}
+
+/** Refuses to adopt an object that a resource of this stack manages. */
+function refuseManaged<T extends Listed>({ id, what: object, operation: { environment, urn } }: Subject<T>): void {
+    const { managers } = environment;
+    const manager = managers.by(id, urn);
+    if (manager === undefined) return;
+    if (manager !== urn) throw new LifecycleError(messages.managedHere({ object, resource: manager }));
+    // Else the engine repeats a create in this process (an `onError` hook).
+    if (managers.predecessorOf(urn)?.id === id) throw new LifecycleError(messages.managedByItself({ object }));
 }
 
 /** Refuses to adopt an object whose marker names another resource, unless the user has named its id for this run. */

@@ -97,10 +97,7 @@ export class ResourceHost {
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, row, managers);
-            if (difference.kind !== "replace") {
-                managers.keep(id, urn);
-                if (urn !== undefined) await nameOpenOf(this.#session.journal, urn, row);
-            }
+            if (difference.kind !== "replace" && urn !== undefined) await nameOpenOf(this.#session.journal, urn, row);
             return difference;
         });
     }
@@ -132,7 +129,7 @@ export class ResourceHost {
     /** The engine imports the object, which no state has had as this resource's. Refuses one that another resource has created. */
     noteImport(asked: { object: string; id: string; urn: string }, marker: string | undefined): void {
         refuseMarked(asked, marker, this.#session.unrecorded);
-        this.#session.managers.adopter(asked.id, asked.urn);
+        this.#session.managers.claim(asked.id, asked.urn);
     }
 
     update({ id, olds, oldInputs, news, ...request }: Timed & Change) {
@@ -180,12 +177,13 @@ export class ResourceHost {
 
     /** Two resources that adopt one object would both change it, and each would delete the other's. */
     #duplicateImports(adopts: readonly { id: string; by: string; at: string }[]): Message[] {
-        const { managers } = this.#session;
         return adopts.flatMap(({ id, by, at }) => {
-            const other = managers.adopter(id, by);
-            const manager = managers.by(id) ?? by;
-            if (other !== by) return [`${at}${messages.importIdTwice({ other })}` as Message];
-            return manager === by ? [] : [`${at}${messages.importIdManaged({ manager })}` as Message];
+            const other = this.#session.managers.claim(id, by);
+            if (other === undefined) return [];
+            const { urn, adopts } = other;
+            return [
+                `${at}${adopts ? messages.importIdTwice({ other: urn }) : messages.importIdManaged({ manager: urn })}` as Message,
+            ];
         });
     }
 

@@ -159,18 +159,11 @@ describe("a lifecycle", () => {
             ["cannot be changed", () => inject({ method: "PUT", kind: "status", status: 422, times: 1 }), "HTTP 422"],
         ];
         for (const [what, change, code] of refused) {
-            it(`L8: refuses an object that ${what}, unchanged, and leaves it free`, async () => {
+            it(`L8: refuses an object that ${what}, unchanged`, async () => {
                 const { contentId: id } = machine.core.addContent({ title: "Theirs" });
                 change(id);
                 await assert.rejects(adopt(id, { playbackPolicy: ["public"] }), new RegExp(code));
                 if (machine.core.content(id)) assert.equal(stored(id).title, "Theirs");
-                // For another resource nothing is different.
-                const again = process.create(
-                    { title: "B", importId: id, playbackPolicy: ["public"] },
-                    { urn: urnOf("b") },
-                );
-                if (what === "cannot be changed") assert.equal((await again).id, id);
-                else await assert.rejects(again, new RegExp(code));
             });
         }
 

@@ -84,10 +84,9 @@ function summary(tasks: readonly Task[]): string {
 export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managers = new Managers()): Difference {
     const library = libraryIn(olds);
     const declared = entriesIn(news);
-    const urnOf = (key: string) => entryUrn(row.urn ?? "", key);
     for (const one of library.entries.values()) {
         if (declared?.has(one.key) === false) continue;
-        const other = managers.declared(urnOf(one.key), one);
+        const other = managers.declared(entryUrn(row.urn ?? "", one.key), one);
         if (other !== undefined)
             throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
     }
@@ -97,8 +96,6 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     const tasks = planOf(library, { oldInputs, news }, row);
     if (tasks === undefined) return { kind: "update", because };
-    const leaves = new Set(tasks.filter(({ act }) => act === "delete" || act === "replace").map(({ key }) => key));
-    for (const [key, { id }] of library.entries) if (!leaves.has(key)) managers.keep(id, urnOf(key));
     if (tasks.length === 0 && library.leaving.length === 0) return { kind: "none" };
     const problem = refusal(library, tasks, news);
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
