@@ -55,13 +55,12 @@ export class Managers {
     }
 
     /**
-     * The resource of this run for which the object must not be deleted with `urn`: it adopts the object, or an earlier run has
-     * recorded it for both.
+     * The resource of this run for which the object must not be deleted with `urn`: it adopts the object, perhaps from its own
+     * predecessor, or an earlier run has recorded it for both.
      */
     keeperOf(id: string, urn: string | undefined): string | undefined {
         const manager = this.#managers.get(objectOf(id, urn));
-        if (manager?.urn === urn) return undefined;
-        return urn === undefined && !manager?.adopts ? undefined : manager?.urn;
+        return manager?.adopts || (urn !== undefined && manager?.urn !== urn) ? manager?.urn : undefined;
     }
 
     /** The object that a create of `urn` is to replace, where the engine has shown it. */
