@@ -118,31 +118,6 @@ function toldValue({ change }: Input, value: unknown): unknown {
     return change === "createOnly" && isNothing ? undefined : value;
 }
 
-/** The declared create-only inputs that the existing object contradicts. */
-export function contradictions(table: Inputs, declared: Properties, object: object): string[] {
-    const actual = object as Properties;
-    return Object.entries(table)
-        .filter(
-            ([name, { change, writeOnly }]) => change === "createOnly" && !writeOnly && declared[name] !== undefined,
-        )
-        .filter(([name, property]) => {
-            const told = toldValue(property, actual[name]);
-            return told !== undefined && !same(property, declared[name], told);
-        })
-        .map(([name]) => name);
-}
-
-/**
- * Whether the existing object has every declared in-place input as declared. What the service does not return counts as
- * empty.
- */
-export function undeclaredOrEqual(table: Inputs, declared: Properties, object: object): boolean {
-    const actual = object as Properties;
-    return Object.entries(table)
-        .filter(([name, { change }]) => change === "inPlace" && declared[name] !== undefined)
-        .every(([name, property]) => same(property, declared[name], actual[name] ?? property.empty));
-}
-
 /** Only the inputs of the table, from a larger set of properties. */
 export function inputsIn(table: Inputs, object: object): Properties {
     const bag = object as Properties;
@@ -174,19 +149,36 @@ export function isEmpty(value: unknown): boolean {
     return value === "" || value === 0 || value === false;
 }
 
-/**
- * The body of a PUT: declared values as declared, values that were just removed reset to empty, and everything that is not managed
- * as it is on the service, because it is undocumented whether a PUT keeps what it omits.
- */
-export function putBody(table: Inputs, olds: Properties, news: Properties, object: object): Properties {
+/** An existing object beside what is declared. */
+export interface Comparison {
+    /** The create-only inputs that it contradicts: all that the service tells otherwise. */
+    contradicted: string[];
+    /** Whether it has every in-place input as declared. What the service does not return counts as empty. */
+    isEqual: boolean;
+    /**
+     * The body of a PUT: declared values as declared, values that were just removed reset to empty, and everything that is not managed
+     * as it is on the service, because it is undocumented whether a PUT keeps what it omits.
+     */
+    body: Properties;
+}
+
+/** `olds` are the inputs that it was brought to before. */
+export function compared(table: Inputs, olds: Properties, news: Properties, object: object): Comparison {
     const actual = object as Properties;
-    const body: Properties = {};
+    const comparison: Comparison = { contradicted: [], isEqual: true, body: {} };
     for (const [name, property] of Object.entries(table)) {
-        if (property.change !== "inPlace") continue;
-        const value = news[name] ?? (olds[name] === undefined ? actual[name] : property.empty);
-        if (value !== undefined) body[name] = value;
+        const { change, empty, writeOnly } = property;
+        const declared = news[name];
+        const told = toldValue(property, actual[name]);
+        const isTold = declared !== undefined && told !== undefined;
+        if (change === "createOnly" && !writeOnly && isTold && !same(property, declared, told))
+            comparison.contradicted.push(name);
+        if (change !== "inPlace") continue;
+        if (declared !== undefined && !same(property, declared, told ?? empty)) comparison.isEqual = false;
+        const value = declared ?? (olds[name] === undefined ? told : empty);
+        if (value !== undefined) comparison.body[name] = value;
     }
-    return body;
+    return comparison;
 }
 
 function same(property: Input, a: unknown, b: unknown): boolean {

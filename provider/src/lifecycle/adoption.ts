@@ -3,13 +3,13 @@
 import { isSameId } from "../api";
 import { adopted } from "../create/recorded";
 import type { Listed } from "../evidence/lists";
-import { markerIn, owner, ownerInMarker } from "../evidence/marker";
-import type { Properties } from "../inputs/values";
+import { markerIn, owner, ownerInMarker, visible } from "../evidence/marker";
+import { compared } from "../inputs/properties";
 import { LifecycleError, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import type { Environment } from "../operation/operation";
 import { isLeaving } from "../wait/status";
-import { bringUpToDate, newMark, refuseContradictions } from "./inPlace";
+import { bringUpToDate, newMark, refuseContradicted } from "./inPlace";
 import type { Resource, Subject } from "./resource";
 
 export interface Adopted<T> {
@@ -20,7 +20,6 @@ export interface Adopted<T> {
 
 export async function adopt<T extends Listed>(
     subject: Subject<T>,
-    inputs: Properties,
     whyNot: Resource<T>["whyNotAdopted"],
 ): Promise<Adopted<T>> {
     const { id, what, definition, operation } = subject;
@@ -33,9 +32,10 @@ export async function adopt<T extends Listed>(
     refuseMarked({ object: `importId: ${what}`, id, urn }, markerIn(object.metadata), environment.unrecorded);
     const status = isLeaving(object.status) ? object.status : whyNot?.(object);
     if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
-    refuseContradictions(subject, inputs, object);
+    const comparison = compared(definition.inputs, {}, subject.inputs, visible(object));
+    refuseContradicted(subject, comparison.contradicted);
     // A new marker: no journal, on whatever machine, knows this object by it.
-    const mark = await bringUpToDate(subject, inputs, object, newMark(subject, inputs));
+    const mark = await bringUpToDate(subject, object, newMark(subject), comparison);
     await adopted(environment.journal, { urn, kind: definition.name, id });
     return { object, mark };
 }

@@ -5,7 +5,7 @@
 
 import type { Listed } from "../evidence/lists";
 import { adoptionMarker, isSameMarker, markerIn, markerKey, visible } from "../evidence/marker";
-import { changedInputs, contradictions, createIdentity, putBody, undeclaredOrEqual } from "../inputs/properties";
+import { changedInputs, compared, createIdentity } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
@@ -28,53 +28,47 @@ export async function updateInPlace<T extends Listed>(
     const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && items.length === 0) return undefined;
     const object = await readPresent({ ...subject, olds });
-    refuseContradictions(subject, Object.fromEntries(declared.map((name) => [name, news[name]])), object);
+    const { contradicted, body } = compared(subject.definition.inputs, olds, news, visible(object));
+    refuseContradicted(
+        subject,
+        contradicted.filter((name) => declared.includes(name)),
+    );
     if (changed.inPlace.length === 0) return { object };
     const kept = markerIn(object.metadata) ?? meta.mark;
     // From its first PUT on, an adopted object shows its owner.
-    const mark = kept ?? newMark(subject, news);
-    const isSent = await put(subject, { olds, news, object, mark });
+    const mark = kept ?? newMark(subject);
+    const isSent = await put(subject, body, mark);
     return isSent && kept === undefined ? { object, marked: { mark, imported: true } } : { object };
 }
 
 /** The marker of an object that was adopted. */
-export function newMark<T extends Listed>({ definition, operation }: Subject<T>, inputs: Properties): string {
+export function newMark<T extends Listed>({ definition, operation, inputs }: Subject<T>): string {
     return adoptionMarker(operation, definition.name, createIdentity(definition.inputs, inputs));
 }
 
 /** One PUT, if the object differs from what is declared, or has another marker. Gives the marker that it has then. */
 export async function bringUpToDate<T extends Listed>(
     subject: Subject<T>,
-    news: Properties,
     object: T,
     mark: string,
+    { isEqual, body } = compared(subject.definition.inputs, {}, subject.inputs, visible(object)),
 ): Promise<string | undefined> {
     const shown = markerIn(object.metadata);
     const isMarked = shown === undefined || isSameMarker(shown, mark);
-    if (isMarked && undeclaredOrEqual(subject.definition.inputs, news, visible(object))) return shown;
-    return (await put(subject, { olds: {}, news, object, mark })) ? mark : shown;
+    if (isMarked && isEqual) return shown;
+    return (await put(subject, body, mark)) ? mark : shown;
 }
 
 /** Refuses other values of inputs that only a create can set. */
-export function refuseContradictions<T extends Listed>(
-    { definition, what }: Subject<T>,
-    declared: Properties,
-    object: T,
-): void {
-    const names = contradictions(definition.inputs, declared, object);
-    if (names.length === 0) return;
-    throw new LifecycleError(messages.otherValues({ object: what, properties: names.join(", ") }));
+export function refuseContradicted<T extends Listed>({ what }: Subject<T>, contradicted: string[]): void {
+    if (contradicted.length === 0) return;
+    throw new LifecycleError(messages.otherValues({ object: what, properties: contradicted.join(", ") }));
 }
 
 /** Whether the marker was sent with it. */
-async function put<T extends Listed>(
-    subject: Subject<T>,
-    { olds, news, object, mark }: { olds: Properties; news: Properties; object: T; mark: string },
-): Promise<boolean> {
-    const body = putBody(subject.definition.inputs, olds, news, visible(object));
+async function put<T extends Listed>(subject: Subject<T>, body: Properties, mark: string): Promise<boolean> {
     const isMarked = body.metadata !== undefined;
     // Metadata that the service does not return and the program does not declare is left alone.
-    if (isMarked) body.metadata = { ...(body.metadata as Properties), [markerKey]: mark };
-    await subject.put(body);
+    await subject.put(isMarked ? { ...body, metadata: { ...(body.metadata as Properties), [markerKey]: mark } } : body);
     return isMarked;
 }

@@ -156,7 +156,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     async #adopt(id: string, news: Properties, operation: Operation) {
         const subject = this.#subject(id, news, operation, "create");
         const due = dueItems(this.#definition.inputs, {}, news);
-        const { object, mark } = await adopt(subject, news, this.#resource.whyNotAdopted);
+        const { object, mark } = await adopt(subject, this.#resource.whyNotAdopted);
         operation.onMade?.();
         const meta: Meta = newMeta(operation.environment.api.fingerprint, mark);
         if (mark !== undefined) meta.imported = true;
@@ -181,7 +181,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const due = dueItems(table, {}, news).filter((one) => one.isWhenReady);
         const update = async (progress: Progress<T>) => {
             try {
-                await bringUpToDate(subject, news, object, marker);
+                await bringUpToDate(subject, object, marker);
             } catch (error) {
                 throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
             }

@@ -5,7 +5,7 @@ import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 
-const { contradictions, importable, observedInputs, putBody, undeclaredOrEqual } = properties;
+const { compared, importable, observedInputs } = properties;
 const table = contentDefinition.inputs;
 const livestream = livestreamDefinition.inputs;
 const declared = {
@@ -14,6 +14,10 @@ const declared = {
     metadata: { k: "v" },
     content: [{ url: "https://a.example/1.mp4" }],
 };
+
+type Table = Parameters<typeof compared>[0];
+const contradictions = (inputs: Table, news: object, object: object) =>
+    compared(inputs, {}, { ...news }, object).contradicted;
 
 describe("inputs of a content", () => {
     const other = { content: [{ url: "https://a.example/2.mp4" }] };
@@ -91,14 +95,14 @@ describe("inputs of a content", () => {
         const shown = { title: "Two", mp4Support: true, playbackPolicy: ["public", "signed"] };
         assert.deepEqual(contradictions(table, wanted, shown), []);
         assert.deepEqual(contradictions(table, wanted, { mp4Support: false, testVideo: true }), ["mp4Support"]);
-        assert.equal(undeclaredOrEqual(table, { ...wanted, tags: [] }, { title: "One" }), true);
-        assert.equal(undeclaredOrEqual(table, { ...wanted, tags: ["a"] }, { title: "One" }), false);
+        assert.equal(compared(table, {}, { ...wanted, tags: [] }, { title: "One" }).isEqual, true);
+        assert.equal(compared(table, {}, { ...wanted, tags: ["a"] }, { title: "One" }).isEqual, false);
     });
 
     it("L5: a PUT resets what was removed and leaves alone what is not managed", () => {
         const { metadata: _, ...news } = declared;
         const seen = { title: "One", description: "theirs", metadata: { k: "v" }, saveOriginalCopy: true };
-        const body = putBody(table, declared, { ...news, title: "Two" }, seen);
+        const { body } = compared(table, declared, { ...news, title: "Two" }, seen);
         assert.deepEqual(body, { ...seen, title: "Two", tags: ["a", "b"], metadata: {} });
     });
 

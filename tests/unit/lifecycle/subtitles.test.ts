@@ -167,14 +167,6 @@ describe("an update of subtitles", () => {
         assert.deepEqual([updated.outputs.subtitle, there()], [list, urls(list)]);
     });
 
-    it("L4: a lost answer is sent again, and the language replaces itself", async () => {
-        inject({ kind: "reset", when: "after", times: 1 });
-        const list = [text("en"), text("de")];
-        const updated = await update({ subtitle: list });
-        assert.deepEqual([there(), updated.outputs.subtitle], [urls(list), list]);
-        assert.deepEqual(machine.since().slice(1), [post(), post()]);
-    });
-
     it("L4: an interrupt while one is under way leaves it to the next update, with what comes after it", async () => {
         inject({ kind: "hang", when: "after", times: 1 });
         const list = [text("en"), text("de"), text("fr")];
@@ -194,14 +186,6 @@ describe("an update of subtitles", () => {
         void machine.clock.sleep(5_000).then(() => machine.core.setContentStatus(made.id, "Ready"));
         assert.equal((await update({ subtitle: list })).outputs.status, "Ready");
         assert.deepEqual(Object.keys(there()), ["en", "de"]);
-    });
-
-    it("S3: what the service says of a presigned URL is not repeated, and the language is", async () => {
-        const secret = "https://media.example.com/de.vtt?signature=abcdef0123456789";
-        inject({ kind: "answer", status: 422, json: { message: `de: cannot fetch ${secret}` } });
-        const { failed = "" } = await update({ subtitle: [text("en"), { ...text("de"), url: secret }] });
-        assert.match(failed, /"de: cannot fetch \[subtitle\[1\]\.url\]"/);
-        assert.doesNotMatch(failed, /abcdef/);
     });
 
     it("L8: what an adopted content declares is sent", async () => {

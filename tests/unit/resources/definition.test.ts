@@ -8,7 +8,6 @@ import type { ContentObject, LivestreamObject } from "../../../provider/dist/api
 import { contentSchema, livestreamSchema } from "../../../provider/dist/api/schema.js";
 import {
     type Definition,
-    propertyNames,
     secretOutputs,
     type Type,
     toWire,
@@ -190,13 +189,6 @@ describe("the body of a request", () => {
 });
 
 describe("the names of a resource's properties", () => {
-    it("are those of the inputs, then those of the outputs", () => {
-        const names = propertyNames(livestreamDefinition);
-        assert.deepEqual(names.slice(0, 2), ["title", "region"]);
-        assert.deepEqual(names.slice(-2), ["status", "createdOn"]);
-        assert.equal(new Set(names).size, names.length);
-    });
-
     it("S3: of secrets are known", () => {
         assert.deepEqual(secretOutputs(livestreamDefinition), ["streamKey"]);
         assert.deepEqual(secretOutputs(contentDefinition), []);
