@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
 import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
+import { libraryDocs } from "../../provider/dist/resources/contentLibrary/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { program as lookupFunctions, nativeFunctions } from "./lookups.ts";
 import { comment, inputText, valueText } from "./text.ts";
@@ -14,6 +15,10 @@ export const generated = [
     { path: join(program, "content.ts"), update: classOf(contentDefinition) },
     { path: join(program, "clip.ts"), update: classOf(clipDefinition) },
     { path: join(program, "livestream.ts"), update: classOf(livestreamDefinition) },
+    {
+        path: join(program, "contentLibrary.ts"),
+        update: (text: string) => replacePart(text, "types", libraryTypes()),
+    },
     { path: join(program, "lookups.ts"), update: lookupFunctions },
     {
         path: join(program, "..", "native", "program", "lookups.ts"),
@@ -52,6 +57,36 @@ function interfaceOf(name: string, fields: Readonly<Record<string, Field>>): str
         required ? `    ${field}: ${inputText(type)};` : `    ${field}?: ${inputText(type)} | undefined;`,
     ]);
     return [`export interface ${name} {`, ...lines, "}"];
+}
+
+function libraryTypes(): string[] {
+    const inputs = {
+        contents: "Record<string, pulumi.Input<LibraryEntry>>",
+        catalogue: "string",
+        defaults: "Partial<LibraryEntry>",
+        maxDeletes: "number",
+    };
+    const args = Object.entries(inputs).flatMap(([name, type]) => [
+        ...comment(libraryDocs[name as keyof typeof inputs], 4),
+        `    ${name}?: pulumi.Input<${type}> | undefined;`,
+    ]);
+    const outputs: Definition["outputs"] = contentDefinition.outputs;
+    const shown = Object.entries(outputs).flatMap(([name, { doc, lookupDoc = doc, type }]) => [
+        ...comment(lookupDoc, 4),
+        `    ${name}${name === "status" ? "" : "?"}: ${valueText(type)};`,
+    ]);
+    return [
+        ...comment("The inputs of a {@link ContentLibrary}.", 0),
+        ...["export interface ContentLibraryArgs {", ...args, "}", ""],
+        ...comment("A content as its library shows it.", 0),
+        ...[
+            "export interface LibraryContent {",
+            ...comment("The content's id.", 4),
+            "    contentId: string;",
+            ...shown,
+            "}",
+        ],
+    ];
 }
 
 function properties({ inputs, outputs }: Definition): string[] {

@@ -9,23 +9,25 @@ import { hiddenInputs, stopTraces } from "./registration";
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
 export interface LibraryEntry extends Omit<ContentArgs, "waitForReady"> {}
 
+// Generated types: `npm run generate`
 /** The inputs of a {@link ContentLibrary}. */
 export interface ContentLibraryArgs {
     /**
-     * The contents by key. A key names its content from then on, as the name of a resource does: another key is another
-     * content. A key must not be empty, and must not contain `/` or `::`. Either this or `catalogue` is required.
+     * The contents by key: what a {@link Content} takes, without `waitForReady`. A key names the content from then on,
+     * as the name of a resource does: another key is another content. A key must not be empty, and must not contain `/`
+     * or `::`. Either this or `catalogue` is required.
      */
     contents?: pulumi.Input<Record<string, pulumi.Input<LibraryEntry>>> | undefined;
     /**
-     * The same as a text: one JSON object per line, with its `key` beside the properties, such as
-     * `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`.
+     * The same as a text, for thousands of contents: one JSON object per line, with its `key` beside the properties,
+     * such as `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`.
      */
     catalogue?: pulumi.Input<string> | undefined;
     /** Defaults for properties that a content does not set. A content's own value replaces the whole default. */
     defaults?: pulumi.Input<Partial<LibraryEntry>> | undefined;
     /**
-     * How many contents one update may delete or replace. More are refused, in the preview as well. Default: a tenth of the
-     * library, at least 10. Contents that have Failed do not count. A library is never emptied by an update.
+     * How many contents one update may delete or replace. More are refused, in the preview as well. Default: a tenth of
+     * the library, at least 10. Contents that have Failed do not count. A library is never emptied by an update.
      */
     maxDeletes?: pulumi.Input<number> | undefined;
 }
@@ -34,19 +36,20 @@ export interface ContentLibraryArgs {
 export interface LibraryContent {
     /** The content's id. */
     contentId: string;
-    /** `Ready`. After an update that failed, another status is possible. */
+    /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
     status: string;
-    /** The URL of the HLS playlist. */
+    /** The URL of the HLS playlist. Known once the content is Ready. */
     playbackUrl?: string;
     /** The URL of a still image, where the service has made one. */
     thumbnailUrl?: string;
-    /** The playing time in milliseconds. */
+    /** The playing time in milliseconds. Final once the content is Ready. */
     duration?: number;
-    /** The size of the picture, such as `"1920x1080"`. */
+    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
     resolution?: string;
     /** When it was created, in milliseconds since the Unix epoch. */
     createdOn?: number;
 }
+// End of generated types
 
 /**
  * A library of contents as one resource, for hundreds and thousands of them: the engine writes its whole state at every step of every

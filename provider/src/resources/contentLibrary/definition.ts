@@ -9,9 +9,9 @@ export const entryDefinition = { ...contentDefinition, inputs } satisfies Defini
 
 export const libraryDocs = {
     contents:
-        "The contents by key: what a {@link Content} takes, without `waitForReady`. A key names the content from then on, as the name of a resource does: another key is another content. A key must not be empty, and must not contain `/` or `::`.",
+        "The contents by key: what a {@link Content} takes, without `waitForReady`. A key names the content from then on, as the name of a resource does: another key is another content. A key must not be empty, and must not contain `/` or `::`. Either this or `catalogue` is required.",
     catalogue:
-        'The same as a text, for thousands of contents: one JSON object per line, with its `key` beside the properties, such as `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`. The outputs are then in `results`.',
+        'The same as a text, for thousands of contents: one JSON object per line, with its `key` beside the properties, such as `{"key": "harbour", "title": "Harbour", "content": [{"url": "https://media.example.com/harbour.mp4"}]}`.',
     defaults: "Defaults for properties that a content does not set. A content's own value replaces the whole default.",
     maxDeletes:
         "How many contents one update may delete or replace. More are refused, in the preview as well. Default: a tenth of the library, at least 10. Contents that have Failed do not count. A library is never emptied by an update.",
