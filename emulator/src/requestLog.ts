@@ -56,7 +56,7 @@ export class RequestLog {
         this.#requests.push(logged);
         this.#sizes.set(logged, bytes);
         this.#bytes += bytes;
-        if (this.#bytes > this.byteLimit) this.#shrink();
+        while (this.#bytes > this.byteLimit && this.#requests.length > 1) this.#forgetOldest();
         this.changed(logged);
         return logged;
     }
@@ -71,18 +71,9 @@ export class RequestLog {
         this.#bytes = 0;
     }
 
-    /** To half of what is allowed, so that a full log does not cost a copy per request. The newest one always stays. */
-    #shrink(): void {
-        let first = this.#requests.length;
-        let bytes = 0;
-        for (const request of this.#requests.toReversed()) {
-            const size = this.#sizes.get(request) ?? 0;
-            if (bytes > 0 && bytes + size > this.byteLimit / 2) break;
-            bytes += size;
-            first--;
-        }
-        this.#requests.splice(0, first);
-        this.#bytes = bytes;
+    #forgetOldest(): void {
+        const oldest = this.#requests.shift();
+        this.#bytes -= (oldest && this.#sizes.get(oldest)) ?? 0;
     }
 
     /** The first request, past or to come, that fits; rejects after `timeoutMs`. */

@@ -11,101 +11,77 @@ import { exampleAnswers } from "./examples.ts";
 type Json = Record<string, unknown>;
 
 interface Operation {
-    readonly method: "get" | "post" | "put" | "delete";
-    /** Below the API's root. */
-    readonly path: string;
-    readonly id: string;
-    readonly summary: string;
     readonly query?: z.ZodObject;
     readonly body?: z.ZodType;
     /** Successful answers' data; undefined where there is none, optional where there may be none. */
     readonly data?: z.ZodType;
-    readonly codes: readonly number[];
+    /** Those of successful answers; by default 200. */
+    readonly codes?: readonly number[];
 }
 
 const list = (item: z.ZodType) => z.array(item);
-const created = [200, 201];
+const created = { codes: [200, 201] };
 
-const operations: readonly Operation[] = [
-    {
-        ...{ method: "get", path: "/contents", id: "listContents", summary: "List contents" },
-        ...{ query: requests.pageQuery, data: list(answers.contentItem), codes: [200] },
-    },
-    {
-        ...{ method: "post", path: "/contents", id: "createContent", summary: "Create a content from a URL" },
-        ...{ body: requests.contentCreate, data: answers.createdContent, codes: created },
-    },
-    {
-        ...{ method: "get", path: "/contents/{contentId}", id: "getContent", summary: "Get a content" },
-        ...{ data: answers.content, codes: [200] },
-    },
-    {
-        ...{ method: "put", path: "/contents/{contentId}", id: "updateContent", summary: "Update a content" },
-        ...{ body: requests.contentUpdate, data: answers.content.optional(), codes: [200] },
-    },
-    {
-        ...{ method: "delete", path: "/contents/{contentId}", id: "deleteContent", summary: "Delete a content" },
-        ...{ data: answers.content.optional(), codes: [200] },
-    },
-    {
-        ...{ method: "get", path: "/contents/{contentId}/subtitles", id: "listSubtitles", summary: "List subtitles" },
-        ...{ data: list(answers.subtitleItem), codes: [200] },
-    },
-    {
-        ...{ method: "post", path: "/contents/{contentId}/subtitles", id: "addSubtitle" },
-        ...{ summary: "Add a subtitle, or replace the one of the same language" },
-        ...{ body: requests.subtitleCreate, data: answers.subtitle, codes: [200] },
-    },
-    {
-        ...{ method: "delete", path: "/contents/{contentId}/subtitles/{uuid}", id: "deleteSubtitle" },
-        ...{ summary: "Delete a subtitle", codes: [200] },
-    },
-    {
-        ...{ method: "post", path: "/contents/{contentId}/thumbnails", id: "setThumbnail" },
-        ...{ summary: "Make a frame the thumbnail" },
-        ...{ body: requests.thumbnailCreate, data: answers.thumbnailData, codes: [200] },
-    },
-    {
-        ...{ method: "post", path: "/contents/{contentId}/clips", id: "clipContent", summary: "Clip a content" },
-        ...{ body: requests.clipCreate, data: answers.createdContent, codes: created },
-    },
-    {
-        ...{ method: "get", path: "/livestreams", id: "listLivestreams", summary: "List livestreams" },
-        ...{ query: requests.livestreamQuery, data: list(answers.livestreamItem), codes: [200] },
-    },
-    {
-        ...{ method: "post", path: "/livestreams", id: "createLivestream", summary: "Create a livestream" },
-        ...{ body: requests.livestreamCreate, data: answers.createdLivestream, codes: created },
-    },
-    {
-        ...{ method: "get", path: "/livestreams/{streamUUID}", id: "getLivestream", summary: "Get a livestream" },
-        ...{ data: answers.livestream, codes: [200] },
-    },
-    {
-        ...{ method: "put", path: "/livestreams/{streamUUID}", id: "updateLivestream" },
-        ...{ summary: "Update a livestream" },
-        ...{ body: requests.livestreamUpdate, data: answers.livestream.optional(), codes: [200] },
-    },
-    {
-        ...{ method: "delete", path: "/livestreams/{streamUUID}", id: "deleteLivestream" },
-        ...{ summary: "Delete a livestream; the deletion goes on after the answer" },
-        ...{ data: answers.livestream, codes: [200] },
-    },
-    {
-        ...{ method: "post", path: "/livestreams/{streamUUID}/clips", id: "clipLivestream" },
-        ...{ summary: "Clip a livestream" },
-        ...{ body: requests.liveClipCreate, data: answers.createdContent, codes: created },
-    },
-    {
-        ...{
-            method: "get",
-            path: "/signing-keys",
-            id: "listSigningKeys",
-            summary: "List the environment's signing keys",
-        },
-        ...{ data: list(answers.signingKey), codes: [200] },
-    },
-];
+/** By method and path below the API's root: an id, a summary, and what is sent and answered. */
+const operations: Readonly<Record<string, readonly [id: string, summary: string, operation: Operation]>> = {
+    "get /contents": ["listContents", "List contents", { query: requests.pageQuery, data: list(answers.contentItem) }],
+    "post /contents": [
+        "createContent",
+        "Create a content from a URL",
+        { body: requests.contentCreate, data: answers.createdContent, ...created },
+    ],
+    "get /contents/{contentId}": ["getContent", "Get a content", { data: answers.content }],
+    "put /contents/{contentId}": [
+        "updateContent",
+        "Update a content",
+        { body: requests.contentUpdate, data: answers.content.optional() },
+    ],
+    "delete /contents/{contentId}": ["deleteContent", "Delete a content", { data: answers.content.optional() }],
+    "get /contents/{contentId}/subtitles": ["listSubtitles", "List subtitles", { data: list(answers.subtitleItem) }],
+    "post /contents/{contentId}/subtitles": [
+        "addSubtitle",
+        "Add a subtitle, or replace the one of the same language",
+        { body: requests.subtitleCreate, data: answers.subtitle },
+    ],
+    "delete /contents/{contentId}/subtitles/{uuid}": ["deleteSubtitle", "Delete a subtitle", {}],
+    "post /contents/{contentId}/thumbnails": [
+        "setThumbnail",
+        "Make a frame the thumbnail",
+        { body: requests.thumbnailCreate, data: answers.thumbnailData },
+    ],
+    "post /contents/{contentId}/clips": [
+        "clipContent",
+        "Clip a content",
+        { body: requests.clipCreate, data: answers.createdContent, ...created },
+    ],
+    "get /livestreams": [
+        "listLivestreams",
+        "List livestreams",
+        { query: requests.livestreamQuery, data: list(answers.livestreamItem) },
+    ],
+    "post /livestreams": [
+        "createLivestream",
+        "Create a livestream",
+        { body: requests.livestreamCreate, data: answers.createdLivestream, ...created },
+    ],
+    "get /livestreams/{streamUUID}": ["getLivestream", "Get a livestream", { data: answers.livestream }],
+    "put /livestreams/{streamUUID}": [
+        "updateLivestream",
+        "Update a livestream",
+        { body: requests.livestreamUpdate, data: answers.livestream.optional() },
+    ],
+    "delete /livestreams/{streamUUID}": [
+        "deleteLivestream",
+        "Delete a livestream; the deletion goes on after the answer",
+        { data: answers.livestream },
+    ],
+    "post /livestreams/{streamUUID}/clips": [
+        "clipLivestream",
+        "Clip a livestream",
+        { body: requests.liveClipCreate, data: answers.createdContent, ...created },
+    ],
+    "get /signing-keys": ["listSigningKeys", "List the environment's signing keys", { data: list(answers.signingKey) }],
+};
 
 /** Schemas that the document names. */
 const named: Record<string, z.ZodType> = {
@@ -123,9 +99,10 @@ const named: Record<string, z.ZodType> = {
 export async function makeDocument(): Promise<Json> {
     const examples = await exampleAnswers();
     const paths: Record<string, Json> = {};
-    for (const operation of operations) {
-        const path = `${apiRoot}${operation.path}`;
-        paths[path] = { ...paths[path], [operation.method]: describe(operation, examples) };
+    for (const route of Object.keys(operations)) {
+        const [method = "", below = ""] = route.split(" ");
+        const path = apiRoot + below;
+        paths[path] = { ...paths[path], [method]: describe(route, examples) };
     }
     return {
         openapi: "3.1.0",
@@ -153,15 +130,15 @@ export async function makeDocument(): Promise<Json> {
     };
 }
 
-function describe(operation: Operation, examples: Examples): Json {
-    const { method, path, id, summary, query, body, codes } = operation;
+function describe(route: string, examples: Examples): Json {
+    const [id, summary, { query, body, data, codes = [200] }] = operations[route] ?? ["", "", {}];
     const parameters = [
-        ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter("path", name ?? "", { type: "string" })),
+        ...[...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter("path", name ?? "", { type: "string" })),
         ...Object.entries(query?.shape ?? {}).map(([name, schema]) => parameter("query", name, jsonSchema(schema))),
     ];
-    const example = (kind: "request" | number) => examples[`${method} ${path} ${kind}`];
+    const example = (kind: "request" | number) => examples[`${route} ${kind}`];
     const content = (schema: Json, shown: unknown) => ({ "application/json": { schema, example: shown } });
-    const answer = jsonSchema(answers.envelope(operation.data));
+    const answer = jsonSchema(answers.envelope(data));
     return {
         operationId: id,
         summary,
