@@ -22,14 +22,13 @@ export function parseUrn(text: string | undefined): Urn | undefined {
  * the whole state at every step, so what all URNs of a kind share is left out.
  */
 export function shortUrn(urn: string, type: string): string {
-    const parts = parseUrn(urn);
-    if (parts === undefined || !parts.types.endsWith(type)) return urn;
-    return [parts.stack, parts.project, parts.types.slice(0, -type.length), parts.name].join("::");
+    const { stack, project, types, name } = parseUrn(urn) ?? { stack: "", project: "", types: type, name: urn };
+    return [stack, project, types.slice(0, -type.length), name].join("::");
 }
 
-/** The URN of either form; any other text as it is. A URN of another type has no short form. */
+/** The URN of a short form; any other text as it is. */
 export function wholeUrn(text: string, type: string): string {
     const [stack, project, parents, ...name] = text.split("::");
-    if (text.startsWith("urn:") || name.length === 0) return text;
+    if (name.length === 0) return text;
     return `urn:pulumi:${stack}::${project}::${parents}${type}::${name.join("::")}`;
 }

@@ -77,7 +77,9 @@ describe("the provider process", () => {
 
     const create = (inputs: Properties) => {
         const request = new messages.CreateRequest();
-        request.setProperties(Struct.fromJavaScript({ __provider: provider, __urn: urn, ...inputs }));
+        request.setProperties(
+            Struct.fromJavaScript({ __provider: provider, __urn: "dev::shop::::trailer", ...inputs }),
+        );
         return call("create", request);
     };
     const propertiesOf = (answer: Answer) =>

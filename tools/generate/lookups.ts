@@ -129,7 +129,11 @@ function functions(name: LookupName, { doc, args, result }: Lookup): string[] {
     const output = result.type === "LivestreamResult" ? `pulumi.Unwrap<${found}>` : found;
     return [
         ...comment(`${[doc, ...lookupExamples[name].map(block)].join("\n\n")}\n\n${tags(args, result.doc)}`, 0),
-        ...declaration(name, [`args: ${plainText(args)}${byDefault}`, "opts?: LookupOptions"], `Promise<${found}>`),
+        ...declaration(
+            name,
+            [`args: pulumi.Unwrap<${argsName(name)}>${byDefault}`, "opts?: LookupOptions"],
+            `Promise<${found}>`,
+        ),
         `    return lookup("${name}", args, opts);`,
         "}",
         "",
@@ -157,17 +161,9 @@ function block(example: string): string {
     return `\`\`\`ts\nimport * as videograph from "pulumi-videograph";\n${example}\n\`\`\``;
 }
 
-function plainText(args: Readonly<Record<string, Field>>): string {
-    const fields = Object.entries(args).map(([name, { type, required }]) =>
-        required ? `${name}: ${valueText(type)}` : `${name}?: ${valueText(type)} | undefined`,
-    );
-    const line = `{ ${fields.join("; ")} }`;
-    return line.length < 100 ? line : `{\n${fields.map((field) => `        ${field};\n`).join("")}    }`;
-}
-
 /** The head of a function, on one line if it fits. */
 function declaration(name: string, parameters: string[], result: string): string[] {
     const line = `export function ${name}(${parameters.join(", ")}): ${result} {`;
-    if (line.length <= width && !line.includes("\n")) return [line];
+    if (line.length <= width) return [line];
     return [`export function ${name}(`, ...parameters.map((parameter) => `    ${parameter},`), `): ${result} {`];
 }

@@ -11,7 +11,7 @@ import { ownSettingsKey, type SettingName } from "../session/settings";
 import { toState } from "../session/state";
 import type { ResourceKind } from "../typeTokens";
 import { failure } from "./failure";
-import { kept, timeoutProblems, timeoutsOf, urnOf, withoutOrganization } from "./hidden";
+import { kept, timeoutProblems, timeoutsOf, urnOf } from "./hidden";
 
 /** The configuration as the SDK hands it to a dynamic provider. */
 interface Config {
@@ -36,10 +36,8 @@ export class Adapter implements dynamic.ResourceProvider {
         this.#session.configure(Object.fromEntries(own.map((name) => [name, stack(name)])), stack);
     }
 
-    async check(olds: Properties, program: Properties): Promise<dynamic.CheckResult> {
+    async check(olds: Properties, news: Properties): Promise<dynamic.CheckResult> {
         return this.#failing(async () => {
-            const { organization, inputs: news } = withoutOrganization(program);
-            this.#session.noteOrganization(organization);
             const { inputs, problems } = await this.#host.check({ urn: urnOf(news, this.#kind), olds, news });
             return {
                 inputs: toState({ ...kept(news), ...inputs, __provider: news.__provider }),

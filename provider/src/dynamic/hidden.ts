@@ -11,12 +11,6 @@ import type { Message } from "../messages";
 import { type ResourceKind, typeOf } from "../typeTokens";
 import { wholeUrn } from "../urn";
 
-/** The inputs as they are recorded, and the stack's organization, which the program puts before the URN. */
-export function withoutOrganization(news: Properties): { organization: string | undefined; inputs: Properties } {
-    const [, organization, urn] = /^([^/:]+)\/(.*)/s.exec(typeof news.__urn === "string" ? news.__urn : "") ?? [];
-    return { organization, inputs: organization === undefined ? news : { ...news, __urn: urn } };
-}
-
 /** The part of the hidden inputs that outputs keep. */
 export function kept({ __urn, __timeouts, __attempt }: Properties): Properties {
     return {

@@ -1,11 +1,10 @@
 /** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
 
-import { ConfigurationError, parseBaseUrl } from "../api";
 import { correction } from "../inputs/nearest";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import type { Properties } from "../lifecycle";
-import { type Message, messages, prepend } from "../messages";
-import { type SettingName, type Settings, settingNames } from "../session/settings";
+import { type Message, messages } from "../messages";
+import { baseUrlProblems, type SettingName, type Settings, settingNames } from "../session/settings";
 import { fromStackKey } from "./tokens";
 
 /** Other names that the engine may add to a provider's inputs. */
@@ -29,7 +28,7 @@ export function settingProblems(inputs: Properties): Message[] {
         const text = textOf(value);
         if (text === undefined) return [messages.settingWrong({ setting: name, what: "a string" })];
         if (text.trim() === "") return [];
-        if (name === "baseUrl") return baseUrlProblems(text);
+        if (name === "baseUrl") return baseUrlProblems(text, "baseUrl");
         const rule = rules[name];
         return rule === undefined || rule.form.test(text.trim())
             ? []
@@ -68,14 +67,4 @@ function isSetting(name: string): name is SettingName {
 
 function textOf(value: unknown): string | undefined {
     return ["string", "boolean"].includes(typeof value) ? String(value) : undefined;
-}
-
-function baseUrlProblems(text: string): Message[] {
-    try {
-        parseBaseUrl(text);
-        return [];
-    } catch (error) {
-        if (error instanceof ConfigurationError) return [prepend("baseUrl:", error.message)];
-        throw error;
-    }
 }

@@ -34,13 +34,11 @@ import { createPreview, updatePreview } from "./previews";
 import { checkFailures, fromStruct, hasLostKey, toStruct } from "./wire";
 
 export class NativeResource {
-    readonly #session: Session;
     readonly #host: ResourceHost;
     readonly #kind: ResourceKind;
     readonly #definition: Definition | undefined;
 
     constructor(session: Session, kind: ResourceKind) {
-        this.#session = session;
         this.#kind = kind;
         const { lifecycle, definition }: ResourceType = resourceTypes[kind];
         this.#host = new ResourceHost(session, lifecycle);
@@ -49,8 +47,7 @@ export class NativeResource {
 
     async check(request: CheckRequest): Promise<CheckResponse> {
         // With `ignoreChanges: ["*"]` the engine gives the recorded inputs again, hidden ones included.
-        const { importId, __organization, ...news } = fromStruct(request.getNews());
-        this.#session.noteOrganization(__organization);
+        const { importId, ...news } = fromStruct(request.getNews());
         const { inputs, problems } = await this.#host.check({
             urn: request.getUrn(),
             olds: fromStruct(request.getOlds()),

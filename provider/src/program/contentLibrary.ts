@@ -90,7 +90,7 @@ export class ContentLibrary extends pulumi.CustomResource {
             super(
                 typeOf("ContentLibrary"),
                 name,
-                { ...rest, catalogue: secretIfPresigned(catalogue), ...outputs },
+                { ...rest, catalogue: catalogue && secretIfPresigned(catalogue), ...outputs },
                 withText(name, opts, contents !== undefined),
             );
         } finally {
@@ -143,12 +143,7 @@ export function isPlain(value: unknown): boolean {
 }
 
 /** A text with an address that opens a file to anyone is a secret as a whole. */
-export function secretIfPresigned(text: pulumi.Input<string> | undefined): pulumi.Input<string> | undefined {
-    if (text === undefined) return undefined;
-    if (typeof text === "string") return mayBePresigned(text) ? pulumi.secret(text) : text;
-    return pulumi.output(text).apply((known) => (mayBePresigned(known) ? pulumi.secret(known) : pulumi.output(known)));
-}
-
-function mayBePresigned(text: string): boolean {
-    return holdsPresigned(catalogueLines(text));
+function secretIfPresigned(text: pulumi.Input<string>): pulumi.Output<string> {
+    const isSecret = (known: string) => holdsPresigned(catalogueLines(known));
+    return pulumi.output(text).apply((known) => (isSecret(known) ? pulumi.secret(known) : pulumi.output(known)));
 }

@@ -154,7 +154,7 @@ export interface GetSigningKeysArgs {
  * @throws A `pulumi.RunError` when there is no such object, when the credentials are missing or wrong, and when the
  * service does not answer; the program ends with its message. With the native types the SDK adds a stack trace.
  */
-export function getContent(args: { contentId: string }, opts?: LookupOptions): Promise<ContentResult> {
+export function getContent(args: pulumi.Unwrap<GetContentArgs>, opts?: LookupOptions): Promise<ContentResult> {
     return lookup("getContent", args, opts);
 }
 
@@ -185,7 +185,7 @@ export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOption
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
 export function getContents(
-    args: { title?: string | undefined; status?: string | undefined; tags?: string[] | undefined } = {},
+    args: pulumi.Unwrap<GetContentsArgs> = {},
     opts?: LookupOptions,
 ): Promise<{ contents: ContentResult[] }> {
     return lookup("getContents", args, opts);
@@ -219,7 +219,7 @@ export function getContentsOutput(
  * @throws A `pulumi.RunError` when there is no such object, when the credentials are missing or wrong, and when the
  * service does not answer; the program ends with its message. With the native types the SDK adds a stack trace.
  */
-export function getLivestream(args: { streamUUID: string }, opts?: LookupOptions): Promise<LivestreamResult> {
+export function getLivestream(args: pulumi.Unwrap<GetLivestreamArgs>, opts?: LookupOptions): Promise<LivestreamResult> {
     return lookup("getLivestream", args, opts);
 }
 
@@ -251,7 +251,7 @@ export function getLivestreamOutput(
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
 export function getLivestreams(
-    args: { record?: boolean | undefined } = {},
+    args: pulumi.Unwrap<GetLivestreamsArgs> = {},
     opts?: LookupOptions,
 ): Promise<{ livestreams: LivestreamItem[] }> {
     return lookup("getLivestreams", args, opts);
@@ -286,11 +286,7 @@ export function getLivestreamsOutput(
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
 export function getSigningKeys(
-    args: {
-        productTypeId?: number | undefined;
-        environmentId?: number | undefined;
-        signingKeyId?: string | undefined;
-    } = {},
+    args: pulumi.Unwrap<GetSigningKeysArgs> = {},
     opts?: LookupOptions,
 ): Promise<{ keys: SigningKey[] }> {
     return lookup("getSigningKeys", args, opts);

@@ -28,6 +28,7 @@ export function hiddenInputs(
             ? { __get: true }
             : {
                   __urn: shortUrnOf(kind, name, opts?.parent),
+                  __organization: organization(),
                   // The engine keeps this option to itself.
                   __timeouts: opts?.customTimeouts,
                   ...attemptInput(),
@@ -55,14 +56,12 @@ export function organization(): string | undefined {
 
 /**
  * The resource's own URN, as a plain promise: an input that depends on a component waits for all of the component's
- * children, so two of them that know their parent's URN as an Output would wait for each other for ever. The organization
- * before it is taken off by the check: a separate input would be recorded among the property dependencies.
+ * children, so two of them that know their parent's URN as an Output would wait for each other for ever.
  */
 function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | undefined): Promise<string> {
     const type = typeOf(kind);
     const urn = pulumi.createUrn(name, type, parent);
-    const prefix = [organization() ?? [], ""].flat().join("/");
-    return new Promise((resolve) => urn.apply((text) => resolve(prefix + shortUrn(text, type))));
+    return new Promise((resolve) => urn.apply((text) => resolve(shortUrn(text, type))));
 }
 
 /**

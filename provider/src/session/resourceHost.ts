@@ -63,6 +63,7 @@ export class ResourceHost {
     /** The inputs with their defaults, and all that is wrong with them and with the settings. Sends nothing. */
     check({ urn, olds = {}, news, seed }: Checkable): Promise<Pick<Checked, "inputs" | "problems">> {
         return this.#explained(async () => {
+            this.#session.noteOrganization(news.__organization);
             this.#session.openEntries.declared(urn);
             const isNew = Object.keys(olds).length === 0;
             const before = isNew ? undefined : cleaned(olds);

@@ -1,16 +1,7 @@
 /** Everything that all resources of one provider process share: configuration, environment, journal, engine, lifetime. */
 
 import { setFlagsFromString } from "node:v8";
-import {
-    type Clock,
-    ConfigurationError,
-    parseBaseUrl,
-    type Random,
-    Redactor,
-    systemClock,
-    type Transport,
-    VideographApi,
-} from "../api";
+import { type Clock, type Random, Redactor, systemClock, type Transport, VideographApi } from "../api";
 import type { Known } from "../inputs/values";
 import {
     type Environment,
@@ -26,7 +17,7 @@ import {
     type Row,
     Watcher,
 } from "../lifecycle";
-import { type Message, messages, prepend } from "../messages";
+import { type Message, messages } from "../messages";
 import { Engine } from "./engine";
 import { explain } from "./explain";
 import { journalFolder } from "./journalFolder";
@@ -34,7 +25,7 @@ import { Lifetime } from "./lifetime";
 import { OwnStateExport } from "./ownState";
 import { pulumiCommand } from "./pulumiCommand";
 import {
-    baseUrlSetting,
+    baseUrlProblems,
     credentialsOf,
     type ResolvedSettings,
     resolveSettings,
@@ -136,14 +127,8 @@ export class Session {
 
     /** The problems of the settings that can be found without a request. */
     problems(): Message[] {
-        if (this.#settings.baseUrl === undefined) return [];
-        try {
-            parseBaseUrl(this.#settings.baseUrl);
-            return [];
-        } catch (error) {
-            if (error instanceof ConfigurationError) return [prepend(`${baseUrlSetting}:`, error.message)];
-            throw error;
-        }
+        const { baseUrl } = this.#settings;
+        return baseUrl === undefined ? [] : baseUrlProblems(baseUrl);
     }
 
     /** The message of an error, without the secrets of the configuration. */

@@ -1,18 +1,9 @@
 /** The package's settings and where they come from. The same rules serve programs and the provider process. */
 
-import { defaultBaseUrl } from "../api/baseUrl";
+import { defaultBaseUrl, parseBaseUrl } from "../api/baseUrl";
 import { ConfigurationError } from "../api/errors";
 import { unknownValue } from "../inputs/unknown";
-import { type Message, messages } from "../messages";
-
-/** Everything that can be configured. */
-export interface Settings {
-    accessTokenId?: string | undefined;
-    secretKey?: string | undefined;
-    baseUrl?: string | undefined;
-    region?: string | undefined;
-    trustNotFound?: string | undefined;
-}
+import { type Message, messages, prepend } from "../messages";
 
 /** Where a setting comes from: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
 export type Source = "provider" | "environment" | "stack";
@@ -24,6 +15,9 @@ export interface ResolvedSettings extends Settings {
 
 export const settingNames = ["accessTokenId", "secretKey", "baseUrl", "region", "trustNotFound"] as const;
 export type SettingName = (typeof settingNames)[number];
+
+/** Everything that can be configured. */
+export type Settings = { [name in SettingName]?: string | undefined };
 
 /** Names the settings that are an explicit provider's own, and so override the environment. */
 export const ownSettingsKey = "videograph:ownSettings";
@@ -64,6 +58,17 @@ export function resolveSettings(
 
 /** The name of the base URL's setting in messages. */
 export const baseUrlSetting = `${variables.baseUrl} or videograph:baseUrl`;
+
+/** What is wrong with a base URL, by the name that its setting has where it is given. */
+export function baseUrlProblems(text: string, name = baseUrlSetting): Message[] {
+    try {
+        parseBaseUrl(text);
+        return [];
+    } catch (error) {
+        if (error instanceof ConfigurationError) return [prepend(`${name}:`, error.message)];
+        throw error;
+    }
+}
 
 /** The settings of a client. @throws {ConfigurationError} when one is missing. */
 export function credentialsOf(settings: Settings) {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { Adapter } from "../../../provider/dist/dynamic/adapter.js";
 import { failure } from "../../../provider/dist/dynamic/failure.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
-import { Session } from "../../../provider/dist/session/session.js";
 import { shortUrn } from "../../../provider/dist/urn.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
+import { oneSession } from "../../support/oneSession.ts";
 import { rejection } from "../api/support.ts";
 
 const hidden = {
@@ -24,14 +24,10 @@ describe("the dynamic provider", () => {
 
     beforeEach(() => {
         machine = new Machine();
-        start();
-    });
-
-    function start(): void {
         process = machine.start();
-        machine.state = stateOf({ has: machine.ids });
+        machine.state = stateOf();
         adapter = new Adapter(process.session, "Content");
-    }
+    });
     const create = async (more: Properties = {}): Promise<{ id: string; outs: Properties }> => {
         const { id, outs } = await machine.run(adapter.create({ ...inputs, ...more, ...hidden }));
         return { id, outs: structuredClone(outs) as Properties };
@@ -39,7 +35,7 @@ describe("the dynamic provider", () => {
     /** The error as the SDK looks at it. */
     const failed = (promise: Promise<unknown>) => machine.run(rejection(Error, promise)) as Promise<Error & Properties>;
 
-    describe("with a configuration", () => {
+    it("takes the stack's configuration, which the environment overrides, but not an explicit provider's own", () => {
         const stack: Record<string, string> = {
             "videograph:region": "stack region",
             "videograph:secretKey": "stack key",
@@ -47,34 +43,19 @@ describe("the dynamic provider", () => {
         };
         const settings = (config: Record<string, string>) => {
             const variables = { VIDEOGRAPH_REGION: "env region", VIDEOGRAPH_SECRET_KEY: "env key" };
-            const none = () => undefined;
-            const session = new Session({
-                ...{ clock: machine.clock, random: () => 0, journal: process.session.journal, variables },
-                engine: { say: none, watch: none },
-                lifetime: {
-                    signal: new AbortController().signal,
-                    isEnding: false,
-                    during: (body) => body(),
-                    start: none,
-                },
-            });
+            const { session } = oneSession({ variables });
             // The SDK does not wait for it.
             void new Adapter(session, "Content").configure({ config: { get: (key) => config[key] } });
-            const { sources: _, ...all } = session.settings;
-            return all;
+            const { region, secretKey, baseUrl } = session.settings;
+            return [region, secretKey, baseUrl];
         };
-
-        it("takes the stack's, which the environment overrides", () => {
-            assert.deepEqual(settings(stack), { region: "env region", secretKey: "env key", baseUrl: "stack url" });
-        });
-        it("takes those first that an explicit provider says are its own", () => {
-            const own = { ...stack, "videograph:ownSettings": "secretKey,baseUrl" };
-            assert.deepEqual(settings(own), { region: "env region", secretKey: "stack key", baseUrl: "stack url" });
-        });
+        assert.deepEqual(settings(stack), ["env region", "env key", "stack url"]);
+        const own = { ...stack, "videograph:ownSettings": "secretKey,baseUrl" };
+        assert.deepEqual(settings(own), ["env region", "stack key", "stack url"]);
     });
 
     it("checks what the program declares, and records it with the hidden inputs, without the organization", async () => {
-        const news = { ...inputs, ...hidden, __urn: "acme/dev::shop::::a" };
+        const news = { ...inputs, ...hidden, __organization: "acme" };
         const checked = await adapter.check({}, news);
         assert.deepEqual([checked.inputs, checked.failures], [{ ...inputs, ...hidden }, []]);
         assert.deepEqual((await adapter.check({ ...news, __get: true }, news)).failures, []);

@@ -20,19 +20,16 @@ describe("the spelling of properties in messages", () => {
         return spellingOf(schema, join(folder, "program"))(text);
     };
 
-    for (const runtime of ["runtime: python", "runtime:\n  name: python\n  options: {}", 'runtime: "python"'])
-        it(`is Python's for ${JSON.stringify(runtime)}`, async () => {
-            for (const [camel, snake] of [
-                ["subtitle[0].languageCode is required", "subtitle[0].language_code is required"],
-                ["mp4Support, dvrDurationInMins, streamUUID", "mp4_support, dvr_duration_in_mins, stream_uuid"],
-                // A stack's configuration has the same names for all languages; code is quoted as it is meant.
-                [
-                    "Set videograph:baseUrl, or write `playbackPolicy`",
-                    "Set videograph:baseUrl, or write `playbackPolicy`",
-                ],
-            ] as const)
+    it("is Python's in a Python project", async () => {
+        for (const [camel, snake] of [
+            ["subtitle[0].languageCode is required", "subtitle[0].language_code is required"],
+            ["mp4Support, dvrDurationInMins, streamUUID", "mp4_support, dvr_duration_in_mins, stream_uuid"],
+            // A stack's configuration has the same names for all languages; code is quoted as it is meant.
+            ["Set videograph:baseUrl, or write `playbackPolicy`", "Set videograph:baseUrl, or write `playbackPolicy`"],
+        ] as const)
+            for (const runtime of ["runtime: python", "runtime:\n  name: python\n  options: {}"])
                 assert.equal(await spelled(`name: films\n${runtime}\n`, camel), snake);
-        });
+    });
 
     it("is that of the message for any other language, and outside of a project", async () => {
         assert.equal(await spelled("name: films\nruntime: go\n", "playbackPolicy"), "playbackPolicy");

@@ -1,6 +1,5 @@
 /** When the provider process ends (S8): time is virtual, and the end is noted instead of coming. */
 import assert from "node:assert/strict";
-import { EventEmitter, once } from "node:events";
 import { mock } from "node:test";
 import { longestRequestMs } from "../../../provider/dist/api/index.js";
 import { Interrupted } from "../../../provider/dist/lifecycle/index.js";
@@ -39,17 +38,16 @@ describe("the provider process's lifetime", () => {
 
     /** An operation under way, and its end. */
     const operation = () => {
-        const ending = new EventEmitter();
-        const done = lifetime.during(async () => (await once(ending, "end"))[0]);
-        return {
-            end: async () => {
-                ending.emit("end", "done");
-                assert.equal(await done, "done");
-            },
-            fail: async () => {
-                ending.emit("error", new Error("it failed"));
-                await assert.rejects(done, /it failed/);
-            },
+        let end = (_: string) => {};
+        const done = lifetime.during(
+            () =>
+                new Promise<string>((resolve) => {
+                    end = resolve;
+                }),
+        );
+        return async () => {
+            end("done");
+            assert.equal(await done, "done");
         };
     };
 
@@ -65,21 +63,12 @@ describe("the provider process's lifetime", () => {
         const [first, second] = [operation(), operation()];
         interrupt.SIGINT();
         assert.ok(lifetime.signal.reason instanceof Interrupted);
-        await first.end();
+        await first();
         mock.timers.tick(300);
         assert.deepEqual(ends, []);
-        await second.fail();
+        await second();
         mock.timers.tick(199);
         assert.deepEqual(ends, [], "the answer is still on its way");
-        mock.timers.tick(1);
-        assert.deepEqual(ends, [0]);
-    });
-
-    it("S8: an interrupted process ends before the engine kills it, whatever is under way", () => {
-        operation();
-        interrupt.SIGTERM();
-        mock.timers.tick(4_499);
-        assert.deepEqual(ends, []);
         mock.timers.tick(1);
         assert.deepEqual(ends, [0]);
     });
@@ -90,7 +79,7 @@ describe("the provider process's lifetime", () => {
         mock.timers.tick(1_000);
         interrupt.SIGINT();
         assert.deepEqual(ends, []);
-        await one.end();
+        await one();
         // Idle by now, and its answer on its way.
         interrupt.SIGINT();
         assert.deepEqual(ends, []);
@@ -98,21 +87,25 @@ describe("the provider process's lifetime", () => {
         assert.deepEqual(ends, [0]);
     });
 
-    it("S8: without an engine a request under way may end first", () => {
-        operation();
-        engineIsGone();
-        assert.equal(lifetime.signal.aborted, true);
-        mock.timers.tick(longestRequestMs + 4_999);
-        assert.deepEqual(ends, []);
-        mock.timers.tick(1);
-        assert.deepEqual(ends, [0]);
-    });
+    for (const [what, end, ms] of [
+        ["an interrupted process ends before the engine kills it, whatever is under way", interrupt.SIGTERM, 4_500],
+        ["without an engine a request under way may end first", () => engineIsGone(), longestRequestMs + 5_000],
+    ] as const)
+        it(`S8: ${what}`, () => {
+            operation();
+            end();
+            assert.equal(lifetime.signal.aborted, true);
+            mock.timers.tick(ms - 1);
+            assert.deepEqual(ends, []);
+            mock.timers.tick(1);
+            assert.deepEqual(ends, [0]);
+        });
 
     it("the engine's own word ends every wait, and the engine the process", async () => {
         const one = operation();
         lifetime.cancel();
         assert.ok(lifetime.signal.reason instanceof Interrupted);
-        await one.end();
+        await one();
         mock.timers.tick(1_000_000);
         assert.deepEqual(ends, []);
     });

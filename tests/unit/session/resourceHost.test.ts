@@ -1,9 +1,7 @@
 /** What a process knows around a resource's lifecycle: what was asked before, what the journal holds, what errors say. */
 import assert from "node:assert/strict";
-import { PartialFailure } from "../../../provider/dist/lifecycle/index.js";
 import { messages } from "../../../provider/dist/messages/index.js";
 import { Machine, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
-import { rejection } from "../api/support.ts";
 
 const source = (name: string) => [{ url: `https://media.example.com/${name}.mp4` }];
 const inputs = { title: "One", content: source("a"), waitForReady: false };
@@ -35,22 +33,6 @@ describe("a resource's host", () => {
         assert.deepEqual(Object.keys(body as object).sort(), ["content", "metadata", "playback_policy", "title"]);
         const { problems } = await process.content.check({ urn, news: { ...inputs, tags: unknownNumber } });
         assert.deepEqual(problems, []);
-    });
-
-    it("S5: says what is wrong with the settings, then with the inputs, then with other resources", async () => {
-        process = machine.start("first", { VIDEOGRAPH_BASE_URL: "ftp://video.test" });
-        const { content: host } = process;
-        await host.check({ urn: urnOf("other"), news: { title: "a", importId: "c1" } });
-        const { problems } = await host.check({ urn, news: { title: "", importId: "c1" } });
-        assert.deepEqual(
-            problems.map((problem) => /VG\d+|importId/.exec(problem)?.[0]),
-            [/VG\d+/.exec(String(process.session.problems()))?.[0], "VG2001", "importId"],
-        );
-    });
-
-    it("S3: fails without a secret of the configuration", async () => {
-        machine.core.inject({ kind: "answer", status: 400, json: { message: "key of the first is odd" } });
-        assert.match((await rejection(Error, process.create(inputs))).message, /\[secretKey\] is odd/);
     });
 
     it("L8: two resources with one importId are refused, whichever is checked again, if both are known", async () => {
@@ -102,34 +84,19 @@ describe("a resource's host", () => {
         });
     }
 
-    for (const [what, prepare, told] of [
-        ["notes that the engine is given a created object", () => undefined, true],
-        [
-            "notes that the engine is given an object that is not what was asked for yet",
-            () => void machine.core.inject({ kind: "processing", fail: "no" }),
-            true,
-        ],
-        [
-            "K7: tells nothing that leaves after the engine's interrupt, because it throws that away",
-            () => {
-                process.isEnding = true;
-            },
-            false,
-        ],
-    ] as const) {
-        it(`S1: ${what}`, async () => {
-            prepare();
-            await process.create({ ...inputs, waitForReady: true });
-            assert.equal(entries().join().includes('"told":true'), told);
-        });
-    }
-
-    it("S1: tells nothing of an object where the create failed", async () => {
-        machine.core.inject({ method: "POST", kind: "reset" });
-        machine.core.inject({ method: "GET", kind: "status", status: 403 });
-        const error = await rejection(Error, process.create(inputs));
-        assert.ok(!(error instanceof PartialFailure));
-        assert.ok(!entries().join().includes("told"));
+    it("S1, K7: notes that the engine is given an object, also one that has Failed, but not after its interrupt", async () => {
+        for (const [fault, isEnding] of [
+            [{}, false],
+            [{ fail: "no" }, false],
+            [{}, true],
+        ] as const) {
+            machine.core.inject({ kind: "processing", ...fault });
+            next();
+            process.isEnding = isEnding;
+            const before = entries().length;
+            await process.create({ ...inputs, waitForReady: true }, { urn: urnOf(`${entries().length}`) });
+            assert.equal(entries().slice(before).join().includes('"told":true'), !isEnding);
+        }
     });
 
     it("L8: keeps an object that another resource adopts, or the engine imported for it, and says so", async () => {

@@ -1,13 +1,11 @@
 /** What all resources of a provider process share. */
 import assert from "node:assert/strict";
-import { type Message, messages } from "../../../provider/dist/messages/index.js";
+import type { Message } from "../../../provider/dist/messages/index.js";
 import type { Dependencies } from "../../../provider/dist/session/session.js";
-import type { SettingName } from "../../../provider/dist/session/settings.js";
 import { oneSession } from "../../support/oneSession.ts";
 
 const urn = "urn:pulumi:dev::shop::t::a";
 const none = () => undefined;
-const request = { urn, timeouts: {} };
 
 /** A session that is configured from its environment. */
 const configured = (more: Partial<Dependencies> = {}) => {
@@ -15,33 +13,6 @@ const configured = (more: Partial<Dependencies> = {}) => {
     one.session.configure({}, none);
     return one;
 };
-
-describe("a session's settings", () => {
-    it("are those of the first call, which starts the process's lifetime", () => {
-        const { session, started } = oneSession({ variables: { VIDEOGRAPH_REGION: "eu" } });
-        session.configure({ baseUrl: "https://own.test" }, (name: SettingName) => `stack ${name}`);
-        const { settings } = session;
-        assert.deepEqual(
-            [settings.baseUrl, settings.region, settings.secretKey],
-            ["https://own.test", "eu", "stack secretKey"],
-        );
-        session.configure({ baseUrl: "https://other.test" }, none);
-        assert.equal(session.settings, settings);
-        assert.equal(started.length, 1);
-    });
-
-    it("S5: a base URL that is none is a problem, by the names of its setting", () => {
-        const problems = (baseUrl: string | undefined) => {
-            const { session } = oneSession({ variables: {} });
-            session.configure({ baseUrl }, none);
-            return session.problems();
-        };
-        assert.deepEqual(problems("https://video.test"), []);
-        assert.deepEqual(problems("ftp://video.test"), [
-            `VIDEOGRAPH_BASE_URL or videograph:baseUrl: ${messages.baseUrlNotHttps()}`,
-        ]);
-    });
-});
 
 describe("a session's texts", () => {
     const basic = Buffer.from("token:the-secret-key").toString("base64");
@@ -86,17 +57,6 @@ describe("a row", () => {
         assert.deepEqual(
             said.map(({ message, urn }) => `${message} on ${urn}`),
             ["row a on a", "row b on a", "row b on a", "row a on b", "row b on b"],
-        );
-    });
-});
-
-describe("an operation", () => {
-    it("S5: without credentials fails before anything is sent", async () => {
-        const { session } = oneSession({ variables: { VIDEOGRAPH_ACCESS_TOKEN_ID: "token" } });
-        session.configure({}, none);
-        await assert.rejects(
-            async () => session.operate(request, async () => assert.fail("it was run")),
-            /credentials lack secretKey/,
         );
     });
 });

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as dynamic from "../../program/contentLibrary";
-import { catalogueOf, isPlain, refuseBothForms, secretIfPresigned, withText } from "../../program/contentLibrary";
+import { catalogueOf, isPlain, refuseBothForms, withText } from "../../program/contentLibrary";
 import { stopTraces } from "../../program/registration";
 import { nativeTypeOf } from "../tokens";
 import { hiddenInputs, optionsOf } from "./registration";
@@ -25,7 +25,7 @@ export class ContentLibrary extends pulumi.CustomResource {
         const resumeTraces = stopTraces();
         const { contents, ...rest } = args;
         const isText = contents !== undefined && isPlain(contents) && Object.keys(contents).length > maxMap;
-        const catalogue = secretIfPresigned(isText ? catalogueOf(contents) : rest.catalogue);
+        const catalogue = isText ? catalogueOf(contents) : rest.catalogue;
         const results = catalogue === undefined ? {} : { results: undefined };
         try {
             super(
