@@ -1,6 +1,6 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
-import { type LookupName, lookups } from "../../provider/dist/lookups/definitions.js";
+import { type LookupName, listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
@@ -10,14 +10,7 @@ import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { lookedUp, resultDocs } from "../generate/lookups.ts";
 import { examplesOf } from "./examples.ts";
-import {
-    contentLibraryParts,
-    contentReadinessParts,
-    listInputs,
-    lookupParts,
-    resourceDocs,
-    settingDocs,
-} from "./schemaParts.ts";
+import { contentLibraryParts, contentReadinessParts, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
 
 interface Spec {
     description?: string;

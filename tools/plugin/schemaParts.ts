@@ -1,6 +1,5 @@
 /** What the schema says that no definition does: texts, ContentReadiness and the lookups. */
 import type { Definition } from "../../provider/dist/inputs/definition.js";
-import { lookups } from "../../provider/dist/lookups/definitions.js";
 import { packageName } from "../../provider/dist/native/tokens.js";
 import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
@@ -114,13 +113,6 @@ export const contentLibraryParts = {
 };
 
 const signingKey = `${packageName}:index:SigningKey`;
-
-/** What lists can be filtered by. */
-const { title, status, tags } = lookups.getContents.args;
-export const listInputs = {
-    Content: { title, status, tags },
-    Livestream: { title, status, record: lookups.getLivestreams.args.record },
-};
 
 export const lookupParts = {
     policies: { public: "Anyone who has the URL.", signed: "Only with a token signed by a signing key." } as Record<

@@ -115,3 +115,10 @@ export const lookups = {
 };
 
 export type LookupName = keyof typeof lookups;
+
+const { title, status, tags } = lookups.getContents.args;
+/** The filters by which the engine lists the objects of a type. */
+export const listInputs = {
+    Content: { title, status, tags },
+    Livestream: { title, status, record: lookups.getLivestreams.args.record },
+} as const satisfies Record<string, Arguments>;

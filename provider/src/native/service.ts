@@ -26,17 +26,19 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Redactor, type VideographApi } from "../api";
 import { normalizeUnknowns } from "../inputs/unknown";
+import { problemsOf, schemaOf } from "../inputs/validate";
 import { LifecycleError, type Properties } from "../lifecycle";
+import { listInputs } from "../lookups/definitions";
 import { type Message, messages } from "../messages";
 import { resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import { secret } from "../session/secretValues";
 import type { Session } from "../session/session";
-import type { ResourceKind } from "../typeTokens";
+import { kindOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { lookupOf } from "./invokes";
-import { type Listed, listingOf } from "./lists";
+import { type Listed, listings } from "./lists";
 import { NativeResource } from "./resource";
 import { nativeTypeOf } from "./tokens";
 import { checkFailures, failure, fromStruct, toStruct } from "./wire";
@@ -150,16 +152,16 @@ const defaultPageSize = 100;
 
 async function* list(session: Session, request: ListRequest): AsyncGenerator<ListResponse> {
     const type = request.getToken();
-    const listing = listingOf(type);
-    if (listing === undefined) throw new LifecycleError(messages.unknownType({ type }));
+    const kind = kindOf(type);
+    if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownType({ type }));
     const query = fromStruct(request.getQuery());
-    const [problem] = listing.problems(query);
+    const [problem] = problemsOf(schemaOf(listInputs[kind]), query);
     if (problem !== undefined) throw new LifecycleError(problem);
     const most = Math.min(request.getLimit() || Infinity, request.getPageSize() || defaultPageSize);
     const start = Number(request.getContinuationToken());
     const page = await operate(session, async (api) => {
         const page: Listed[] = [];
-        for await (const item of listing.run(api, query, start)) {
+        for await (const item of listings[kind](api, query, start)) {
             // One more is searched for: only then does the list continue.
             if (page.push(item) > most) break;
         }

@@ -47,17 +47,26 @@ export class Provider extends pulumi.ProviderResource {
     public readonly ownSettings: { [name in SettingName]?: pulumi.Input<string> };
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        const own = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-        const stack = new pulumi.Config("videograph");
+        const { own, values } = settingsIn(args);
         const inputs: pulumi.Inputs = { [ownSettingsKey]: Object.keys(own).join(",") };
-        for (const setting of settingNames) {
-            const value = own[setting] ?? (setting === "secretKey" ? stack.getSecret(setting) : stack.get(setting));
-            if (value !== undefined)
-                inputs[`videograph:${setting}`] = setting === "secretKey" ? pulumi.secret(value) : value;
-        }
+        for (const setting of settingNames) inputs[`videograph:${setting}`] = values[setting];
         super("pulumi-nodejs", name, inputs, opts);
         this.ownSettings = own;
     }
+}
+
+/** The settings of an explicit provider: its own, and all with those that it takes from the stack's configuration. */
+export function settingsIn(args: object): { own: pulumi.Inputs; values: pulumi.Inputs } {
+    const own: pulumi.Inputs = Object.fromEntries(
+        Object.entries(args).filter(([, value]) => value !== undefined && value !== null),
+    );
+    const stack = new pulumi.Config("videograph");
+    const values = { ...own };
+    for (const setting of settingNames) {
+        const value = own[setting] ?? (setting === "secretKey" ? stack.getSecret(setting) : stack.get(setting));
+        if (value !== undefined) values[setting] = setting === "secretKey" ? pulumi.secret(value) : value;
+    }
+    return { own, values };
 }
 
 /** The settings of a lookup in the program's own process; `undefined` while a preview does not know them yet. */

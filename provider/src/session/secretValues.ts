@@ -47,7 +47,7 @@ function withMarks(properties: Properties, secrets: Set<string>, mark: (value: u
  * The names of the secret output and of all others that hold its text, plain or encoded: an ingest URL may well contain the
  * stream key.
  */
-export function namesHolding(outputs: Properties, name: string): Set<string> {
+function namesHolding(outputs: Properties, name: string): Set<string> {
     const secret = outputs[name];
     if (typeof secret !== "string" || secret === "") return new Set();
     const holders = Object.keys(outputs).filter(

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as dynamic from "../../program/provider";
+import { type ProviderArgs as DynamicArgs, settingsIn } from "../../program/provider";
 import { isOfType } from "../../program/registration";
-import { settingNames } from "../../session/settings";
 import { fromStackKey, packageName } from "../tokens";
 import { pluginOptions } from "./registration";
 
@@ -9,7 +8,7 @@ import { pluginOptions } from "./registration";
  * The settings of one environment of the service. What is left out comes from the environment variables, else from the stack
  * configuration.
  */
-export interface ProviderArgs extends dynamic.ProviderArgs {
+export interface ProviderArgs extends DynamicArgs {
     /** Whether a 404 always means that an object was deleted. Default: `VIDEOGRAPH_TRUST_NOT_FOUND`, else `videograph:trustNotFound`. */
     trustNotFound?: pulumi.Input<boolean> | undefined;
 }
@@ -25,17 +24,8 @@ export class Provider extends pulumi.ProviderResource {
     }
 
     constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-        const own: pulumi.Inputs = Object.fromEntries(
-            Object.entries(args).filter(([, value]) => value !== undefined && value !== null),
-        );
-        const stack = new pulumi.Config(packageName);
-        const inputs: pulumi.Inputs = { ...own };
-        const fromStack = settingNames.filter(
-            (setting) => own[setting] === undefined && stack.get(setting) !== undefined,
-        );
-        for (const setting of fromStack)
-            inputs[setting] = setting === "secretKey" ? stack.getSecret(setting) : stack.get(setting);
-        if (inputs.secretKey !== undefined) inputs.secretKey = pulumi.secret(inputs.secretKey);
+        const { own, values: inputs } = settingsIn(args);
+        const fromStack = Object.keys(inputs).filter((setting) => own[setting] === undefined);
         if (inputs.trustNotFound !== undefined)
             inputs.trustNotFound = pulumi.output(inputs.trustNotFound).apply(String);
         if (fromStack.length > 0) inputs[fromStackKey] = fromStack.join(",");
