@@ -26,7 +26,6 @@ describe("The fleet", function () {
         title: `Tape ${number}`,
         content: [{ url: testbed.media.video(`tapes/${file}`) }],
     });
-    const catalogueOf = (count: number): Line[] => Array.from({ length: count }, (_, number) => lineOf(number));
     beforeEach(async () => {
         fleet = await FleetFolder.create(testbed);
     });
@@ -37,47 +36,15 @@ describe("The fleet", function () {
             .contents()
             .map(({ title }) => title)
             .sort();
-    /** What has to be known to understand a second video of one line. */
-    const evidence = (...outputs: string[]) =>
-        [
-            ...outputs,
-            ...testbed.emulator
-                .contents()
-                .map(({ contentId, title, metadata }) => `${contentId} ${title} ${JSON.stringify(metadata)}`),
-            ...testbed.emulator.requests.map((request) => JSON.stringify(request)),
-        ].join("\n");
-    const titlesOf = (lines: readonly Line[]) => lines.map(({ title }) => title).sort();
     const succeeds = async (command: string) => {
         const { code, output } = await fleet.run(command);
         assert.equal(code, 0, output);
     };
 
-    it("has exactly one video for each line after a run that was killed at any moment and run again", async () => {
-        const lines = catalogueOf(24);
-        await fleet.settings({ stacks: 2 });
-        await fleet.catalogue(lines);
-        // From the first request to about the last; a quick run may have ended by then.
-        const requests = Number(process.env.FLEET_KILL_AFTER ?? Math.ceil(Math.random() * 50));
-        console.log(`    killed after ${requests} requests (FLEET_KILL_AFTER=${requests})`);
-        const first = fleet.start("up", "--side-by-side", "2");
-        await waitFor(
-            `${requests} requests`,
-            () => testbed.emulator.requests.length >= requests || hasEnded(first.child),
-            120_000,
-        );
-        await fleet.lose(first.child);
-        const { output: begun } = await first.ended;
-
-        const second = await fleet.run("up", "--side-by-side", "2", "--cancel");
-        assert.equal(second.code, 0, `${begun}\n---\n${second.output}`);
-        assert.match(second.output, /2 of 2 stacks, 0 failed/);
-        assert.deepEqual(titles(), titlesOf(lines), evidence(begun, second.output));
-        for (const { status } of testbed.emulator.contents()) assert.equal(status, "Ready");
-    });
-
-    it("ends in order at Ctrl-C, names what failed, fixes it alone in the next run, changes nothing in the one after, and destroys", async () => {
-        const lines = catalogueOf(8);
-        await fleet.settings({ stacks: 2 });
+    it("has one video for each line after Ctrl-C, a kill and a failure, changes and deletes nothing by mistake, and destroys", async () => {
+        const lines = Array.from({ length: 8 }, (_, number) => lineOf(number));
+        const all = lines.map(({ title }) => title);
+        await fleet.settings({ stacks: 2, maxDeletes: 2 });
         await fleet.catalogue(lines.with(0, lineOf(0, "page.html")));
         const interrupted = fleet.start("up", "--side-by-side", "1");
         await waitFor("the first video", () => testbed.emulator.contents().length > 0, 120_000);
@@ -86,14 +53,31 @@ describe("The fleet", function () {
         assert.equal(code, 1, output);
         assert.match(output, /1 of 2 stacks, .*\nRun the same command again/);
 
-        // Nothing is locked.
-        const first = await fleet.run("up");
-        assert.equal(first.code, 1, first.output);
+        // From the first request to about the last; a quick run may have ended by then.
+        testbed.emulator.clearRequests();
+        const requests = Number(process.env.FLEET_KILL_AFTER ?? Math.ceil(Math.random() * 30));
+        console.log(`    killed after ${requests} requests (FLEET_KILL_AFTER=${requests})`);
+        const killed = fleet.start("up");
+        await waitFor(
+            `${requests} requests`,
+            () => testbed.emulator.requests.length >= requests || hasEnded(killed.child),
+            120_000,
+        );
+        await fleet.lose(killed.child);
+        const { output: begun } = await killed.ended;
+        const failed = await fleet.run("up", "--cancel");
         const stack = stackName(indexOf(lineOf(0).key, 2));
-        assert.match(first.output, new RegExp(`${stack}: [^]*tape-000: `));
-        assert.match(first.output, new RegExp(`2 of 2 stacks, 1 failed ${stack}\\nRun the same command again`));
+        const evidence = () =>
+            [begun, failed.output, ...testbed.emulator.requests.map((request) => JSON.stringify(request))].join("\n");
+        assert.equal(failed.code, 1, evidence());
+        assert.match(failed.output, new RegExp(`${stack}: [\\s\\S]*tape-000: `));
+        assert.match(failed.output, new RegExp(`2 of 2 stacks, 1 failed ${stack}\\nRun the same command again`));
         // One that Failed stays until another has taken its place.
-        assert.equal(new Set(titles()).size, 8);
+        assert.deepEqual(
+            titles().filter((title) => title !== "Tape 0"),
+            all.slice(1),
+            evidence(),
+        );
 
         await fleet.catalogue(lines);
         const sent = await requestsOf(testbed.emulator, () => succeeds("up"));
@@ -101,33 +85,24 @@ describe("The fleet", function () {
             sent.filter((request) => request.startsWith("POST")),
             ["POST /contents"],
         );
-        assert.deepEqual(titles(), titlesOf(lines));
+        assert.deepEqual(titles(), all, evidence());
         assert.deepEqual(await requestsOf(testbed.emulator, () => succeeds("up")), []);
+
+        // A catalogue that lost lines, and another number of stacks.
+        await fleet.catalogue(lines.slice(0, 1));
+        assert.match((await fleet.run("preview")).output, /maxDeletes[\s\S]* failed/);
+        await fleet.catalogue(lines);
+        await fleet.settings({ stacks: 7 });
+        assert.match((await fleet.run("preview", "--only", stackName(0))).output, /maxDeletes[\s\S]* failed/);
+        await fleet.settings({ stacks: 2 });
         await succeeds("destroy");
         assert.deepEqual(titles(), []);
-    });
-
-    it("deletes no video because the catalogue lost lines, or the number of stacks was changed", async () => {
-        const lines = catalogueOf(12);
-        await fleet.settings({ stacks: 1, maxDeletes: 2 });
-        await fleet.catalogue(lines);
-        await succeeds("up");
-        await fleet.catalogue(lines.slice(0, 6));
-        const lost = await fleet.run("preview");
-        assert.equal(lost.code, 1, lost.output);
-        assert.match(lost.output, /maxDeletes/);
-        await fleet.catalogue(lines);
-        await fleet.settings({ stacks: 2 });
-        const split = await fleet.run("up", "--only", stackName(0));
-        assert.equal(split.code, 1, split.output);
-        assert.match(split.output, /maxDeletes/);
-        assert.deepEqual(titles(), titlesOf(lines));
     });
 
     it("names a line of the catalogue that is wrong, before anything is created", async () => {
         await fleet.settings({ stacks: 1 });
         await fleet.catalogue([{ ...lineOf(1), titel: "Tape" } as Line, lineOf(2), lineOf(2)]);
-        const { code, output } = await fleet.run("up");
+        const { code, output } = await fleet.run("preview");
         assert.equal(code, 1);
         assert.match(output, /tape-001.*titel/);
         assert.match(output, /tape-002.*needs another key/);

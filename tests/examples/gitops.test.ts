@@ -1,41 +1,21 @@
-/** examples/gitops: the workflows do what the README says, whoever opens a pull request, and against a service that fails at times. */
+/** examples/gitops: the workflows' steps do what the README says, without and with credentials, against a service that fails at times. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parse, parseAllDocuments } from "yaml";
-import { evaluate, holds } from "./gitops/expression.ts";
-import { example, Rehearsal } from "./gitops/rehearsal.ts";
-import { type Event, type Played, passes, runWorkflow } from "./gitops/workflow.ts";
+import { readFileSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Emulator, startEmulator } from "videograph-emulator";
+import { parseAllDocuments } from "yaml";
+import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
+import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
+import { startsFaster } from "./exampleStack.ts";
+import { type Answers, Steps } from "./gitops/steps.ts";
+import { example, workflow, workflows } from "./gitops/workflows.ts";
 import { problemsOfStack } from "./operator.ts";
 
-interface Step {
-    name?: string;
-    run?: string;
-    uses?: string;
-    if?: string;
-    with?: Record<string, unknown>;
-    env?: Record<string, string>;
-}
-interface Job {
-    environment?: string;
-    if?: string;
-    permissions?: Record<string, string>;
-    env?: Record<string, string>;
-    steps: Step[];
-}
-interface Workflow {
-    on: unknown;
-    permissions: Record<string, string>;
-    concurrency: { group: string; "cancel-in-progress": boolean };
-    defaults?: { run: { shell: string } };
-    jobs: Record<string, Job>;
-}
+type Edits = Readonly<Record<string, (text: string) => string>>;
 
-const folder = join(example, ".github", "workflows");
-const workflows: Record<string, Workflow> = Object.fromEntries(
-    readdirSync(folder).map((file) => [file, parse(readFileSync(join(folder, file), "utf8")) as Workflow]),
-);
-const workflow = (file: string): Workflow => workflows[file] ?? assert.fail(`There is no ${file}`);
 const jobs = Object.entries(workflows).flatMap(([file, { jobs }]) =>
     Object.entries(jobs).map(([name, job]) => ({ title: `${file} ${name}`, job })),
 );
@@ -44,196 +24,232 @@ const secretsIn = (part: unknown) => [
 ];
 const state = ["PULUMI_ACCESS_TOKEN", "PULUMI_CONFIG_PASSPHRASE"];
 const service = ["VIDEOGRAPH_ACCESS_TOKEN_ID", "VIDEOGRAPH_SECRET_KEY"];
+const [preview, gate, comment, apply, drift] = [
+    ["preview.yml", "preview", "Preview"],
+    ["preview.yml", "gate", "The preview has succeeded, and deletes no more than is allowed"],
+    ["preview.yml", "comment", "Comment"],
+    ["apply.yml", "apply", "Apply"],
+    ["drift.yml", "drift", "Check"],
+] as const;
+const ofGitHub = {
+    "github.token": "ghs_token",
+    "github.repository": "example/channel",
+    "github.server_url": "https://github.example",
+    "github.run_id": "17",
+    "github.event.pull_request.number": "3",
+};
+
+/** The folder of one test's files. */
+let folder: string;
+beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "videograph-gitops-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 describe("The channel by GitOps", function () {
     this.timeout(170_000);
-    let rehearsal: Rehearsal;
-    const everPlayed: Record<string, Played> = {};
+    let emulator: Emulator;
 
-    before("a repository, a service that fails at times, and a stack", async () => {
-        rehearsal = await Rehearsal.start([
-            { kind: "reset", when: "after", method: "POST", path: "/contents", times: 1 },
-            { kind: "reset", when: "after", method: "POST", path: "/livestreams", times: 1 },
-            { kind: "status", status: 503, method: "GET", times: 2 },
-            { kind: "status", status: 500, method: "PUT", times: 1 },
-        ]);
-        // As README.md has it, once and by hand.
-        await rehearsal.byHand("stack", "init", "production");
-        rehearsal.commitToMain("Configuration of the stack");
-        // Secret in the state, so that previews cannot see it: nothing may look replaced for that (E14).
-        const presigned = {
-            "index.ts": (text: string) => text.replace("new URL(file,", 'new URL(file + "?signature=1",'),
-        };
-        rehearsal.merge(await rehearsal.pullRequest(presigned));
+    beforeEach(async () => {
+        emulator = await startEmulator({
+            tokens: [{ id: "rehearsal-token", secret: "rehearsal-secret-key", environmentId: 1 }],
+            fetchSources: false,
+            processingTimeMs: 200,
+            deletingTimeMs: 200,
+            faults: [
+                { kind: "reset", when: "after", method: "POST", path: "/contents", times: 1 },
+                { kind: "reset", when: "after", method: "POST", path: "/livestreams", times: 1 },
+                { kind: "status", status: 503, method: "GET", times: 2 },
+                { kind: "status", status: 500, method: "PUT", times: 1 },
+            ],
+        });
     });
-    after(() => rehearsal?.[Symbol.asyncDispose]());
+    afterEach(() => emulator?.close());
 
-    /** Runs a workflow; nobody ever sees a secret in its logs and summaries. */
-    async function play(file: string, event: Event): Promise<Record<string, Played>> {
-        const played = await runWorkflow(rehearsal.world, file, event);
-        for (const [name, { log, summary }] of Object.entries(played)) {
-            everPlayed[`${file} ${name}`] = played[name] ?? assert.fail();
-            const keys = rehearsal.emulator.livestreams().map(({ streamKey }) => streamKey);
-            for (const secret of [...Object.values(rehearsal.world.secrets), ...keys])
-                assert.ok(!`${log}${summary}`.includes(secret), `${name} shows a secret:\n${log}`);
-        }
-        return played;
-    }
-    const results = (played: Record<string, Played>) =>
-        Object.fromEntries(Object.entries(played).map(([name, { result }]) => [name, result]));
-    const logs = (played: Record<string, Played>) =>
-        Object.values(played)
-            .map(({ log }) => log)
-            .join("\n");
-    const preview = async (number: number, user = "colleague", from = rehearsal.world.hub.repository) => {
-        const before = rehearsal.emulator.requests.length;
-        const played = await play("preview.yml", { name: "pull_request", pull: { number, user, from } });
-        assert.equal(rehearsal.emulator.requests.length, before, "A preview sends nothing to the service");
-        return played;
-    };
-    const apply = async () => {
-        const played = await play("apply.yml", { name: "push" });
-        assert.deepEqual(results(played), { apply: "success" }, logs(played));
-        return played;
-    };
+    it("shows what a pull request changes without credentials, applies main, and finds drift until it is undone", async () => {
+        const { VIDEOGRAPH_BASE_URL, ...credentials } = emulator.env;
+        const isolated = isolatedEnvironment(await obtainPulumiCli(), { backend: "/", home: "", passphrase: "" });
+        const ofTheWorkflow = /^PULUMI_(BACKEND_URL|HOME|CONFIG_PASSPHRASE)$/;
+        const ofTheRunner = Object.entries(isolated).filter(([name]) => !ofTheWorkflow.test(name));
+        const steps = new Steps(folder, { ...Object.fromEntries(ofTheRunner), ...startsFaster, VIDEOGRAPH_BASE_URL });
+        const secrets = { ...credentials, PULUMI_CONFIG_PASSPHRASE: "rehearsal-passphrase" };
+        await mkdir(join(folder, "state"));
+        const production = {
+            ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`secrets.${name}`, value])),
+            "secrets.PULUMI_ACCESS_TOKEN": "",
+            "vars.PULUMI_BACKEND_URL": pathToFileURL(join(folder, "state")).href,
+        };
+        const withoutSecrets = (text: string) => {
+            const keys = emulator.livestreams().map(({ streamKey }) => streamKey);
+            for (const secret of [...Object.values(secrets), ...keys])
+                assert.ok(!text.includes(secret), `A secret is shown:\n${text}`);
+        };
+        const run = async (step: Parameters<Steps["run"]>[0], workspace: string, contexts: Answers) => {
+            const played = await steps.run(step, workspace, { ...ofGitHub, ...contexts });
+            withoutSecrets(played.log + played.summary);
+            return played;
+        };
+        /** A copy of a folder, with edited files. */
+        const copyOf = async (from: string, name: string, edits: Edits): Promise<string> => {
+            const copy = join(folder, name);
+            await cp(from, copy, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
+            await symlink(join(example, "..", "..", "node_modules"), join(copy, "node_modules"));
+            for (const [file, edit] of Object.entries(edits)) {
+                const text = await readFile(join(copy, file), "utf8");
+                assert.notEqual(edit(text), text, `${file} has nothing to edit`);
+                await writeFile(join(copy, file), edit(text));
+            }
+            return copy;
+        };
+        const library = (...keys: string[]) => `
+new videograph.ContentLibrary("archive", { contents: { ${keys.map((key) => `${key}: { title: "${key}", content: [{ url: sourceBaseUrl + "${key}.mp4" }] }`)} } });
+`;
+        const main = await copyOf(example, "main", {
+            // Secret in the state, so that previews cannot see it: nothing may look replaced for that (E14).
+            "index.ts": (text) =>
+                text.replace("new URL(file,", 'new URL(file + "?signature=1",') + library("mole", "quay", "lock"),
+        });
+        /** The state of a pull request's preview, and what it shows. A preview sends nothing to the service. */
+        const previewOf = async (name: string, edits: Edits) => {
+            emulator.clearRequests();
+            const workspace = await copyOf(main, name, edits);
+            await mkdir(join(folder, `${name}-temp`));
+            const played = await run(preview, workspace, { "runner.temp": join(folder, `${name}-temp`) });
+            assert.deepEqual(emulator.requests, []);
+            return played;
+        };
+        const applies = async () => {
+            const { code, log } = await run(apply, main, production);
+            assert.equal(code, 0, log);
+            const { summary } = await run(["apply.yml", "apply", "Show the result in the summary"], main, {});
+            const copy = ["apply.yml", "apply", "Copy the state without its secrets, for previews"] as const;
+            assert.equal((await run(copy, main, production)).code, 0);
+            withoutSecrets(await readFile(join(main, ".state", "production.json"), "utf8"));
+            return summary;
+        };
+        const titles = () => [...emulator.contents(), ...emulator.livestreams()].map(({ title }) => title).sort();
 
-    it("a pull request that breaks the program cannot be merged, although the job after it is only skipped", async () => {
-        const number = await rehearsal.pullRequest({
+        const broken = await previewOf("broken", {
             "videos.ts": (text) => text.replace("How the tides work", ""),
         });
-        const played = await preview(number);
-        assert.deepEqual(results(played), { preview: "failure", comment: "skipped", gate: "failure" });
-        assert.match(played.preview?.log ?? "", /no copy of the state yet[\s\S]*title/);
-        assert.match(played.preview?.summary ?? "", /title/);
-        assert.ok(!passes(played, "gate"));
-        assert.ok(passes(played, "comment"), "which is why the gate is what must be required");
-    });
+        assert.notEqual(broken.code, 0);
+        assert.match(broken.log, /no copy of the state yet[\s\S]*title/);
 
-    it("applies main, while answers get lost and the service is down at times", async () => {
-        const { apply: applied } = await apply();
-        assert.match(applied?.summary ?? "", /\+ 4 created/);
-        assert.deepEqual(rehearsal.titles(), ["How the tides work", "Live from the quay", "Welcome to the harbour"]);
-    });
+        // As README.md has it, once and by hand.
+        const backend = { PULUMI_BACKEND_URL: production["vars.PULUMI_BACKEND_URL"] };
+        await steps.script("pulumi stack init production --non-interactive", main, { ...secrets, ...backend });
+        // Answers get lost, and the service is down at times.
+        assert.match(await applies(), /\+ 5 created/);
+        const all = ["How the tides work", "Live from the quay", "Welcome to the harbour", "lock", "mole", "quay"];
+        assert.deepEqual(titles(), all);
 
-    const shorter = { "videos.ts": (text: string) => text.replace("How the tides work", "Tides & currents") };
-
-    it("shows a colleague's change as a comment", async () => {
-        const number = await rehearsal.pullRequest(shorter);
-        const played = await preview(number);
-        assert.deepEqual(results(played), { preview: "success", comment: "success", gate: "success" }, logs(played));
-        const { comments } = rehearsal.world.hub;
-        const { body: comment = "" } = comments.at(-1) ?? {};
-        assert.match(
-            comment,
-            /"How the tides work" =&gt; "Tides &amp; currents"|"How the tides work" => "Tides &amp; currents"/,
-        );
-        assert.match(comment, /~ 1 to update\n.*3 unchanged/);
-        // The next preview changes this comment, and not one of another workflow (E12).
-        comments.push({ pull: number, login: "github-actions[bot]", body: "Coverage: 80 %" });
-        await preview(number);
-        assert.deepEqual(
-            comments.map(({ pull, body }) => [pull, body === "Coverage: 80 %"]),
-            [
-                [number, false],
-                [number, true],
-            ],
-        );
-    });
-
-    it("a pull request that deletes more than one video needs a label", async () => {
-        const none = { "videos.ts": (text: string) => text.replace(/^ {4}\{ name.*\n/gm, "") };
-        const number = await rehearsal.pullRequest(none);
-        const refused = await preview(number);
-        assert.deepEqual(results(refused), { preview: "success", comment: "success", gate: "failure" }, logs(refused));
-        assert.match(refused.gate?.log ?? "", /deletes or replaces 2 videos or livestreams, and 1 is allowed/);
-        rehearsal.world.hub.labels.set(number, ["may-delete"]);
-        assert.equal((await preview(number)).gate?.result, "success");
-        // One alone is allowed.
-        const one = await rehearsal.pullRequest({
-            "videos.ts": (text) => text.replace(/^ {4}\{ name: "tides".*\n/gm, ""),
-        });
-        assert.equal((await preview(one)).gate?.result, "success");
-    });
-
-    it("shows a stranger's change just as well, and gives the code of it nothing that is secret", async () => {
         const curious = `
             import { readFileSync } from "node:fs";
             console.log("ENVIRONMENT", JSON.stringify(process.env));
             console.log("STATE", readFileSync(".state/production.json", "utf8"));
-            console.log("CLONE", readFileSync(".git/config", "utf8"));
         `;
-        const number = await rehearsal.pullRequest({ ...shorter, "index.ts": (text) => curious + text });
-        const played = await preview(number, "stranger", "stranger/channel");
-        assert.deepEqual(results(played), { preview: "success", comment: "skipped", gate: "success" }, logs(played));
-        // `play` looks for secrets; here, that they were looked for in the right place.
-        assert.match(
-            played.preview?.log ?? "",
-            /ENVIRONMENT[\s\S]*STATE[\s\S]*"streamKey"[\s\S]*\[hidden\][\s\S]*CLONE/,
-        );
-        assert.match(played.preview?.summary ?? "", /"How the tides work" => "Tides &amp; currents"/);
-        assert.ok(passes(played, "gate"));
-        assert.ok(rehearsal.world.hub.comments.every(({ pull }) => pull !== number));
-    });
+        const shorter = { "videos.ts": (text: string) => text.replace("How the tides work", "Tides & currents") };
+        const changed = await previewOf("changed", { ...shorter, "index.ts": (text) => curious + text });
+        assert.equal(changed.code, 0, changed.log);
+        assert.match(changed.log, /"How the tides work" => "Tides & currents"/);
+        assert.match(changed.log, /~ 1 to update\n.*4 unchanged/);
+        assert.match(changed.log, /ENVIRONMENT[\s\S]*STATE[\s\S]*"streamKey"[\s\S]*\[hidden\]/);
+        assert.deepEqual(changed.outputs, { deletions: "0" });
+        // A library is one resource: each of its videos counts, whether some of them are deleted or the library is.
+        const oneLess = (text: string) => text.replace(/^ {4}\{ name: "tides".*\n/gm, "");
+        const replaced = (text: string) => text.replace(/\nnew videograph\.ContentLibrary.*\n/, library("lock"));
+        const fewer = await previewOf("fewer", { "videos.ts": oneLess, "index.ts": replaced });
+        assert.deepEqual(fewer.outputs, { deletions: "3" }, fewer.log);
+        const none = await previewOf("none", {
+            "index.ts": (text) => text.replace(/\nnew videograph\.ContentLibrary.*\n/, ""),
+        });
+        assert.deepEqual(none.outputs, { deletions: "3" }, none.log);
 
-    it("finds drift as often as it is asked, says so in the summary and one issue, and closes it when the drift is gone", async () => {
-        const { emulator, world } = rehearsal;
         const idOf = (title: string) => emulator.contents().find((content) => content.title === title)?.contentId ?? "";
         emulator.updateContent(idOf("How the tides work"), { title: "TIDES!!!" });
         emulator.deleteContent(idOf("Welcome to the harbour"));
-        // Somebody else's, which stays as it is (E12).
-        world.hub.issues.push({
-            title: "Why?",
-            labels: ["drift"],
-            author: "ada",
-            body: "Why?",
-            open: true,
-            comments: [],
-        });
         for (const _twice of [1, 2]) {
-            const played = await play("drift.yml", { name: "schedule" });
-            assert.deepEqual(results(played), { drift: "failure", issue: "success" }, logs(played));
-            assert.match(played.drift?.summary ?? "", /TIDES!!!/);
-            assert.deepEqual([world.hub.issues.length, world.hub.issues[0]?.body], [2, "Why?"]);
-            assert.match(world.hub.issues[1]?.body ?? "", /actions\/runs\/\d+[\s\S]*TIDES!!!/);
+            const { code, outputs } = await run(drift, main, production);
+            assert.deepEqual([code, outputs], [7, { result: "drift" }]);
         }
-        rehearsal.merge(await rehearsal.pullRequest(shorter));
-        await apply();
-        assert.deepEqual(rehearsal.titles(), ["Live from the quay", "Tides & currents", "Welcome to the harbour"]);
-        await play("drift.yml", { name: "workflow_dispatch" });
-        assert.deepEqual(
-            world.hub.issues.map(({ open }) => open),
-            [true, false],
+        const { summary } = await run(["drift.yml", "drift", "Show the drift in the summary"], main, {});
+        assert.match(summary, /TIDES!!!/);
+        await applies();
+        assert.deepEqual(titles(), all);
+        assert.deepEqual((await run(drift, main, production)).outputs, { result: "none" });
+        emulator.inject({ kind: "status", status: 401, method: "GET", times: 50 });
+        const failed = await run(drift, main, production);
+        assert.ok(![0, 7].includes(failed.code), failed.log);
+        assert.deepEqual(failed.outputs, {}, "a check that has failed says nothing about drift");
+    });
+});
+
+describe("The jobs of the GitOps example that write", function () {
+    this.timeout(60_000);
+    const steps = () => new Steps(folder, { PATH: process.env.PATH ?? "" });
+
+    it("gate: lets a preview pass that has succeeded, and deletes one video at most or has a label", async () => {
+        const passes = async (result: string, deletions: string, label = "") => {
+            const contexts = { "needs.preview.result": result, "needs.preview.outputs.deletions": deletions };
+            const labels = { "pr view 3": JSON.stringify({ labels: [{ name: label }] }) };
+            const { code, log } = await steps().run(gate, folder, { ...ofGitHub, ...contexts }, labels);
+            return code === 0 || log;
+        };
+        assert.equal(await passes("success", "1"), true);
+        assert.match(String(await passes("success", "2")), /deletes or replaces 2 videos .* 1 is allowed/);
+        assert.equal(await passes("success", "2", "may-delete"), true);
+        assert.match(String(await passes("success", "unknown")), /no copy of the state/);
+        assert.equal(await passes("failure", "", "may-delete"), "");
+        // GitHub counts a job that was skipped as passed: this one always runs.
+        assert.equal(workflow("preview.yml").jobs.gate?.if, `\${{ always() }}`);
+    });
+
+    it("comment: one for each pull request, which the next preview changes, and not one of another workflow (E12)", async () => {
+        await writeFile(join(folder, "plan.txt"), '~ title: "<Tides>"\n');
+        const comments = async (...bodies: string[]) => {
+            const found = bodies.map((body, id) => ({ id, user: { login: "github-actions[bot]" }, body }));
+            const answers = { "api repos/example/channel/issues/3/comments": JSON.stringify(found) };
+            const { code, log, gh } = await steps().run(comment, folder, ofGitHub, answers);
+            assert.equal(code, 0, log);
+            return gh.at(-1) ?? assert.fail();
+        };
+        const { command, body } = await comments("Coverage: 80 %");
+        assert.match(command, /^pr comment 3 /);
+        assert.match(body, /~ title: "&lt;Tides>"/);
+        const next = await comments("Coverage: 80 %", body);
+        assert.match(next.command, /^api --method PATCH repos\/example\/channel\/issues\/comments\/1 /);
+        assert.equal(next.body, body);
+        // Where GitHub gives the right to: not for a fork, nor for a bot's update of a package.
+        assert.match(
+            workflow("preview.yml").jobs.comment?.if ?? "",
+            /head\.repo\.full_name == github\.repository && .*user\.login != 'dependabot\[bot\]'/,
         );
     });
 
-    it("opens no issue when the check itself fails", async () => {
-        rehearsal.emulator.inject({ kind: "status", status: 401, method: "GET", times: 50 });
-        const played = await play("drift.yml", { name: "schedule" });
-        assert.deepEqual(results(played), { drift: "failure", issue: "skipped" });
-        rehearsal.emulator.clearFaults();
-        assert.equal(rehearsal.world.hub.issues.length, 2);
-    });
-
-    it("counts the videos in a library too, whether some of them are deleted or the library is", async () => {
-        const library = (...keys: string[]) => ({
-            "index.ts": (text: string) => `${text.replace(/\nnew videograph\.ContentLibrary.*\n/, "")}
-new videograph.ContentLibrary("archive", { contents: { ${keys.map((key) => `${key}: { title: "${key}", content: [{ url: sourceBaseUrl + "${key}.mp4" }] }`).join(", ")} } });
-`,
-        });
-        rehearsal.merge(await rehearsal.pullRequest(library("mole", "quay", "lock")));
-        await apply();
-        const refused = async (edit: Parameters<Rehearsal["pullRequest"]>[0], count: number) => {
-            const { gate } = await preview(await rehearsal.pullRequest(edit));
-            assert.equal(gate?.result, "failure", gate?.log);
-            assert.match(gate?.log ?? "", new RegExp(`deletes or replaces ${count} videos`));
+    it("issue: opened once, updated, and closed when the drift is gone; not somebody else's (E12)", async () => {
+        await writeFile(join(folder, "drift.txt"), "TIDES!!!\n");
+        const issue = async (result: string, ...open: number[]) => {
+            const answers = {
+                "issue list --label drift --author app/github-actions --state open": JSON.stringify(
+                    open.map((number) => ({ number })),
+                ),
+            };
+            const contexts = { ...ofGitHub, "needs.drift.outputs.result": result };
+            const step = ["drift.yml", "issue", "Open, update or close the issue"] as const;
+            const { code, log, gh } = await steps().run(step, folder, contexts, answers);
+            assert.equal(code, 0, log);
+            return gh.slice(1).map(({ command, body }) => `${command.split(" ", 3).join(" ")} ${body}`);
         };
-        await refused(library("mole"), 2);
-        await refused({ "index.ts": (text) => text.replace(/\nnew videograph\.ContentLibrary.*\n/, "") }, 3);
-        assert.equal((await preview(await rehearsal.pullRequest(library("mole", "quay")))).gate?.result, "success");
-    });
-
-    it("left out no job of the workflows", () => {
-        assert.deepEqual(Object.keys(everPlayed).sort(), jobs.map(({ title }) => title).sort());
+        const [label, created] = await issue("drift");
+        assert.match(
+            `${label}${created}`,
+            /^label create drift .*issue create --title .*actions\/runs\/17[\s\S]*TIDES!!!/,
+        );
+        assert.match(String(await issue("drift", 5)), /^issue edit 5 [\s\S]*TIDES!!!/);
+        assert.match(String(await issue("none", 5)), /^issue close 5/);
+        assert.deepEqual(await issue("none"), []);
+        // Not when the check itself has failed: then it has no result.
+        assert.match(workflow("drift.yml").jobs.issue?.if ?? "", /needs\.drift\.outputs\.result != ''/);
     });
 });
 
@@ -246,65 +262,29 @@ describe("The workflows of the GitOps example", () => {
             assert.equal(job.environment, secrets.length > 0 ? "production" : undefined, title);
             if (secrets.length > 0) assert.match(job.if ?? "", /github\.ref == 'refs\/heads\/main'/, title);
             // To single steps: the installation of packages sees none.
-            for (const { run, uses, env } of job.steps.filter((step) => secretsIn(step).length > 0)) {
+            for (const { run } of job.steps.filter((step) => secretsIn(step).length > 0))
                 assert.match(run ?? "", /^code=0\npulumi|^pulumi|^mkdir -p \.state\npulumi/, title);
-                assert.equal(uses, undefined);
-                assert.ok(env);
-            }
             assert.deepEqual(secretsIn(job.env ?? {}), [], title);
         }
         // `pull_request_target` would give a stranger's code this repository's secrets.
         assert.deepEqual(Object.keys(workflow("preview.yml").on as object), ["pull_request"]);
-        for (const [file, { permissions }] of Object.entries(workflows)) {
-            assert.deepEqual(permissions, { contents: "read" }, file);
-        }
     });
 
     it("give the right to write to no job that has a clone or credentials", () => {
+        for (const { permissions } of Object.values(workflows)) assert.deepEqual(permissions, { contents: "read" });
         for (const { title, job } of jobs) {
             if (!Object.values(job.permissions ?? {}).includes("write")) continue;
             assert.deepEqual(secretsIn(job), [], title);
-            for (const { uses = "", run = "" } of job.steps) {
+            for (const { uses = "", run = "" } of job.steps)
                 assert.doesNotMatch(`${uses} ${run}`, /actions\/checkout|npm |pulumi /, title);
-            }
-        }
-    });
-
-    it("fail when the command before a pipe fails: GitHub sets pipefail only for a shell that is named", () => {
-        for (const [file, { defaults, jobs }] of Object.entries(workflows)) {
-            if (/\| tee|\| jq/.test(JSON.stringify(jobs))) assert.equal(defaults?.run.shell, "bash", file);
         }
     });
 
     it("leave no copy of the state in the cache whose export has failed (E12)", () => {
         const { steps } = workflow("apply.yml").jobs.apply ?? assert.fail();
         const save = steps.find(({ uses }) => uses?.startsWith("actions/cache/save@"));
-        assert.match(save?.if ?? "", /^\$\{\{ always\(\) && steps\.copy\.outcome == 'success' \}\}$/);
-        assert.ok(steps.some((step) => (step as { id?: string }).id === "copy" && step.run?.includes("stack export")));
-    });
-
-    it("gate by a job that is never skipped", () => {
-        const { gate } = workflow("preview.yml").jobs;
-        assert.match(gate?.if ?? "", /^\$\{\{ always\(\) \}\}$/);
-        assert.match(readFileSync(join(example, "README.md"), "utf8"), /Require the check `gate`/);
-    });
-
-    it("comment where GitHub gives the right to: not for a fork, nor for a bot's update of a package", () => {
-        const condition = workflow("preview.yml").jobs.comment?.if;
-        const comments = (user: string, from: string) =>
-            holds(
-                condition,
-                true,
-                (name) =>
-                    ({
-                        "github.repository": "harbour/channel",
-                        "github.event.pull_request.user.login": user,
-                        "github.event.pull_request.head.repo.full_name": from,
-                    })[name],
-            );
-        assert.equal(comments("colleague", "harbour/channel"), true);
-        assert.equal(comments("stranger", "stranger/channel"), false);
-        assert.equal(comments("dependabot[bot]", "harbour/channel"), false);
+        assert.match(save?.if ?? "", /steps\.copy\.outcome == 'success'/);
+        assert.ok(steps.some(({ id, run }) => id === "copy" && run?.includes("stack export")));
     });
 
     it("apply one at a time, and never let a check push out an apply that waits", () => {
@@ -312,76 +292,30 @@ describe("The workflows of the GitOps example", () => {
         assert.equal(concurrency["cancel-in-progress"], false);
         // One group for all branches and runs: nothing in its name changes.
         assert.doesNotMatch(concurrency.group, /\$/);
-        for (const [file, { concurrency: other }] of Object.entries(workflows)) {
+        for (const [file, { concurrency: other }] of Object.entries(workflows))
             if (file !== "apply.yml") assert.notEqual(other.group, concurrency.group, file);
-        }
     });
 });
 
 describe("The GitOps example for the Kubernetes operator", () => {
-    interface Manifest {
-        apiVersion: string;
-        kind: string;
-        metadata: { name: string };
-        spec: Record<string, unknown>;
-    }
-    const objects = parseAllDocuments(readFileSync(join(example, "kubernetes", "stack.yaml"), "utf8")).map(
-        (document) => {
-            assert.deepEqual(document.errors, []);
-            return document.toJS() as Manifest;
-        },
-    );
-    const named = (kind: string) => objects.find((object) => object.kind === kind) ?? assert.fail(`No ${kind}`);
-    const stack = named("Stack");
-
-    it("has the fields that the operator knows, with values of their types", () => {
-        assert.deepEqual(problemsOfStack(stack), []);
-        const { stack: _, ...spec } = stack.spec;
-        const wrong = { ...stack, kind: "Stacks", spec: { ...spec, refresh: "true", resync: 5 } };
-        assert.deepEqual(problemsOfStack(wrong), [
-            "kind must be Stack",
-            "spec needs stack",
-            "spec.refresh must be boolean",
-            "spec has no field resync",
-        ]);
-    });
-
-    it("is the same stack with the same secrets", () => {
-        const { envRefs, ...spec } = stack.spec as {
+    it("has the fields that the operator knows, and is the same stack with the same secrets", () => {
+        const objects = parseAllDocuments(readFileSync(join(example, "kubernetes", "stack.yaml"), "utf8")).map(
+            (document) => document.toJS() as { kind: string; metadata: { name: string }; spec: StackSpec },
+        );
+        interface StackSpec {
             envRefs: Record<string, { type: string }>;
             stack: string;
             serviceAccountName: string;
-        };
-        const secret = Object.keys(envRefs).filter((name) => envRefs[name]?.type === "Secret");
-        assert.deepEqual(secret.sort(), ["PULUMI_ACCESS_TOKEN", ...service]);
-        assert.match(spec.stack, /\/gitops\/production$/);
-        assert.equal(spec.serviceAccountName, named("ServiceAccount").metadata.name);
-    });
-});
-
-describe("The rehearsal's expressions", () => {
-    const lookup = (context: string) => ({ "a.b": "yes", empty: "" })[context];
-
-    it("are GitHub's: operators, precedence and what is false", () => {
-        for (const [text, expected] of [
-            ["a.b == 'yes'", true],
-            ["a.b == 'YES'", true],
-            ["a.b != 'yes' || empty == ''", true],
-            ["a.b && missing", undefined],
-            ["!(a.b && empty)", true],
-            ["missing == ''", true],
-            ["'it''s'", "it's"],
-        ] as const) {
-            assert.equal(evaluate(text, lookup), expected, text);
         }
-        assert.throws(() => evaluate("a.b ==", lookup), /cannot evaluate/);
-        assert.throws(() => evaluate("contains(a.b, 'y')", lookup), /cannot evaluate/);
-    });
-
-    it("hold by default only when all went well", () => {
-        assert.equal(holds("a.b == 'yes'", false, lookup), false);
-        assert.equal(holds(`\${{ always() && a.b == 'yes' }}`, false, lookup), true);
-        assert.equal(holds(undefined, false, lookup), false);
-        assert.equal(holds("failure()", false, lookup), true);
+        const named = (kind: string) => objects.find((object) => object.kind === kind) ?? assert.fail(`No ${kind}`);
+        const stack = named("Stack");
+        assert.deepEqual(problemsOfStack(stack), []);
+        assert.deepEqual(problemsOfStack({ ...stack, spec: { ...stack.spec, refresh: "true", resync: 5 } }), [
+            "spec.refresh: Invalid input: expected boolean, received string",
+            'spec: Unrecognized key: "resync"',
+        ]);
+        assert.match(stack.spec.stack, /\/gitops\/production$/);
+        assert.equal(stack.spec.serviceAccountName, named("ServiceAccount").metadata.name);
+        assert.deepEqual(Object.keys(stack.spec.envRefs).sort(), ["PULUMI_ACCESS_TOKEN", ...service]);
     });
 });

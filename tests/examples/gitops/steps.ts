@@ -1,0 +1,105 @@
+/** Runs single steps of the example's workflows from their own files, as a runner does, with a `gh` that keeps what it is told. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { workflow } from "./workflows.ts";
+
+export interface Played {
+    readonly code: number;
+    readonly log: string;
+    readonly summary: string;
+    /** What the step wrote for later steps and jobs. */
+    readonly outputs: Readonly<Record<string, string>>;
+    /** The calls of `gh`, with the text that each was given. */
+    readonly gh: readonly { readonly command: string; readonly body: string }[];
+}
+
+/** Answers of `gh`, by the beginning of the command. With `--jq` an answer is JSON. */
+export type Answers = Readonly<Record<string, string>>;
+
+/** `gh`: notes its arguments, and the text that it was given in a file. */
+const ghProgram = `
+const { execFileSync } = require("node:child_process");
+const { appendFileSync, readFileSync } = require("node:fs");
+const args = process.argv.slice(2);
+const after = (option) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined);
+const file = after("--body-file") ?? after("--field")?.replace("body=@", "");
+const body = file === undefined ? "" : readFileSync(file, "utf8");
+appendFileSync(process.env.GH_CALLS, JSON.stringify({ command: args.join(" "), body }) + "\\n");
+const found = Object.entries(JSON.parse(process.env.GH_ANSWERS)).find(([start]) => args.join(" ").startsWith(start));
+const input = found === undefined ? "" : found[1];
+const filter = after("--jq");
+process.stdout.write(filter === undefined ? input : execFileSync("jq", ["-r", filter], { input }));
+`;
+
+export class Steps {
+    readonly #folder: string;
+    readonly #env: Readonly<Record<string, string>>;
+
+    /** `folder`: for the runner's own files. `env`: what every process on a runner has. */
+    constructor(folder: string, env: Readonly<Record<string, string>>) {
+        this.#folder = folder;
+        this.#env = env;
+    }
+
+    /**
+     * The script of the step with that name, in a workspace. `contexts` are GitHub's values, such as those of `secrets.NAME`; one that
+     * the step uses and that is not there is an error.
+     */
+    async run(
+        [file, jobName, stepName]: readonly [file: string, job: string, step: string],
+        workspace: string,
+        contexts: Readonly<Record<string, string>>,
+        answers: Answers = {},
+    ): Promise<Played> {
+        const { defaults, jobs } = workflow(file);
+        const job = jobs[jobName] ?? assert.fail(`${file} has no job ${jobName}`);
+        const step = job.steps.find(({ name }) => name === stepName) ?? assert.fail(`${file} has no step ${stepName}`);
+        const fill = (text: string) =>
+            text.replace(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => contexts[name] ?? assert.fail(`no ${name}`));
+        // GitHub sets `pipefail` only for a shell that is named.
+        assert.equal(defaults?.run.shell, "bash", file);
+        const env = Object.entries({ ...job.env, ...step.env }).map(([name, text]) => [name, fill(text)]);
+        return await this.script(fill(step.run ?? ""), workspace, Object.fromEntries(env), answers);
+    }
+
+    async script(
+        text: string,
+        workspace: string,
+        env: Readonly<Record<string, string>>,
+        answers: Answers = {},
+    ): Promise<Played> {
+        const own = await mkdtemp(join(this.#folder, "step-"));
+        const file = (name: string) => join(own, name);
+        await writeFile(file("gh"), `#!${process.execPath}\n${ghProgram}`);
+        await chmod(file("gh"), 0o755);
+        await writeFile(file("script.sh"), text);
+        for (const empty of ["output", "summary", "calls"]) await writeFile(file(empty), "");
+        const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", file("script.sh")], {
+            cwd: workspace,
+            env: {
+                ...this.#env,
+                ...{ PATH: [own, this.#env.PATH].join(delimiter), HOME: own, CI: "true" },
+                ...{ GITHUB_OUTPUT: file("output"), GITHUB_STEP_SUMMARY: file("summary") },
+                ...{ GH_CALLS: file("calls"), GH_ANSWERS: JSON.stringify(answers) },
+                ...env,
+            },
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        let log = "";
+        for (const stream of [child.stdout, child.stderr]) {
+            stream.setEncoding("utf8").on("data", (text: string) => {
+                log += text;
+            });
+        }
+        const [code] = (await once(child, "close")) as [number];
+        const lines = async (name: string) => (await readFile(file(name), "utf8")).trim().split(/\n(?=.)/);
+        return {
+            ...{ code, log, summary: await readFile(file("summary"), "utf8") },
+            outputs: Object.fromEntries((await lines("output")).filter(Boolean).map((line) => line.split("=", 2))),
+            gh: (await lines("calls")).filter(Boolean).map((line) => JSON.parse(line)),
+        };
+    }
+}
