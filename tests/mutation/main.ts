@@ -1,38 +1,47 @@
 /**
- * `npm run mutation`: which changes of the package no test notices. Stryker changes the code that keeps the promises in every
- * place, one at a time; then a unit test has to fail. What none notices is printed, to be judged: a test holds a promise, not
- * the insides of a class.
+ * `npm run mutation -- create`: which changes of the package no test notices. Stryker changes the code that keeps the promises in
+ * every place, one at a time; then a unit test of its area has to fail. What none notices is printed, to be judged: a test holds a
+ * promise, not the insides of a class.
  */
-import { join, matchesGlob } from "node:path";
-import { parseArgs } from "node:util";
-import { type Area, areas } from "./areas.ts";
-import { changesOf } from "./stryker.ts";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { Stryker } from "@stryker-mutator/core";
 
-const { values } = parseArgs({
-    options: {
-        /** An area, or a file below `provider/src`, such as `create` or `api/retry.ts`. Default: all areas. */
-        mutate: { type: "string", multiple: true },
-        concurrency: { type: "string", default: "1" },
+/** Folders of the code, and the unit tests that are about them. Waits take longer than the rest of the lifecycle. */
+const waits = "{status,progress,parallelismHint,schedule,wait,watcher}";
+const areas: Readonly<Record<string, { folders: string; tests: string }>> = {
+    create: { folders: "{create,evidence}", tests: "create/**/*" },
+    lifecycle: {
+        folders: "{inputs,operation,lifecycle}",
+        tests: `{lifecycle/!(${waits.slice(1, -1)}),resources/**/*}`,
     },
-});
-
-/** The files of the area that were asked for. */
-function chosen(area: Area): readonly string[] {
-    if (values.mutate === undefined || values.mutate.includes(area.name)) return area.mutate;
-    return values.mutate
-        .map((file) => `provider/src/${file}`)
-        .filter((file) => area.mutate.some((glob) => matchesGlob(file, glob)));
-}
-
-async function run(area: Area): Promise<void> {
-    const mutate = chosen(area);
-    if (mutate.length === 0) return;
-    const changes = await changesOf({ mutate, tests: area.tests, concurrency: Number(values.concurrency) });
-    const unnoticed = changes.filter(({ isNoticed }) => !isNoticed);
-    for (const { place, original, replacement } of unnoticed)
-        console.log(`${place}\n  - ${original}\n  + ${replacement}`);
-    console.log(`${area.name}: no test notices ${unnoticed.length} of ${changes.length} changes`);
-}
+    wait: { folders: "wait", tests: `lifecycle/${waits}` },
+    dynamic: { folders: "dynamic", tests: "dynamic/**/*" },
+    session: { folders: "session", tests: "{session/**/*,explain}" },
+    api: { folders: "api", tests: "api/!(transport)" },
+};
 
 process.chdir(join(import.meta.dirname, "..", ".."));
-for (const area of areas) await run(area);
+const [area = "", file = "**/*.ts"] = process.argv.slice(2);
+const { folders, tests } =
+    areas[area] ?? assert.fail(`npm run mutation -- <${Object.keys(areas).join(" | ")}> [file.ts | file.ts:1-20]`);
+const stryker = new Stryker({
+    mutate: [`provider/src/${folders}/${file}`],
+    // Texts are messages: they have tests of their own, and no code depends on them.
+    mutator: { excludedMutations: ["StringLiteral"] },
+    // Nothing checks the types of changed code: esbuild only removes them.
+    buildCommand:
+        "esbuild provider/src/**/*.ts --outbase=provider/src --outdir=provider/dist --format=cjs --platform=node " +
+        "--target=es2023 --log-level=warning",
+    disableTypeChecks: false,
+    testRunner: "command",
+    commandRunner: { command: `mocha --bail --retries 0 "tests/unit/${tests}.test.ts"` },
+    concurrency: 2,
+    reporters: ["clear-text", "progress-append-only"],
+    clearTextReporter: { reportTests: false, reportScoreTable: false },
+    tempDirName: ".tmp/mutation",
+    ignorePatterns: [".tmp", "docs", "bench", "examples", "plugin", "provider/plugin", "tests/e2e"],
+    // A busy machine is no endless loop.
+    timeoutFactor: 3,
+});
+await stryker.runMutationTest();
