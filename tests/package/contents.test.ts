@@ -1,14 +1,16 @@
-/** What the npm packages hold, and that every way to import them finds code and types. */
+/** What the npm packages hold: what the tests run against, the same bytes each time, and code and types for every way to import them. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, utimesSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { readPage } from "../docs/markdown.ts";
-import { packageFolders, repository, usePacked } from "./packages.ts";
+import { type PackageFolder, pack, packageFolders, repository, usePacked } from "./packages.ts";
 
 /** Nothing but these may be published; anything new has to be thought of here. */
 const allowed = {
@@ -17,6 +19,8 @@ const allowed = {
     emulator:
         /^(package\.json|README\.md|openapi\.json|LICENSE|bin\/[\w-]+\.js|page\/\w+\.(html|css|mjs|mp4)|src\/.+\.ts|dist\/(sbom\.cdx\.json|THIRD-PARTY-NOTICES|.+(\.d\.ts|\.js)(\.map)?))$/,
 };
+
+const run = promisify(execFile);
 
 /** Dependencies of `@pulumi/pulumi`, which the provider's process has from there. */
 const ofTheSdk = ["@grpc/grpc-js", "typescript"];
@@ -29,7 +33,6 @@ interface Manifest {
     bin?: Record<string, string>;
     dependencies: Record<string, string>;
     peerDependencies?: Record<string, string>;
-    license: string;
     homepage: string;
     bugs: string;
     funding: string;
@@ -41,11 +44,12 @@ async function manifest(folder: string): Promise<Manifest> {
     return JSON.parse(await readFile(join(repository, folder, "package.json"), "utf8")) as Manifest;
 }
 
-for (const folder of packageFolders) {
-    describe(`The npm package in ${folder}/`, function () {
-        this.timeout(120_000);
-        const packed = usePacked();
+describe("The npm package", function () {
+    this.timeout(120_000);
+    const packed = usePacked();
+    for (const folder of packageFolders) describe(`in ${folder}/`, () => contentTests(folder));
 
+    function contentTests(folder: PackageFolder): void {
         it("holds code, types, sources for the maps, README and licence, and nothing else", () => {
             const { files } = packed[folder];
             assert.deepEqual(
@@ -119,12 +123,27 @@ for (const folder of packageFolders) {
             }
         });
 
-        it("has the licence of the repository", async () => {
-            assert.equal(
-                await readFile(join(repository, folder, "LICENSE"), "utf8"),
-                await readFile(join(repository, "LICENSE"), "utf8"),
-            );
-            assert.equal((await manifest(folder)).license, "Apache-2.0");
+        it("holds the very files that the tests run against, with the licence of the repository, and is packed the same again", async () => {
+            const { tarball, files } = packed[folder];
+            const target = await mkdtemp(join(tmpdir(), "videograph-tarball-"));
+            try {
+                // By a relative path: GNU tar takes what is before the colon of a Windows path for a host.
+                await run("tar", ["-xf", basename(tarball), "-C", target], { cwd: dirname(tarball) });
+                const built = files.filter((file) => /^(dist|bin|page|native|plugin)\//.test(file));
+                assert.ok(built.length > 20);
+                for (const file of built) {
+                    const ours = readFileSync(join(repository, folder, file));
+                    assert.ok(ours.equals(readFileSync(join(target, "package", file))), `${file} is another`);
+                }
+                const licence = readFileSync(join(repository, "LICENSE"), "utf8");
+                assert.equal(readFileSync(join(target, "package", "LICENSE"), "utf8"), licence);
+                if (process.env.TEST_TARBALLS) return;
+                // A file that was written at another time.
+                utimesSync(join(repository, folder, "README.md"), new Date(0), new Date());
+                assert.equal(digestOf((await pack(folder, target)).tarball), digestOf(tarball));
+            } finally {
+                await rm(target, { recursive: true, force: true });
+            }
         });
 
         it("is clean by publint", async () => {
@@ -140,20 +159,29 @@ for (const folder of packageFolders) {
         });
 
         it("resolves with its types from CommonJS, ES modules and bundlers, by attw", async () => {
-            // `pulumi-videograph/provider` is for Pulumi's provider process alone, which resolves as Node does today.
-            // `pulumi-videograph/plugin` is a process and has no types.
-            await attw(packed[folder].tarball, "--profile", "node16", "--exclude-entrypoints", "plugin");
-            // The template of `pulumi new typescript` still has "moduleResolution": "node", which knows no `exports`.
-            const imported = folder === "provider" ? [".", "native"] : ["."];
-            await attw(packed[folder].tarball, "--entrypoints", ...imported);
+            const attw = join(repository, "node_modules", ".bin", "attw");
+            // `pulumi-videograph/plugin` is a process and has no types. install.test.ts compiles with "moduleResolution": "node".
+            const args = ["--profile", "node16", "--exclude-entrypoints", "plugin", "--no-emoji", "--no-color"];
+            await run(process.execPath, [attw, packed[folder].tarball, ...args]).catch((error: { stdout: string }) =>
+                assert.fail(error.stdout),
+            );
         });
-    });
+    }
+});
+
+function digestOf(file: string): string {
+    return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
-async function attw(tarball: string, ...args: string[]): Promise<void> {
-    const command = join(repository, "node_modules", ".bin", "attw");
-    assert.ok(existsSync(command));
-    await promisify(execFile)(process.execPath, [command, tarball, "--no-emoji", "--no-color", ...args]).catch(
-        (error: { stdout: string }) => assert.fail(error.stdout),
+it("The emulator's image runs without root, on a supported Node, and holds nothing but the package", async () => {
+    const text = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");
+    const last = text.slice(text.lastIndexOf("\nFROM "));
+    assert.doesNotMatch(last.slice(last.indexOf("\nUSER node\n")), /^(COPY|ADD|RUN|USER root)/m);
+    assert.deepEqual(
+        [...text.matchAll(/^(?:FROM|COPY|ADD|USER|EXPOSE) .*/gm)].map(([line]) => line),
+        [
+            ...["FROM node:24-alpine AS install", "COPY videograph-emulator-*.tgz /package.tgz"],
+            ...["FROM node:24-alpine", "COPY --from=install /app /usr/local", "USER node", "EXPOSE 4410"],
+        ],
     );
-}
+});

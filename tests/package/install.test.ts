@@ -1,20 +1,22 @@
-/** The packed package in projects as users have them: installed by npm and pnpm, in TypeScript, JavaScript and ES modules. */
+/** The packed packages in projects as users have them: installed by npm and pnpm, in TypeScript, JavaScript and ES modules, under Jest. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pages } from "../docs/markdown.ts";
 import { sent } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
-import { usePacked } from "./packages.ts";
+import { repository, usePacked } from "./packages.ts";
 import { installIn, registryAnswers, run } from "./userProject.ts";
 
 const sdk = "3.270.0";
 
-/** What `pulumi new typescript` writes. */
+/** What `pulumi new typescript` writes: an old module resolution, which knows no `exports`, and every @types package is included. */
 const templateConfig = {
     compilerOptions: {
         strict: true,
@@ -32,12 +34,25 @@ const templateConfig = {
     files: ["index.ts"],
 };
 
-describe("The packed package", function () {
+const usersTest = `
+const pulumi = require("@pulumi/pulumi");
+pulumi.runtime.setMocks({ newResource: ({ name, inputs }) => ({ id: name + "-id", state: inputs }), call: () => ({}) });
+
+test("creates resources", async () => {
+    const { Content, Livestream } = require("pulumi-videograph");
+    const content = new Content("trailer", { title: "Trailer", content: [{ url: "https://media.example/t.mp4" }] });
+    const livestream = new Livestream("stage", { title: "Stage", region: "us-east-1" });
+    const ids = await new Promise((resolve) => pulumi.all([content.id, livestream.id]).apply(resolve));
+    expect(ids).toEqual(["trailer-id", "stage-id"]);
+});
+`;
+
+describe("The packed packages, installed", function () {
     this.timeout(300_000);
     const packed = usePacked();
     const testbed = useTestbed();
 
-    /** A folder where npm has installed it, for all tests that can share one. */
+    /** A folder where npm has installed them, for all tests that can share one. */
     let installed: string;
 
     before("npm install", async function () {
@@ -53,84 +68,83 @@ describe("The packed package", function () {
             "videograph-emulator": `file:${packed.emulator.tarball}`,
             typescript: "^5.0.0",
             "@types/node": "^22",
+            jest: "^30.0.0",
         });
     });
     after(async () => {
         if (installed !== undefined) await rm(installed, { recursive: true, force: true });
     });
 
-    /** The program in one of its forms; each form has one more video than the one before. */
-    const program = (titles: readonly string[], form: "ts" | "cjs" | "esm") => {
-        const imports =
-            form === "cjs"
-                ? `const videograph = require("pulumi-videograph");\n`
-                : `import * as videograph from "pulumi-videograph";\n`;
-        const annotation = form === "ts" ? ": videograph.Content" : "";
-        const contents = titles.map(
-            (title) =>
-                `const ${title}${annotation} = new videograph.Content("${title}", { title: "${title}", content: [{ url: "${testbed.media.video()}" }] });\n` +
-                (form === "cjs"
-                    ? `exports.${title}Url = ${title}.playbackUrl;\n`
-                    : `export const ${title}Url = ${title}.playbackUrl;\n`),
-        );
-        return imports + contents.join("");
-    };
-    /** Puts the one file of the program in place of the template's. */
-    const write = async (stack: TestStack, file: "index.js" | "index.ts", text: string) => {
-        for (const other of ["index.js", "index.ts"]) await rm(join(stack.folder, other), { force: true });
-        await writeFile(join(stack.folder, file), text);
-    };
+    /** A project with what npm has installed, and no program yet. */
+    async function project(): Promise<TestStack> {
+        const stack = await testbed.stack("");
+        for (const name of ["index.js", "node_modules"]) await rm(join(stack.folder, name));
+        await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
+        return stack;
+    }
+    const program = (...names: string[]) =>
+        names
+            .map(
+                (name) =>
+                    `const ${name} = new videograph.Content("${name}", { title: "${name}", content: [{ url: "${testbed.media.video()}" }] });\n`,
+            )
+            .join("");
+    const required = `const videograph = require("pulumi-videograph");\n`;
+    const imported = `import * as videograph from "pulumi-videograph";\n`;
     const titles = () =>
         testbed.emulator
             .contents()
             .map(({ title }) => title)
             .sort();
 
-    it("installed by npm runs in TypeScript as `pulumi new` sets it up, in JavaScript and as ES module", async () => {
-        const stack = await testbed.stack("");
-        await rm(join(stack.folder, "node_modules"));
-        await symlink(join(installed, "node_modules"), join(stack.folder, "node_modules"));
-        await writeFile(join(stack.folder, "tsconfig.json"), JSON.stringify(templateConfig));
-        await write(stack, "index.ts", program(["one"], "ts"));
+    it("run the quickstart in TypeScript as `pulumi new` sets it up, with the native types: nothing but npm is needed", async () => {
+        const page = pages().find(({ path }) => path === "docs/_index.md");
+        const stack = await project();
+        await stack.write("index.ts", page?.blocks.find(({ language }) => language === "ts")?.text ?? assert.fail());
+        await stack.write("tsconfig.json", JSON.stringify(templateConfig));
+        await stack.config("e2e:sourceUrl", `${testbed.media.video()}?signature=presigned-4c1f`, "secret");
         await stack.up();
-        assert.deepEqual(titles(), ["one"]);
-        await rm(join(stack.folder, "tsconfig.json"));
-
-        await write(stack, "index.js", program(["one", "two"], "cjs"));
-        await stack.up();
-
-        await writeFile(
-            join(stack.folder, "package.json"),
-            JSON.stringify({ private: true, type: "module", main: "index.js" }),
-        );
-        await write(stack, "index.js", program(["one", "two", "three"], "esm"));
-        const { output } = await stack.up();
-        assert.match(output, /threeUrl: "[^"]+\.m3u8/);
-        assert.deepEqual(titles(), ["one", "three", "two"]);
-        assert.deepEqual(
-            sent(testbed.emulator).filter((request) => !request.startsWith("GET ")),
-            ["POST /contents", "POST /contents", "POST /contents"],
-        );
+        const [content] = testbed.emulator.contents();
+        const [stream] = testbed.emulator.livestreams();
+        const { contentId, streamKey } = await stack.outputs();
+        assert.deepEqual([contentId, streamKey], [content?.contentId, stream?.streamKey]);
+        const { version } = JSON.parse(await readFile(join(repository, "provider", "package.json"), "utf8"));
+        assert.ok(existsSync(join(stack.folder, "home", "plugins", `resource-videograph-v${version}`)));
+        await rm(join(stack.folder, "index.ts"));
         await stack.destroy();
-        assert.deepEqual(titles(), []);
+        assert.deepEqual([...testbed.emulator.contents(), ...testbed.emulator.livestreams()], []);
     });
 
-    it("has types that compile without skipLibCheck in ES modules and CommonJS", async () => {
+    it("run in JavaScript and as ES module", async () => {
+        const stack = await project();
+        await stack.write("index.js", required + program("one"));
+        await stack.up();
+        await stack.write("package.json", JSON.stringify({ private: true, type: "module", main: "index.js" }));
+        await stack.write("index.js", `${imported}${program("one", "two")}export const url = two.playbackUrl;\n`);
+        const { output } = await stack.up();
+        assert.match(output, /url: "[^"]+\.m3u8/);
+        assert.deepEqual(titles(), ["one", "two"]);
+        assert.deepEqual(
+            sent(testbed.emulator).filter((request) => !request.startsWith("GET ")),
+            ["POST /contents", "POST /contents"],
+        );
+    });
+
+    it("have types that compile without skipLibCheck in ES modules and CommonJS", async () => {
         const types = await readFile(join(import.meta.dirname, "publicTypes.ts"), "utf8");
         for (const file of ["types.cts", "types.mts"]) await writeFile(join(installed, file), types);
         const options = ["--strict", "--noEmit", "--target", "es2022", "--types", "node", "--module", "nodenext"];
         await run("npx", ["tsc", ...options, "--exactOptionalPropertyTypes", "types.cts", "types.mts"], installed);
     });
 
-    it("and the emulator compile in a project as `pulumi new` sets it up, which includes every @types package", async () => {
+    it("compile in a project as `pulumi new` sets it up", async () => {
         const folder = join(installed, "template");
         await mkdir(folder);
-        await writeFile(
-            join(folder, "tsconfig.json"),
-            JSON.stringify({ ...templateConfig, files: ["index.ts", "types.ts", "emulator.ts"] }),
-        );
-        await writeFile(join(folder, "index.ts"), program(["one"], "ts"));
+        const files = ["types.ts", "nativeTypes.ts", "emulator.ts"];
+        await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ ...templateConfig, files }));
         await cp(join(import.meta.dirname, "publicTypes.ts"), join(folder, "types.ts"));
+        const native = await readFile(join(import.meta.dirname, "nativeTypes.ts"), "utf8");
+        await writeFile(join(folder, "nativeTypes.ts"), native.replace("./publicTypes.ts", "./types"));
         await writeFile(
             join(folder, "emulator.ts"),
             `import { startEmulator, type Fault, type Variants } from "videograph-emulator";
@@ -144,50 +158,46 @@ describe("The packed package", function () {
         await run("npx", ["tsc", "--noEmit"], folder);
     });
 
-    it("has commands that run where npm has put them", async () => {
+    it("have commands that run where npm has put them, the emulator as its image starts it and asks for its health", async () => {
         const command = (name: string) => join(installed, "node_modules", ".bin", name);
         const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);
         assert.match(stdout, /^ +adopt +write an import file/m);
-        const emulator = spawn(command("videograph-emulator"), ["--port", "0"], {
-            cwd: installed,
-            stdio: ["ignore", "pipe", "inherit"],
-        });
+        const dockerfile = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");
+        const words = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? "null") as string[];
+        const options = [...words(/^ENTRYPOINT (.*)/m).slice(1), ...words(/^CMD (.*)/m), "--port", "0"];
+        const emulator = spawn(command("videograph-emulator"), options, { stdio: ["ignore", "pipe", "inherit"] });
+        const ended = once(emulator, "exit");
         try {
             const [line] = (await once(createInterface(emulator.stdout), "line")) as [string];
-            assert.equal((await fetch(line)).status, 200);
+            const [node = "", ...check] = words(/^ +CMD (.*)/m);
+            await run(
+                node,
+                check.map((word) => word.replace("4410", new URL(line).port)),
+                installed,
+            );
         } finally {
-            emulator.kill();
-            await once(emulator, "exit");
+            emulator.kill("SIGTERM");
         }
+        assert.deepEqual(await ended, [0, null]);
     });
 
-    it("installed by pnpm runs as a direct dependency", async () => {
-        const stack = await testbed.stack("");
-        await installIn(stack.folder, "pnpm", {
-            "@pulumi/pulumi": sdk,
-            "pulumi-videograph": `file:${packed.provider.tarball}`,
-        });
-        await write(stack, "index.js", program(["one"], "cjs"));
-        await stack.up();
-        assert.deepEqual(titles(), ["one"]);
+    it("let resources be created in a user's test under Jest, whose module loader differs from Node's in small ways", async () => {
+        await writeFile(join(installed, "resources.test.js"), usersTest);
+        await run(join(installed, "node_modules", ".bin", "jest"), ["--ci"], installed);
     });
 
-    it("installed by pnpm for another package only says where it has to stand, in preview", async () => {
+    it("installed by pnpm for another package only say where they have to stand, in preview, and run there", async () => {
         const stack = await testbed.stack("");
-        const component = join(stack.folder, "videos");
-        await mkdir(component);
-        await writeFile(
-            join(component, "package.json"),
-            JSON.stringify({
-                name: "videos",
-                version: "1.0.0",
-                dependencies: { "@pulumi/pulumi": sdk, "pulumi-videograph": `file:${packed.provider.tarball}` },
-            }),
-        );
-        await writeFile(join(component, "index.js"), program(["one"], "cjs"));
+        const own = { "@pulumi/pulumi": sdk, "pulumi-videograph": `file:${packed.provider.tarball}` };
+        const manifest = { name: "videos", version: "1.0.0", dependencies: own };
+        await stack.write("videos/package.json", JSON.stringify(manifest));
+        await stack.write("videos/index.js", required + program("one"));
+        await stack.write("index.js", `module.exports = require("videos");\n`);
         await installIn(stack.folder, "pnpm", { "@pulumi/pulumi": sdk, videos: "file:./videos" });
-        await write(stack, "index.js", `module.exports = require("videos");\n`);
         await stack.previewFails(/pulumi-videograph cannot be loaded from/, /dependencies/, /package\.json/, /pnpm/);
         assert.deepEqual(testbed.emulator.requests, []);
+        await installIn(stack.folder, "pnpm", { ...own, videos: "file:./videos" });
+        await stack.up();
+        assert.deepEqual(titles(), ["one"]);
     });
 });

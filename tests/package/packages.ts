@@ -57,7 +57,7 @@ async function packedIn(folder: string, name: PackageFolder): Promise<Packed> {
     return { tarball: join(folder, file), files: files.map((path) => path.replace(/^package\//, "")) };
 }
 
-async function pack(name: PackageFolder, destination: string): Promise<Packed> {
+export async function pack(name: PackageFolder, destination: string): Promise<Packed> {
     const { stdout } = await promisify(execFile)(
         "npm",
         ["pack", "--json", "--ignore-scripts", "--pack-destination", destination],
