@@ -1,0 +1,192 @@
+/** The schema's examples: each is a program that its language knows, with the SDKs that Pulumi's own generators write. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { examples } from "../../tools/plugin/examples.ts";
+import { packageSchema } from "../../tools/plugin/schema.ts";
+import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
+import { identityOf, readPlaces } from "../../tools/release/places.ts";
+import { checkPrograms } from "../docs/checkPrograms.ts";
+
+type Described = Record<string, { description: string }>;
+const schema = packageSchema({ version: "1.2.3", repository: "https://github.com/owner/name" }) as unknown as {
+    resources: Described;
+    functions: Described;
+};
+const described = Object.entries({ ...schema.resources, ...schema.functions }).map(
+    ([token, { description }]) => [token.split(":").at(-1) ?? "", description] as const,
+);
+const repository = join(import.meta.dirname, "..", "..");
+const run = promisify(execFile);
+
+/** The program of each token in one language, as the schema has it. */
+function programs(language: string): [name: string, text: string][] {
+    return described.map(([name, description]) => {
+        const [, text] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, "s").exec(description) ?? [];
+        return [name, text ?? assert.fail(`${name} has no example in ${language}`)];
+    });
+}
+
+describe("The schema's examples", function () {
+    this.timeout(600_000);
+
+    it("are one for each resource and function, in every language, in the form that the registry reads", () => {
+        assert.deepEqual(described.map(([name]) => name).sort(), [...examples.keys()].sort());
+        const form =
+            /\{\{% examples %\}\}\n\n## Example Usage\n\n\{\{% example %\}\}\n\n### .*\{\{% \/example %\}\}\n\n\{\{% \/examples %\}\}(\n\n## Import.*)?$/s;
+        for (const [name, description] of described) {
+            assert.match(description, form, name);
+            const languages = [...description.matchAll(/^```(?!sh)(\w+)$/gm)].map(([, language]) => language);
+            assert.deepEqual(languages, ["typescript", "python", "go", "csharp", "java", "yaml"]);
+        }
+    });
+
+    it("TypeScript: compile", () => {
+        const blocks = programs("typescript").map(([name, text]) => ({
+            ...{ page: "examples/quickstart/index.ts", line: 1, language: "ts", file: `.example-${name}.ts`, text },
+        }));
+        assert.deepEqual(checkPrograms(blocks as unknown as Parameters<typeof checkPrograms>[0]), []);
+    });
+
+    describe("with the SDKs that Pulumi's generators write", () => {
+        let languages: Languages;
+        let folder: string;
+        before(async function () {
+            const obtained = await obtainLanguages();
+            if (typeof obtained === "string") {
+                assert.ok(!process.env.CI, `The generators cannot be had: ${obtained}`);
+                return this.skip();
+            }
+            languages = obtained;
+            folder = await mkdtemp(join(tmpdir(), "videograph-sdks-"));
+            const built = join(repository, "provider", "plugin", "schema.json");
+            await languages.generate(built, folder, "python", "nodejs", "go", "dotnet");
+        });
+        after(async () => {
+            if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+        });
+        const source = (file: string) => readFile(join(folder, file), "utf8");
+
+        it("the schema is bound by Pulumi's own code, and its aliases and secrets arrive", async () => {
+            const python = await source("python/pulumi_videograph/content.py");
+            assert.match(python, /pulumi-nodejs:dynamic\/videograph:Content/);
+            assert.match(await source("nodejs/livestream.ts"), /additionalSecretOutputs: \["streamKey"\]/);
+        });
+
+        it("Python: run", async () => {
+            const files = programs("python").map(([name]) => join(folder, `${name}.py`));
+            for (const [name, text] of programs("python")) await writeFile(join(folder, `${name}.py`), text);
+            // What the engine would answer is of no account: every name and every argument has to be there.
+            const env = { ...process.env, PYTHONPATH: join(folder, "python") };
+            await run(languages.python, ["-c", mocked, ...files], { env });
+        });
+
+        it("Go: compile", async () => {
+            const module = join(folder, "module");
+            await cp(join(import.meta.dirname, "go"), module, { recursive: true });
+            await cp(join(folder, "go"), join(module, "sdk"), { recursive: true });
+            for (const [name, text] of programs("go")) {
+                await mkdir(join(module, "examples", name), { recursive: true });
+                // The schema of this test is of another home than the SDK.
+                const home = text.replace("github.com/owner/name/", `github.com/${identityOf(readPlaces()).home}/`);
+                await writeFile(join(module, "examples", name, "main.go"), home);
+            }
+            // Without the folder's path in it the SDK is compiled once, and not in each run.
+            const env = {
+                ...process.env,
+                GOFLAGS: "-mod=mod -buildvcs=false -trimpath",
+                PATH: [languages.path, process.env.PATH].join(delimiter),
+            };
+            await run("go", ["vet", "./examples/..."], { cwd: module, env });
+        });
+
+        // Nothing here can compile it.
+        it("C#: assign and read what the SDK has, and so does the quickstart", async () => {
+            const members = await membersOf(join(folder, "dotnet"));
+            const quickstart = join(repository, "examples", "quickstart-csharp");
+            const program = await readFile(join(quickstart, "Program.cs"), "utf8");
+            for (const [name, text] of [...programs("csharp"), ["quickstart", program] as const]) {
+                assert.match(text, /Videograph\./);
+                assert.deepEqual(unknownNames(text, members), [], name);
+            }
+            // The check itself.
+            const wrong = program.replace("Sources =", "Content =").replace("stage.StreamKey", "stage.Key");
+            assert.deepEqual(unknownNames(wrong, members), ["ContentArgs.Content", "Key"]);
+            // The SDK's class Config would hide Pulumi's, and `pulumi package add` puts its sources into the project's folder.
+            assert.match(program, /^using Videograph = Community\.Pulumi\.Videograph;$/m);
+            const project = await readFile(join(quickstart, "quickstart.csproj"), "utf8");
+            assert.match(project, /\$\(DefaultItemExcludes\);sdks\/\*\*\/\*\.cs</);
+            assert.ok(existsSync(join(folder, "dotnet", "Community.Pulumi.Videograph.csproj")));
+        });
+    });
+});
+
+/** The public members of each class of a C# SDK. */
+async function membersOf(sdk: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const members = new Map<string, Set<string>>();
+    for (const file of await readdir(sdk, { recursive: true })) {
+        if (!file.endsWith(".cs")) continue;
+        let current = new Set<string>();
+        for (const line of (await readFile(join(sdk, file), "utf8")).split("\n")) {
+            const [, type] = /^ {4}public .*\b(?:class|struct) (\w+)/.exec(line) ?? [];
+            const [, member] = /^ {8}public .*?@?(\w+)(?: \{|;|\(|$)/.exec(line) ?? [];
+            if (type !== undefined) {
+                current = new Set();
+                members.set(type, current);
+            } else if (member !== undefined) current.add(member);
+        }
+    }
+    return members;
+}
+
+/** Classes that a program names, members that it assigns, and members that it reads, which its SDK does not have. */
+function unknownNames(program: string, members: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+    const code = program.replace(/"[^"]*"/g, '""').replace(/\/\/.*$/gm, "");
+    const types = [...code.matchAll(/\bVideograph\.(?:Inputs\.)?(?!Inputs\b)(\w+)/g)].map(([, type = ""]) => type);
+    const assigned = [...code.matchAll(/new Videograph\.(?:Inputs\.)?(\w+)\s*\{/g)].flatMap(
+        ({ 0: { length }, 1: type = "", index }) =>
+            assignedIn(code.slice(index + length))
+                .filter((name) => !members.get(type)?.has(name))
+                .map((name) => `${type}.${name}`),
+    );
+    // Of no class in particular; `Id` is inherited.
+    const known = new Set(["Id", "Invoke", "Apply", ...[...members.values()].flatMap((names) => [...names])]);
+    const read = [...code.matchAll(/\b[a-z]\w*\.([A-Z]\w*)(?!\w*\()/g)].map(([, name = ""]) => name);
+    return [
+        ...types.filter((type) => !members.has(type)),
+        ...assigned,
+        ...read.filter((name) => !known.has(name) && !/^(Require|Select)$/.test(name)),
+    ];
+}
+
+/** The names that an object initializer assigns, without those of initializers inside it. */
+function assignedIn(text: string): string[] {
+    const names: string[] = [];
+    let depth = 0;
+    for (const [token, name] of text.matchAll(/[{}]|\b(\w+) = /g)) {
+        if (token === "{") depth += 1;
+        else if (token === "}") depth -= 1;
+        else if (depth === 0 && name !== undefined) names.push(name);
+        if (depth < 0) break;
+    }
+    return names;
+}
+
+const mocked = `
+import importlib.metadata, runpy, sys, pulumi
+# The SDK is not installed, and asks for its own version.
+installed = importlib.metadata.version
+importlib.metadata.version = lambda name: "1.2.3" if name == "pulumi_videograph" else installed(name)
+class Mocks(pulumi.runtime.Mocks):
+    def new_resource(self, args):
+        return ["id", args.inputs]
+    def call(self, args):
+        return {}
+pulumi.runtime.set_mocks(Mocks())
+for program in sys.argv[1:]:
+    runpy.run_path(program)
+`;
