@@ -11,7 +11,7 @@ import { type CoreOptions, defaultMaxBytes, EmulatorCore } from "./core";
 import { AllowedHosts, isLoopback } from "./hosts";
 import { type ApiRequest, ServiceError, send } from "./http";
 import { MediaFolder } from "./mediaFolder";
-import { pageReply } from "./page";
+import { pageFile, pageHeaders } from "./page";
 import { Playback, sendFile } from "./playback";
 import { sampleFile, samplePath } from "./sample";
 import { EmulatorServer } from "./server";
@@ -78,9 +78,9 @@ export class Emulator extends EmulatorCore implements AsyncDisposable {
                 send(response, await control(this, request));
             } else if (request.path === samplePath) await sendFile(sampleFile, incoming, response);
             else {
-                const reply = pageReply(request.path);
-                if (reply === undefined) throw new ServiceError(404, `There is nothing at ${request.path}`);
-                send(response, reply);
+                const file = pageFile(request.path);
+                if (file === undefined) throw new ServiceError(404, `There is nothing at ${request.path}`);
+                await sendFile(file, incoming, response, pageHeaders);
             }
         };
         this.#server = new EmulatorServer(this, this.#hosts, other);

@@ -5,7 +5,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { copyFile, stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { decodeSegment } from "./api";
 import { contentState } from "./contents";
@@ -20,8 +20,11 @@ import { thumbnail, thumbnailFile } from "./thumbnail";
 export const sourceFile = "source.mp4";
 
 const contentTypes: Record<string, string> = {
+    css: "text/css; charset=utf-8",
+    html: "text/html; charset=utf-8",
     m3u8: "application/vnd.apple.mpegurl",
     m4s: "video/iso.segment",
+    mjs: "text/javascript; charset=utf-8",
     mp4: "video/mp4",
 };
 
@@ -137,9 +140,15 @@ export class Playback {
     }
 }
 
-export async function sendFile(path: string, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const type = contentTypes[path.split(".").at(-1) ?? ""] ?? contentTypes.mp4;
-    const headers: Record<string, string | number> = { ...shared, "content-type": type ?? "video/mp4" };
+/** Sends a file, whole or the range that is asked for. */
+export async function sendFile(
+    path: string,
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    more: Record<string, string> = shared,
+): Promise<void> {
+    const type = contentTypes[extname(path).slice(1)] ?? "video/mp4";
+    const headers: Record<string, string | number> = { ...more, "content-type": type };
     const size = (await stat(path).catch(() => undefined))?.size;
     if (size === undefined) throw new ServiceError(404, "The stream has no such part");
     const range = /^bytes=(\d+)-(\d*)$/.exec(incoming.headers.range ?? "");
