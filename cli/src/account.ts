@@ -4,7 +4,9 @@ import {
     ApiError,
     AuthenticationError,
     type CallOptions,
+    type Clock,
     type ContentObject,
+    Deadline,
     type LivestreamObject,
     NotFoundError,
     type Page,
@@ -81,13 +83,12 @@ const forbiddenForAll = 50;
 export function read(
     api: VideographApi,
     items: readonly Listed[],
-    timeoutMs: number,
+    { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
 ): AsyncIterable<Whole | Unreadable> {
-    const limits = { effortMs: timeoutMs };
     let forbidden: number | undefined = 0;
     const readOrExplain = async (item: Listed): Promise<Whole | Unreadable> => {
         try {
-            const whole = await readOne(api, item, limits);
+            const whole = await readOne(api, item, { deadline: Deadline.after(clock, timeoutMs) });
             forbidden = undefined;
             return whole;
         } catch (error) {

@@ -65,7 +65,6 @@ describe("pulumi-videograph orphans", function () {
         const stack = await testbed.stack("");
         stack.face = face;
         await stack.program(program());
-        // The client sends its first request alone.
         testbed.emulator.inject({ kind: "hang", when: "after", method: "POST", after: 1 });
         const up = stack.start("up", "--yes", "--skip-preview");
         await waitFor("three objects", () => ids().length === before + 3, 60_000);

@@ -58,7 +58,6 @@ describe("The catalogue of messages", () => {
         assert.ok(sources.length > 80);
         assert.deepEqual(sources.flatMap(wordsInErrors), [
             // Reasons, which become part of a message.
-            "api/undiciTransport.ts: the request was cancelled",
             "wait/watcher.ts: missing (HTTP 404)",
             "wait/watcher.ts: being deleted (status ",
         ]);

@@ -13,7 +13,7 @@ import { useTestbed } from "../support/testbed.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
-/** A client's first request goes alone: here it is that of `first`, which is answered before all others are sent. */
+/** `first` is created before all others. */
 const declarations = `
 const content = [{ url: "https://media.example.com/a.mp4" }];
 const region = "us-east-1";

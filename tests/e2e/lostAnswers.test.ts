@@ -70,7 +70,7 @@ describe("The create of an object whose answer is lost (S1)", function () {
         const emulator = await startEmulator({ fetchSources: false, tokens, now: clock.now });
         try {
             const run = providerRun(emulator, join(folder, encodeURIComponent(loss)), { clock });
-            // A client's first request goes alone: this one is answered.
+            // The first one is answered: it reads the lists that all others rely on.
             const inputs = { title: "First", region: "us-east-1" };
             const first = await run.livestream.create({ urn: urnOf("first", "Livestream"), timeouts: {}, inputs });
             for (const path of Object.values(kinds)) {

@@ -55,7 +55,7 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const { free, known, skipped } = await withoutManaged(shell, likely, selection);
     const adopted: Described[] = [];
     let done = 0;
-    for await (const whole of read(api, free, selection.timeoutMs)) {
+    for await (const whole of read(api, free, { clock: shell.clock, timeoutMs: selection.timeoutMs })) {
         shell.terminal.progress(`Reading: ${++done} of ${counted(free.length, "object")}`);
         if (!("problem" in whole) && !isWanted(whole, selection)) continue;
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);

@@ -10,7 +10,7 @@ import {
     VideographApi,
 } from "#provider/api/index";
 import { parseHttpDate } from "#provider/api/retryAfter";
-import { UndiciTransport } from "#provider/api/undiciTransport";
+import { UndiciTransport } from "#provider/api/transport";
 import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";

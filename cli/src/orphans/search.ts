@@ -64,7 +64,7 @@ async function readMarked(
     const marked: Marked[] = [];
     const unread: Unreadable[] = [];
     let done = 0;
-    for await (const whole of read(api, candidates, timeoutMs)) {
+    for await (const whole of read(api, candidates, { clock: shell.clock, timeoutMs })) {
         shell.terminal.progress(`Reading: ${++done} of ${counted(candidates.length, "object")}`);
         if ("problem" in whole) unread.push(whole);
         else if (!isLeaving(whole.status)) marked.push(...asMarked(whole, known));

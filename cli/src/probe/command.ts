@@ -4,7 +4,7 @@
  */
 import { basename, resolve } from "node:path";
 import { parseBaseUrl, VideographApi } from "#provider/api/index";
-import { UndiciTransport } from "#provider/api/undiciTransport";
+import { UndiciTransport } from "#provider/api/transport";
 import { append, type Message, messageFrom, messages } from "#provider/messages/index";
 import {
     type Command,

@@ -1,14 +1,84 @@
-/** Reads the envelope `{status, code, message, data}`, or its absence, of an answer of status 2xx. */
-
+/** What an answer says (S4): the object or the list in it, with or without the envelope `{status, code, message, data}`, or an error. */
 import { z } from "zod";
-import { messages } from "../messages";
-import { errorTexts } from "./errorText";
-import type { RequestName } from "./exchange";
-import { denialOf, type FailedAnswer, malformed, parseBody } from "./failure";
-import type { Redactor } from "./redact";
-import { sanitize } from "./sanitize";
-import { type ContentObject, isFailureStatus, type LivestreamObject } from "./schema";
+import { advice, type Message, messages } from "../messages";
+import {
+    type ApiError,
+    AuthenticationError,
+    ClientError,
+    MalformedAnswerError,
+    NotFoundError,
+    type Outcome,
+    PermissionError,
+    ServerError,
+    UnconfirmedNotFoundError,
+} from "./errors";
+import { parseJson } from "./json";
+import { errorTexts, quotable } from "./quote";
+import type { ApiRequest } from "./request";
+import { isFailureStatus } from "./schema";
 import type { TransportAnswer } from "./transport";
+
+/** An object must have its identifier. One that has it is there, whatever the envelope says. */
+export function readObject<T extends object>(schema: z.ZodType<T>, request: ApiRequest, answer: TransportAnswer): T {
+    const json = jsonOf(request, answer);
+    const object = findObject(schema, json, request);
+    if (object !== undefined) return object;
+    throw denial(json, request, answer) ?? malformed(request, answer, messages.noObject);
+}
+
+/** As `readObject`, for an update and a deletion: the answer may do without an object, and no object proves success. */
+export function readOptionalObject<T extends object>(
+    schema: z.ZodType<T>,
+    request: ApiRequest,
+    answer: TransportAnswer,
+): T | undefined {
+    if (answer.body.trim() === "") return undefined;
+    const json = jsonOf(request, answer);
+    // An object without an envelope has a status too, which is its own.
+    const isBare = schema.safeParse(json).success;
+    const denied = isBare ? undefined : denial(json, request, answer);
+    if (denied !== undefined) throw denied;
+    return findObject(schema, json, request);
+}
+
+/** An item that cannot be identified is left out; it takes no other with it. */
+export function readList<T extends object>(schema: z.ZodType<T>, request: ApiRequest, answer: TransportAnswer): T[] {
+    const json = jsonOf(request, answer);
+    const list = Array.isArray(json) ? json : envelopeOf(json).data;
+    const items = Array.isArray(list) ? list.flatMap((item) => schema.safeParse(item).data ?? []) : [];
+    if (items.length > 0) return items;
+    const denied = denial(json, request, answer);
+    if (denied !== undefined) throw denied;
+    // A list that looks empty and is not would make a lost creation happen twice, so nothing else is read as empty.
+    if (!Array.isArray(list)) throw malformed(request, answer, messages.noList);
+    if (list.length > 0) throw malformed(request, answer, messages.noIdentifiers);
+    return [];
+}
+
+function jsonOf(request: ApiRequest, answer: TransportAnswer): unknown {
+    const json = parseJson(answer.body);
+    if (json !== undefined) return json;
+    throw malformed(request, answer, answer.body.trim() === "" ? messages.empty : messages.notJson);
+}
+
+function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, request: ApiRequest): T | undefined {
+    for (const candidate of [envelopeOf(json).data, json]) {
+        const { data: object } = schema.safeParse(candidate);
+        if (object !== undefined) return withReason(object, candidate, json, request);
+    }
+    return undefined;
+}
+
+/** Says why an object failed. The key is not documented, so everything is taken that looks like a reason. */
+function withReason<T extends object>(object: T, raw: unknown, envelope: unknown, { redactor }: ApiRequest): T {
+    const { status }: { status?: string } = object;
+    if (!isFailureStatus(status)) return object;
+    const own = errorTexts(raw);
+    const isNews = (text: string) => !/^ok\b|\bsuccess|fetched|retrieved|^found/i.test(text);
+    const texts = own.length > 0 ? own : errorTexts(envelope, 1).filter(isNews);
+    const reason = quotable(texts.join("; "), redactor);
+    return reason === "" ? object : { ...object, reason };
+}
 
 const code = z.union([z.int(), z.string().regex(/^\s*\d{3}\s*$/)]).transform(Number);
 const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
@@ -21,95 +91,118 @@ const envelopeSchema = z.object({
     data: z.unknown().optional(),
 });
 
-const successWords = /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?)$/i;
-const failureWords = /^(error|err|fail|invalid|denied|refused|rejected|forbidden|unauthori[sz]ed|not\b|bad\b)/i;
-
-/** An object must have its identifier. One that has it is there, whatever the envelope says. */
-export function readObject<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: RequestName): T {
-    const failed = failedAnswer(answer, reading);
-    const json = parseBody(answer.body);
-    if (json === undefined) throw notJson(failed);
-    const object = findObject(schema, json, reading.redactor);
-    if (object !== undefined) return object;
-    throw denial(json, failed, "object") ?? malformed(failed, messages.noObject);
-}
-
-/** As `readObject`, for an update and a deletion: the answer may do without an object, and no object proves success. */
-export function readOptionalObject<T extends object>(
-    schema: z.ZodType<T>,
-    answer: TransportAnswer,
-    reading: RequestName,
-): T | undefined {
-    if (answer.body.trim() === "") return undefined;
-    const failed = failedAnswer(answer, reading);
-    const json = parseBody(answer.body);
-    if (json === undefined) throw notJson(failed);
-    // An object without an envelope has a status too, which is its own. One inside an envelope may be shown as it was
-    // earlier.
-    const bare = schema.safeParse(json).success;
-    const denied = bare ? undefined : denial(json, failed, "object");
-    if (denied !== undefined) throw denied;
-    return findObject(schema, json, reading.redactor);
-}
-
-/** An item that cannot be identified is left out; it takes no other with it. */
-export function readList<T extends object>(schema: z.ZodType<T>, answer: TransportAnswer, reading: RequestName): T[] {
-    const failed = failedAnswer(answer, reading);
-    const json = parseBody(answer.body);
-    if (json === undefined) throw notJson(failed);
-    const list = Array.isArray(json) ? json : envelopeOf(json).data;
-    const items = Array.isArray(list) ? list.flatMap((item) => schema.safeParse(item).data ?? []) : [];
-    if (items.length > 0) return items;
-    const denied = denial(json, failed, "list");
-    if (denied !== undefined) throw denied;
-    // A list that looks empty and is not would make a lost creation happen twice, so nothing else is read as empty.
-    if (!Array.isArray(list)) throw malformed(failed, messages.noList);
-    if (list.length > 0) throw malformed(failed, messages.noIdentifiers);
-    return [];
-}
-
-function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, redactor: Redactor): T | undefined {
-    for (const candidate of [envelopeOf(json).data, json]) {
-        const { data: object } = schema.safeParse(candidate);
-        if (object !== undefined) return withReason(object, candidate, json, redactor);
-    }
-    return undefined;
-}
-
-/** Says why an object failed. The key is not documented, so everything is taken that looks like a reason. */
-function withReason<T extends object>(object: T, raw: unknown, envelope: unknown, redactor: Redactor): T {
-    const { status }: Pick<ContentObject | LivestreamObject, "status"> = object;
-    if (!isFailureStatus(status)) return object;
-    const own = errorTexts(raw);
-    const texts =
-        own.length > 0
-            ? own
-            : errorTexts(envelope, 1).filter((text) => !/^ok\b|\bsuccess|fetched|retrieved|^found/i.test(text));
-    const reason = sanitize(texts.join("; "), redactor);
-    return reason === "" ? object : { ...object, reason };
-}
-
-/** The error when an envelope says that a request failed which HTTP says succeeded. */
-function denial(json: unknown, failed: FailedAnswer, asked: "object" | "list") {
-    const { status, success, code = typeof status === "number" ? status : undefined } = envelopeOf(json);
-    const saysSo = status === false || success === false || (typeof status === "string" && deniedBy(status, code));
-    if (!saysSo && (code === undefined || code < 400)) return undefined;
-    // A code without such a status is too little to give an object up for; and a list is never missing.
-    return denialOf(failed, code, saysSo && asked === "object");
-}
-
-/** Whether a status denies success. One that is neither known word is believed when the code says success. */
-function deniedBy(status: string, code: number | undefined): boolean {
-    if (successWords.test(status)) return false;
-    return failureWords.test(status) || code === undefined || code < 200 || code > 299;
-}
-
 const envelopeOf = (json: unknown) => envelopeSchema.safeParse(json).data ?? ({} as z.infer<typeof envelopeSchema>);
 
-function failedAnswer({ status, body }: TransportAnswer, reading: RequestName): FailedAnswer {
-    return { ...reading, status, body };
+const successWords = /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?)$/i;
+
+/** The error when an envelope says that a request failed which HTTP says succeeded. */
+function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): ApiError | undefined {
+    const { status, success, code = typeof status === "number" ? status : 200 } = envelopeOf(json);
+    const isOtherWord = typeof status === "string" && !successWords.test(status);
+    const isDenied = code >= 400 || success === false || status === false || isOtherWord;
+    if (!isDenied) return undefined;
+    const kind =
+        code < 400 ? undefined : isNotFound(code) && request.id === undefined ? otherClientError : kindOf(code);
+    const Denial = kind?.error ?? MalformedAnswerError;
+    const message = messages.denied({
+        ...saidBy(request, answer),
+        code: code < 400 ? "" : ` (code ${code})`,
+        advice: kind?.advice ?? advice.supportNow,
+    });
+    // A 429 in the body does not prove that the request was not processed.
+    const outcome = code >= 400 && outcomeOf(code) === "refused" ? "refused" : "ambiguous";
+    return new Denial(message, { endpoint: request.endpoint, status: answer.status, outcome });
 }
 
-function notJson(failed: FailedAnswer) {
-    return malformed(failed, failed.body.trim() === "" ? messages.empty : messages.notJson);
+/** The error for an answer that breaks the contract. */
+export function malformed(
+    request: ApiRequest,
+    answer: TransportAnswer,
+    message: (said: Said) => Message,
+): MalformedAnswerError {
+    const { status } = answer;
+    const details = { endpoint: request.endpoint, status, outcome: "ambiguous" } as const;
+    return new MalformedAnswerError(message(saidBy(request, answer)), details);
+}
+
+interface Kind {
+    error: new (...parameters: ConstructorParameters<typeof ApiError>) => ApiError;
+    message: (said: Said) => Message;
+    advice: string;
+}
+
+const kinds: Record<number, Kind> = {
+    400: { error: ClientError, message: messages.badRequest, advice: advice.input },
+    401: { error: AuthenticationError, message: messages.unauthorized, advice: advice.token },
+    403: { error: PermissionError, message: messages.forbidden, advice: advice.permission },
+    404: { error: NotFoundError, message: messages.notFound, advice: advice.identifier },
+    408: { error: ServerError, message: messages.requestTimeout, advice: advice.network },
+    409: { error: ClientError, message: messages.conflict, advice: advice.conflict },
+    410: { error: NotFoundError, message: messages.deleted, advice: advice.identifier },
+    422: { error: ClientError, message: messages.unprocessable, advice: advice.input },
+    429: { error: ServerError, message: messages.rateLimit, advice: advice.overload },
+};
+const serverError: Kind = { error: ServerError, message: messages.serverError, advice: advice.support };
+const otherClientError: Kind = { error: ClientError, message: messages.refused, advice: advice.other };
+
+const kindOf = (code: number): Kind => kinds[code] ?? (code >= 500 ? serverError : otherClientError);
+
+/** The error for an HTTP status that is no success. */
+export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAfter: number | undefined): ApiError {
+    const { endpoint, creates } = request;
+    const { status } = answer;
+    const said = saidBy(request, answer);
+    if (status < 400) {
+        // The answer to an accepted create may also be a redirect: to the new object, or to a page that confirms it.
+        const outcome = creates ? "ambiguous" : "refused";
+        return new ClientError(redirected(request, answer), { endpoint, status, outcome });
+    }
+    if (isNotFound(status) && !isByService(request, answer)) {
+        // A gateway's. It does not show whether a create was accepted.
+        const message = messages.foreignAnswer({
+            ...said,
+            advice: request.id === undefined ? advice.gateway : advice.kept,
+        });
+        return new UnconfirmedNotFoundError(message, { endpoint, status, outcome: "ambiguous" });
+    }
+    const kind = isNotFound(status) && request.id === undefined ? otherClientError : kindOf(status);
+    return new kind.error(kind.message(said), { endpoint, status, outcome: outcomeOf(status), retryAfter });
+}
+
+/** No redirect is followed: another origin must not get the credentials, and a create must not be sent twice. */
+function redirected({ requestLine: request }: ApiRequest, { status, headers }: TransportAnswer): Message {
+    const target = URL.parse(headers.location ?? "");
+    return target === null || target.origin === "null"
+        ? messages.redirectHere({ request, status })
+        : messages.redirectElsewhere({ request, status, origin: target.origin });
+}
+
+const isNotFound = (code: number) => code === 404 || code === 410;
+
+/** A 404 may be the service's only in JSON or without a body: HTML and text are a gateway's. */
+function isByService({ id, trustNotFound }: ApiRequest, { body }: TransportAnswer): boolean {
+    return (id !== undefined && trustNotFound) || body.trim() === "" || parseJson(body) !== undefined;
+}
+
+function outcomeOf(status: number): Outcome {
+    if (status === 429) return "notProcessed";
+    // 408 and nginx's 499 are about the connection.
+    return status < 500 && status !== 408 && status !== 499 ? "refused" : "ambiguous";
+}
+
+/** The holes that every message about an answer has. */
+interface Said {
+    request: string;
+    status: number;
+    /** The service's own words, in quotes after a colon; empty if it gives none. */
+    said: string;
+}
+
+function saidBy({ requestLine, redactor }: ApiRequest, { status, body }: TransportAnswer): Said {
+    const json = parseJson(body);
+    const texts = errorTexts(json);
+    // The object in a success, whole or cut off, may hold a stream key.
+    const isUnsafe = json === undefined ? /^\s{0,100}[{[]/.test(body) : status < 400;
+    const quote = quotable(texts.length > 0 ? texts.join("; ") : isUnsafe ? "" : body, redactor);
+    return { request: requestLine, status, said: quote === "" ? "" : `: "${quote}"` };
 }

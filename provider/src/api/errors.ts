@@ -37,10 +37,8 @@ export class ApiError extends Error {
     }
 }
 
-/** Any other 4xx, including 408. */
+/** Any other 4xx, and a redirect: none is followed. */
 export class ClientError extends ApiError {}
-/** 400: the service does not accept the request's content. */
-export class BadRequestError extends ClientError {}
 /** 401: the credentials are wrong. */
 export class AuthenticationError extends ClientError {}
 /** 403: the credentials are right but not allowed to do this. */
@@ -54,19 +52,11 @@ export class NotFoundError extends ClientError {}
 export class UnconfirmedNotFoundError extends ApiError {}
 /** A list whose end is not known: part of it was refused. */
 export class IncompleteListError extends ApiError {}
-/** 409: the request conflicts with the object's current state. */
-export class ConflictError extends ClientError {}
-/** 422: the service does not accept the request's content. */
-export class UnprocessableError extends ClientError {}
-/** 429: too many requests. */
-export class RateLimitError extends ClientError {}
-/** 5xx. */
+/** 408, 429 or 5xx. */
 export class ServerError extends ApiError {}
 /** An answer that breaks the contract: not JSON, without an id, contradicting itself. */
 export class MalformedAnswerError extends ApiError {}
-/** A redirect that is not followed. */
-export class RedirectError extends ApiError {}
-/** No answer within the time for one try. */
+/** No answer within the time for one try, or no free connection within that of the operation. */
 export class RequestTimeoutError extends ApiError {}
 
 /** No answer, because the connection failed. As a transport throws it, its message is the bare reason. */

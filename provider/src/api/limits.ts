@@ -2,13 +2,11 @@
  * How long, how often, how many: all limits of the package on one page, but for the pauses of waits (wait/schedule.ts) and
  * the defaults of `customTimeouts` (resources/timeouts.ts). A unit test holds the relations between them.
  */
-import type { Method } from "./transport";
-
 /** Requests in flight at once, for all resources together. */
 export const maxInFlight = 64;
 
 /** For one try, from the first byte that is sent to the last one that is received. */
-export const requestTimeoutMs: Record<Method, number> = { GET: 30_000, PUT: 30_000, DELETE: 30_000, POST: 60_000 };
+export const requestTimeoutMs = { GET: 30_000, PUT: 30_000, DELETE: 30_000, POST: 60_000 } as const;
 
 /** No try of any request lasts longer. */
 export const longestRequestMs = Math.max(...Object.values(requestTimeoutMs));
@@ -21,26 +19,19 @@ export const headersTimeoutMs = longestRequestMs + 30_000;
 export const bodyPauseMs = 30_000;
 
 export const maxBodyBytes = 16 * 2 ** 20;
-export const maxRedirects = 5;
 
 /** Tries of one request. */
 export const maxTries = 5;
-/**
- * The same of a run's first request, as long as nothing shows that the service is there: a wrong address is reported soon.
- */
+/** The same of a run's first request: a wrong address is reported soon. */
 export const unreachableTries = 3;
-/**
- * For the tries of one request and the waits between them. Waiting for a free slot does not count, because other requests use
- * that time.
- */
-export const maxEffortMs = 120_000;
-/** A request that was turned away for its rate is sent again for this long, if nothing else limits its time. */
+/** Before the second try of a request, at most; twice as much before each further one… */
+export const maxFirstBackoffMs = 500;
+/** …up to this. */
+export const maxBackoffMs = 10_000;
+/** A request that was turned away for its rate is sent again for this long, if nothing else limits its time. No request takes longer. */
 export const maxRateLimitedMs = 600_000;
 /** The longest `Retry-After` that is granted, whatever the service asks for. */
 export const maxRetryAfterMs = 120_000;
-
-/** A request that hangs says nothing about the credentials, and must not hold all others until it times out. */
-export const maxAloneMs = 5_000;
 
 /** For this long after a create a 404 proves nothing: the service may show an object later than it accepts it. */
 export const consistencyGraceMs = 30_000;

@@ -18,8 +18,6 @@ export class Redactor {
 
     /** Longest first: one secret may contain another. */
     readonly #secrets: readonly Secret[];
-    /** Only made when something failed. */
-    #patterns: readonly { name: string; pattern: RegExp }[] | undefined;
 
     constructor(secrets: Iterable<Secret>) {
         this.#secrets = [...secrets]
@@ -28,15 +26,16 @@ export class Redactor {
     }
 
     /** A redactor that knows these secrets as well. */
-    with(more: Iterable<Secret> | Redactor): Redactor {
-        return new Redactor([...this.#secrets, ...(more instanceof Redactor ? more.#secrets : more)]);
+    with(more: Redactor): Redactor {
+        return new Redactor([...this.#secrets, ...more.#secrets]);
     }
 
     redact(text: string): string {
-        this.#patterns ??= this.#secrets.map((secret) => ({ name: secret.name, pattern: patternOf(secret) }));
-        return redactShapes(
-            this.#patterns.reduce((clean, { name, pattern }) => clean.replace(pattern, () => `[${name}]`), text),
+        const known = this.#secrets.reduce(
+            (clean, secret) => clean.replace(patternOf(secret), () => `[${secret.name}]`),
+            text,
         );
+        return redactShapes(known);
     }
 }
 
@@ -60,11 +59,10 @@ function edgeOf({ value, wholeWord }: Secret): string | undefined {
     return /^\d+$/.test(text) ? "\\d" : undefined;
 }
 
-/** How services, frameworks and gateways write a value, one inside another: a URL in JSON, JSON in JSON. */
+/** How services, frameworks and gateways write a value: in JSON, JSON of PHP, a URL's part, a URL, a form, HTML. */
 const encodings: readonly ((text: string) => string)[] = [
     json,
     (text) => json(text).replaceAll("/", "\\/"),
-    (text) => json(text).replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     encodeURIComponent,
     encodeURI,
     (text) => encodeURIComponent(text).replaceAll("%2F", "/"),
@@ -78,26 +76,11 @@ function json(text: string): string {
     return JSON.stringify(text).slice(1, -1);
 }
 
+/** Also one inside another: a URL in JSON, JSON in JSON. */
 function spellings(value: string): string[] {
     const trimmed = toUSVString(value.trim());
     const once = encodings.map((encode) => encode(trimmed));
-    const twice = once.flatMap((text) => [json(text), encodeURIComponent(text)]);
-    return [...new Set([trimmed, ...once, ...twice, ...base64(value), ...base64(trimmed)])];
-}
-
-/** Alone and, since a base64 digit holds 6 bits, at each of the three offsets inside something longer. */
-function base64(value: string): string[] {
-    const bytes = Buffer.from(value, "utf8");
-    if (bytes.length < 6) return [];
-    const inner = [0, 1, 2].map((offset) => {
-        const digits = Buffer.concat([Buffer.alloc(offset), bytes])
-            .toString("base64")
-            .replaceAll("=", "");
-        // The first and the last digit may hold bits of the neighbours.
-        return digits.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6));
-    });
-    const standard = [bytes.toString("base64"), ...inner];
-    return [...standard, ...standard.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
+    return [...new Set([trimmed, ...once, ...once.map(json)])];
 }
 
 /** A URL, also with the slashes escaped as PHP's JSON has them, or percent-encoded as a whole. */
@@ -131,11 +114,10 @@ function redactShapes(text: string): string {
         .replace(credentials, "$1 [redacted]");
 }
 
+/** Without user information, query and fragment. */
 function redactUrl(rest: string): string {
-    const end = rest.search(/[?#]|%3f|%23/i);
-    const visible = end < 0 ? rest : rest.slice(0, end);
-    const slash = visible.search(/[/\\]|%2f/i);
-    const authority = slash < 0 ? visible : visible.slice(0, slash);
+    const [visible = "", ...hidden] = rest.split(/[?#]|%3f|%23/i);
+    const [, authority = "", path = ""] = /^(.*?)((?:[/\\]|%2f).*)?$/i.exec(visible) ?? [];
     const host = authority.replace(/^.*(?:@|%40)/i, "");
-    return host + visible.slice(authority.length) + (end < 0 ? "" : "?[redacted]");
+    return host + path + (hidden.length > 0 ? "?[redacted]" : "");
 }

@@ -1,4 +1,12 @@
-/** The client's access to the network: one request, one answer. No retries, no redirects. */
+/**
+ * The client's access to the network: one request, one answer. In reality a pool of HTTP/1.1 connections that are kept alive,
+ * through the environment's proxies.
+ */
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import { connectionFailures, messages, proxyAnswered, proxyFailures } from "../messages";
+import { isLoopback } from "./baseUrl";
+import { ConfigurationError, ConnectionError } from "./errors";
+import { bodyPauseMs, connectTimeoutMs, headersTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -19,13 +27,149 @@ export interface TransportAnswer {
 
 export interface Transport {
     /**
-     * Resolves with whatever the service answered, of any status.
-     *
-     * Every failure is a `ConnectionError` that says whether the request may have reached the service. When the signal
-     * is aborted it must reject at once, with a `ConnectionError` likewise or with the signal's reason, which says nothing
-     * about that.
+     * Resolves with whatever the service answered, of any status. Every failure is a `ConnectionError` that says whether the
+     * request may have reached the service. When the signal is aborted it rejects at once.
      */
     send(request: TransportRequest): Promise<TransportAnswer>;
-    /** Closes the idle connections. Requests under way are ended. */
+    /** Closes the connections. Requests under way are ended. */
     close(): Promise<void>;
+}
+
+const pool: Agent.Options = {
+    connections: maxInFlight,
+    // One request per connection: a broken connection then leaves one request in doubt, not several.
+    pipelining: 1,
+    // With multiplexed streams that would be all of them, for little gain.
+    allowH2: false,
+    connectTimeout: connectTimeoutMs,
+    headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyPauseMs,
+    maxResponseSize: maxBodyBytes,
+};
+
+export class UndiciTransport implements Transport {
+    readonly #dispatcher: Dispatcher;
+
+    /** A loopback base URL never goes through a proxy: a proxy elsewhere would reach itself. */
+    constructor(baseUrl: string) {
+        this.#dispatcher = isLoopback(new URL(baseUrl).hostname) ? new Agent(pool) : proxyAgent();
+    }
+
+    async send(request: TransportRequest): Promise<TransportAnswer> {
+        const { url, method, headers, body, signal } = request;
+        let sent = false;
+        // undici's `request` does not show whether a failed request had left the machine. Its handler is told when a connected
+        // socket is about to get the first byte, and sends nothing that was given up before that.
+        const dispatcher = this.#dispatcher.compose((dispatch) => (options, handler) => {
+            const start = handler.onRequestStart?.bind(handler);
+            handler.onRequestStart = (controller, context) => {
+                sent = !signal.aborted;
+                start?.(controller, context);
+            };
+            return dispatch(options, handler);
+        });
+        const { origin, pathname, search } = new URL(url);
+        const answer = async () => {
+            const options = { origin, path: pathname + search, method, headers, body: body ?? null, signal };
+            const response = await dispatcher.request(options);
+            return {
+                status: response.statusCode,
+                headers: Object.fromEntries(
+                    Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(", ")]),
+                ),
+                body: await response.body.text(),
+            };
+        };
+        try {
+            return await unlessAborted(answer(), signal);
+        } catch (error) {
+            const byProxy = isByProxy(error);
+            throw new ConnectionError(byProxy ? proxyReason(error) : reasonOf(error), { sent, byProxy });
+        }
+    }
+
+    async close(): Promise<void> {
+        await this.#dispatcher.destroy();
+    }
+}
+
+/** undici itself gives up a request that waits for a connection only when that comes about. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+    let stop = () => {};
+    const aborted = new Promise<never>((_, reject) => {
+        stop = () => reject(signal.reason);
+    });
+    signal.addEventListener("abort", stop);
+    try {
+        signal.throwIfAborted();
+        return await Promise.race([promise, aborted]);
+    } finally {
+        signal.removeEventListener("abort", stop);
+        promise.catch(() => {});
+    }
+}
+
+function proxyAgent(): Dispatcher {
+    try {
+        return new EnvHttpProxyAgent({ ...pool, clientFactory: connectionsToProxy });
+    } catch {
+        // The address may carry a password, so it is not quoted.
+        throw new ConfigurationError(messages.proxyInvalid());
+    }
+}
+
+/** The connection to the proxy failed. undici passes on the bare error, which could also be the service's. */
+class ProxyUnreachable extends Error {
+    /** undici reads it, too. */
+    readonly code: string;
+
+    constructor(cause: Error) {
+        super(cause.message, { cause });
+        this.code = codeOf(cause);
+    }
+}
+
+/** Like undici's own connector, but a failure says that the proxy cannot be reached. */
+function connectionsToProxy(origin: URL, options: Pool.Options): Dispatcher {
+    const { connect } = options;
+    if (typeof connect !== "function") return new Pool(origin, options);
+    return new Pool(origin, {
+        ...options,
+        connect: (target, done) =>
+            connect(target, (error, socket) => (error ? done(new ProxyUnreachable(error), null) : done(null, socket))),
+    });
+}
+
+const refusedTunnel = /^Proxy response \((\d{3})\)/;
+
+function isByProxy(error: unknown): error is Error {
+    if (!(error instanceof Error)) return false;
+    return (
+        error instanceof ProxyUnreachable || refusedTunnel.test(error.message) || /^UND_ERR_PRX_/.test(codeOf(error))
+    );
+}
+
+/** What to check. Never quotes an address, because it may contain credentials. */
+function proxyReason(error: Error): string {
+    const status = refusedTunnel.exec(error.message)?.[1];
+    return status === undefined ? reasonOf(error, proxyFailures) : proxyAnswered(status);
+}
+
+function reasonOf(error: unknown, texts: Texts = connectionFailures): string {
+    if (!(error instanceof Error)) return texts.other;
+    const code = codeOf(error);
+    if (error.name === "HTTPParserError") return connectionFailures.notHttp;
+    return code === "" ? texts.other : `${texts[code] ?? texts[familyOf(code)] ?? texts.other} (${code})`;
+}
+
+type Texts = Readonly<Record<string, string>> & { other: string };
+
+function familyOf(code: string): string {
+    if (/CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code)) return "certificate";
+    if (/^EPROTO$|^ERR_(SSL|TLS)_/.test(code)) return "tls";
+    return "other";
+}
+
+function codeOf(error: Error): string {
+    return "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -12,8 +12,8 @@ import {
     longestRequestMs,
     maxPosts,
     searchPausesMs,
+    withTimeLimit,
 } from "../api";
-import { withTimeLimit } from "../api/timeLimit";
 import { titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";

@@ -45,7 +45,7 @@ export class Lists {
     reach<T>(list: ObjectList<T>, { signal }: CallOptions): Promise<unknown> {
         const known = this.#reached.get(list.name);
         if (known !== undefined) return known;
-        const reached = list.pages({ signal, unreachableTries })[Symbol.asyncIterator]().next();
+        const reached = list.pages({ signal, tries: unreachableTries })[Symbol.asyncIterator]().next();
         this.#reached.set(list.name, reached);
         // Only success is remembered.
         reached.catch(() => this.#reached.delete(list.name));

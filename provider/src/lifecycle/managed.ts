@@ -211,11 +211,11 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             title: String(inputs.title),
             identity: createIdentity(table, inputs),
             before: async () => this.#resource.beforeCreate?.(subject),
-            // A POST under way is never cut off: its answer is the object's id.
+            // A create under way is never cut off: its answer is the object's id.
             post: (marker, beforeTry) =>
                 service.post(
                     wireBody(sentInputs(table), { ...withDefaults(table, inputs), metadata: metadata(marker) }),
-                    { redactor, unlessSent: signal, rateLimitedUntil: deadline, beforeTry },
+                    { redactor, signal, deadline, beforeTry },
                 ),
             options: { signal, deadline, redactor },
         });

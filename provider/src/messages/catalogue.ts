@@ -61,13 +61,13 @@ export const connectionFailures = {
     UND_ERR_BODY_TIMEOUT: "the answer stopped halfway",
     UND_ERR_HEADERS_TIMEOUT: "no answer came in time",
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
+    UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than 16 MiB",
     UND_ERR_DESTROYED: "the client was closed",
     UND_ERR_CLOSED: "the client was closed",
     certificate:
         "the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base URL",
     tls: "the secure connection could not be set up; check the base URL and its port",
     notHttp: "the answer is not HTTP; check the base URL and its port",
-    tooLarge: "the answer is larger than 16 MiB",
     other: "the connection failed",
 } as const;
 
@@ -123,18 +123,9 @@ export const messages = {
         "VG1013",
         "{request}: the service redirects (HTTP {status}) to {origin}, but this is not followed, because it would send the credentials to another address. If that is the service's right address, set baseUrl to it.",
     ),
-    redirectNowhere: settings(
-        "VG1014",
-        "{request}: the service redirects (HTTP {status}) without naming a target. Check baseUrl.",
-    ),
-    redirectTwice: settings(
+    redirectHere: settings(
         "VG1015",
-        "{request}: the service redirects (HTTP {status}) a request that must not be sent twice. Check that baseUrl is the service's own address, without an extra path.",
-    ),
-    redirectCircle: settings("VG1016", "{request}: the service redirects in a loop. Check baseUrl."),
-    redirectNotFound: settings(
-        "VG1017",
-        "{request}: the service redirects to {path}, which does not exist (HTTP {status}). Check baseUrl.",
+        "{request}: the service redirects (HTTP {status}) to another path, but this is not followed. Check that baseUrl is the service's own address, without an extra path.",
     ),
 
     badInput: inputs("VG2001", "{property} must be {expected}"),

@@ -1,5 +1,5 @@
 /**
- * When a 404 means that a recorded object was deleted (S2): docs/internals/not-found.md has the rules and their order. `api/notFound.ts`
+ * When a 404 means that a recorded object was deleted (S2): docs/internals/not-found.md has the rules and their order. `api/client.ts`
  * has already made sure that the answer is JSON and that the credentials can list the collection. That is not enough: with the token or
  * the address of another environment, requests return 404 for every object, and a refresh that believed it would empty the stack.
  */

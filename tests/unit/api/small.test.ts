@@ -1,6 +1,5 @@
-/** The small parts: base address, Retry-After, backoff, clocks. */
+/** The small parts: base address, Retry-After, deadlines. */
 import assert from "node:assert/strict";
-import { backoff } from "../../../provider/dist/api/backoff.js";
 import { parseBaseUrl } from "../../../provider/dist/api/baseUrl.js";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { ConfigurationError } from "../../../provider/dist/api/errors.js";
@@ -70,19 +69,6 @@ describe("Retry-After", () => {
     it("as a date is measured by the service's clock", () => {
         const headers = { "retry-after": "Tue, 29 Oct 2024 16:00:30 GMT", date: "Tue, 29 Oct 2024 16:00:20 GMT" };
         assert.equal(parseRetryAfter(headers, now + 3_600_000), 10_000);
-    });
-});
-
-describe("backoff", () => {
-    it("doubles from 0.5 s to 10 s, at least half of it", () => {
-        assert.deepEqual(
-            [1, 2, 3, 4, 5, 6, 60].map((tries) => backoff(tries, () => 1)),
-            [500, 1000, 2000, 4000, 8000, 10_000, 10_000],
-        );
-        assert.equal(
-            backoff(3, () => 0),
-            1000,
-        );
     });
 });
 

@@ -11,8 +11,12 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { VideographApi } from "../../../provider/dist/api/client.js";
-import type { Transport, TransportAnswer, TransportRequest } from "../../../provider/dist/api/transport.js";
-import { UndiciTransport } from "../../../provider/dist/api/undiciTransport.js";
+import {
+    type Transport,
+    type TransportAnswer,
+    type TransportRequest,
+    UndiciTransport,
+} from "../../../provider/dist/api/transport.js";
 import { FakeClock } from "../../support/fakeClock.ts";
 
 export interface Seen {

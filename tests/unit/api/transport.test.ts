@@ -13,8 +13,12 @@ import {
 } from "node:net";
 import tls from "node:tls";
 import { ConfigurationError, ConnectionError } from "../../../provider/dist/api/errors.js";
-import type { Method, Transport, TransportAnswer } from "../../../provider/dist/api/transport.js";
-import { UndiciTransport } from "../../../provider/dist/api/undiciTransport.js";
+import {
+    type Method,
+    type Transport,
+    type TransportAnswer,
+    UndiciTransport,
+} from "../../../provider/dist/api/transport.js";
 import { rejection } from "./support.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");

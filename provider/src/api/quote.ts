@@ -1,0 +1,52 @@
+/** The service's own words for a person: where they are in an answer, and as one short, harmless line of a message. */
+import { isObject } from "./json";
+import type { Redactor } from "./redact";
+
+const telling = /reason|error|message|detail|failure|cause/i;
+
+/** The user's own words, which the service only repeats. */
+const echoes = /^(?:metadata|tags|title|description|content|subtitle|watermark)$/i;
+
+/**
+ * Strings under keys such as `reason`, `error` or `message`, at most `depth` levels of objects and lists down, each once. Where
+ * the service puts an error or a failure's reason is not documented.
+ */
+export function errorTexts(value: unknown, depth = 4): string[] {
+    return [...new Set(collect(value, depth, false))].slice(0, 5);
+}
+
+/** `isTelling`: a key above says so. */
+function collect(value: unknown, depth: number, isTelling: boolean): string[] {
+    if (typeof value === "string") return isTelling && value.trim() !== "" ? [value] : [];
+    if (depth === 0) return [];
+    // One object for each field that is wrong.
+    if (Array.isArray(value)) return value.slice(0, 5).flatMap((item) => collect(item, depth - 1, isTelling));
+    if (!isObject(value)) return [];
+    return Object.entries(value).flatMap(([key, inner]) =>
+        echoes.test(key) ? [] : collect(inner, depth - 1, telling.test(key)),
+    );
+}
+
+const maxCharacters = 300;
+
+/** Longer texts are pages, not messages; they are not worth a scan. */
+const maxInputCharacters = 256 * 1024;
+
+const markup = /<(?:!doctype|html|head|body|title|h\d|p|div|br|pre|center|\?xml)\b/i;
+
+/** The text without secrets, line breaks and control characters, at most 300 characters; of a gateway's page its title. */
+export function quotable(text: string, redactor: Redactor): string {
+    if (text.length > maxInputCharacters) return "";
+    const words = markup.test(text) ? (/<title[^<>]*>([^<]*)/i.exec(text)?.[1] ?? "") : text;
+    const line = redactor
+        .redact(words)
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they would reach the user's terminal
+        .replace(/[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, " ")
+        .trim();
+    return line.length > maxCharacters
+        ? `${line
+              .slice(0, maxCharacters - 1)
+              .replace(/[\ud800-\udbff]$/, "")
+              .trimEnd()}…`
+        : line;
+}

@@ -1,0 +1,167 @@
+/**
+ * Sends a request until it succeeds or there is no point in going on. One policy for all: what may be sent again and how
+ * often, and which failures of one request stop the others.
+ */
+import { connectionFailures, messages } from "../messages";
+import { failureOf } from "./answer";
+import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
+import { ConcurrencyLimiter } from "./concurrencyLimiter";
+import {
+    type ApiError,
+    AuthenticationError,
+    ConnectionError,
+    MalformedAnswerError,
+    type Outcome,
+    RequestTimeoutError,
+    ServerError,
+    UnconfirmedNotFoundError,
+} from "./errors";
+import { maxBackoffMs, maxFirstBackoffMs, maxRateLimitedMs, maxTries, requestTimeoutMs } from "./limits";
+import type { ApiRequest, CallOptions } from "./request";
+import { parseRetryAfter } from "./retryAfter";
+import type { Transport, TransportAnswer } from "./transport";
+
+export interface Connection {
+    baseUrl: string;
+    headers: Record<string, string>;
+    transport: Transport;
+    clock: Clock;
+    random: Random;
+}
+
+export class Requester {
+    readonly #connection: Connection;
+    readonly #limiter: ConcurrencyLimiter;
+    /** After a 401 no further request is sent. */
+    #unauthorized: AuthenticationError | undefined;
+
+    constructor(connection: Connection) {
+        this.#connection = connection;
+        this.#limiter = new ConcurrencyLimiter(connection.clock);
+    }
+
+    /** `read` reads an answer of status 2xx; when it throws, the try has failed. */
+    async send<T>(request: ApiRequest, options: CallOptions, read: (answer: TransportAnswer) => T): Promise<T> {
+        const { clock, random } = this.#connection;
+        const { signal, tries = maxTries } = options;
+        const until = options.deadline ?? Deadline.after(clock, maxRateLimitedMs);
+        let last: ApiError | undefined;
+        let counted = 0;
+        for (let sent = 1; ; sent++) {
+            await this.#enter(request, { signal, until }, last);
+            try {
+                return read(await this.#try(request, options));
+            } catch (error) {
+                if (!isTransient(error) || !mayRepeat(request, error)) throw error;
+                last = error;
+            } finally {
+                this.#limiter.leave();
+            }
+            const pauseMs = Math.max(backoff(sent, random), last.retryAfter ?? 0);
+            const isHeld = isOverload(last);
+            if (isHeld) this.#limiter.overloaded(pauseMs);
+            // Rate limits pass, so a request waits for them as long as it has time.
+            if (last.status !== 429) counted++;
+            if (counted >= tries || pauseMs >= until.left) throw last;
+            await clock.sleep(isHeld ? 0 : pauseMs, signal);
+        }
+    }
+
+    /** Waits for a place among the requests under way. `last` is what the try before this one failed with. */
+    async #enter(
+        { endpoint, requestLine }: ApiRequest,
+        { signal, until }: { signal: AbortSignal | undefined; until: Deadline },
+        last: ApiError | undefined,
+    ): Promise<void> {
+        const noTurn = messages.noTurn({ request: requestLine });
+        const reason = () => last ?? new RequestTimeoutError(noTurn, { endpoint, outcome: "notProcessed" });
+        if (until.passed) throw reason();
+        const limit = { clock: this.#connection.clock, ms: until.left, signal, reason };
+        await withTimeLimit(limit, (limited) => this.#limiter.enter(limited));
+    }
+
+    /** Resolves with an answer of status 2xx. */
+    async #try(request: ApiRequest, options: CallOptions): Promise<TransportAnswer> {
+        const earlier = this.#unauthorized;
+        if (earlier !== undefined) {
+            const message = messages.refusedBefore({ request: request.requestLine, earlier: earlier.message });
+            throw new AuthenticationError(message, earlier);
+        }
+        await options.beforeTry?.();
+        const answer = await this.#exchange(request, options);
+        const { status, headers } = answer;
+        if (status >= 200 && status < 300) {
+            this.#limiter.succeeded();
+            return answer;
+        }
+        const error = failureOf(request, answer, parseRetryAfter(headers, this.#connection.clock.now()));
+        if (error instanceof AuthenticationError) this.#unauthorized = error;
+        throw error;
+    }
+
+    async #exchange(request: ApiRequest, { signal, deadline }: CallOptions): Promise<TransportAnswer> {
+        const { baseUrl, headers, transport, clock } = this.#connection;
+        const { method, path, query = {}, body, endpoint, requestLine, creates } = request;
+        const url = new URL(`${baseUrl}/video/services/api/v1${path}`);
+        for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+        const content =
+            body === undefined
+                ? { headers }
+                : { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+        const ms = creates
+            ? requestTimeoutMs.POST
+            : Math.min(requestTimeoutMs[method], deadline?.left ?? Number.POSITIVE_INFINITY);
+        const tooLate = (outcome: Outcome) => {
+            const message = messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) });
+            return new RequestTimeoutError(message, { endpoint, outcome });
+        };
+        const limit = { clock, ms, signal: creates ? undefined : signal, reason: () => tooLate("ambiguous") };
+        return withTimeLimit(limit, async (limited) => {
+            try {
+                return await transport.send({ method, url: url.href, ...content, signal: limited });
+            } catch (error) {
+                limit.signal?.throwIfAborted();
+                const failure = error instanceof ConnectionError ? error : unknownFailure;
+                const { sent, byProxy, message } = failure;
+                if (limited.aborted) throw tooLate(failure.outcome);
+                const template = byProxy ? messages.proxyFailed : messages.connectionFailed;
+                const text = template({ request: requestLine, reason: message.replace(/\.$/, "") });
+                throw new ConnectionError(text, { sent, byProxy, endpoint });
+            }
+        });
+    }
+}
+
+/** Of a transport that says nothing about it. */
+const unknownFailure = new ConnectionError(connectionFailures.other, { sent: true });
+
+/**
+ * How long to wait before a request is sent again: up to 0.5 s after the first try, doubling to 10 s, and at least half of it, so
+ * that five tries outlast a restart of the service. The other half is chance, so that resources do not come back in step.
+ */
+function backoff(sent: number, random: Random): number {
+    return ((1 + random()) / 2) * Math.min(maxBackoffMs, maxFirstBackoffMs * 2 ** (sent - 1));
+}
+
+function isOverload({ status }: ApiError): boolean {
+    return status === 429 || status === 503;
+}
+
+function isTransient(error: unknown): error is ApiError {
+    return transient.some((kind) => error instanceof kind);
+}
+
+const transient = [
+    ConnectionError,
+    RequestTimeoutError,
+    MalformedAnswerError,
+    ServerError,
+    UnconfirmedNotFoundError,
+] as const;
+
+/** A create is sent again only if it surely was not processed. All other requests are idempotent. */
+function mayRepeat({ creates, query }: ApiRequest, error: ApiError): boolean {
+    if (creates) return error.outcome === "notProcessed";
+    // Beyond the end of a list; pages.ts finds out whether it is the end.
+    return !(error instanceof UnconfirmedNotFoundError && query?.start !== undefined);
+}
