@@ -22,7 +22,6 @@ const token = {
 export function oneSession(more: Partial<Dependencies> = {}, files = new Map<string, string>()) {
     const said: Said[] = [];
     const controller = new AbortController();
-    const started: { watchEngine(gone: () => void): void }[] = [];
     const clock = new FakeClock();
     const processes = { self: { pid: 1, host: "machine" }, isAlive: ({ pid }: { pid: number }) => pid === 2 };
     const session = new Session({
@@ -38,7 +37,7 @@ export function oneSession(more: Partial<Dependencies> = {}, files = new Map<str
             signal: controller.signal,
             isEnding: false,
             during: (body) => body(),
-            start: (options) => void started.push(options),
+            start: () => undefined,
         },
         ...more,
     });
@@ -46,7 +45,6 @@ export function oneSession(more: Partial<Dependencies> = {}, files = new Map<str
         session,
         clock,
         said,
-        started,
         files,
         interrupt: () => controller.abort(new Interrupted()),
     };

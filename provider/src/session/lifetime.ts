@@ -23,14 +23,14 @@ export class Lifetime {
         return this.#isUnheard;
     }
 
-    start({ watchEngine }: { watchEngine(gone: () => void): void }): void {
+    start(engine: { watch(gone: () => void): void }): void {
         process.on("SIGTERM", () => this.#end(interruptGraceMs));
         const unheard = (grace: number) => () => {
             this.#isUnheard = true;
             this.#end(grace);
         };
         process.on("SIGINT", unheard(interruptGraceMs));
-        watchEngine(unheard(engineGoneGraceMs));
+        engine.watch(unheard(engineGoneGraceMs));
     }
 
     /** Runs an operation during which the process must not end. */

@@ -104,7 +104,7 @@ export class Session {
         this.#configured = true;
         this.#settings = resolveSettings(own, stack, this.#dependencies.variables);
         const { engine, lifetime } = this.#dependencies;
-        lifetime.start({ watchEngine: (gone) => engine.watch(gone) });
+        lifetime.start(engine);
     }
 
     /** The organization of the run's stack, as the program says. */

@@ -25,7 +25,7 @@ describe("the provider process's lifetime", () => {
     const start = () => {
         lifetime = new Lifetime();
         lifetime.start({
-            watchEngine: (gone) => {
+            watch: (gone) => {
                 engineIsGone = gone;
             },
         });
