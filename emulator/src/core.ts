@@ -280,6 +280,7 @@ export class EmulatorCore extends OutsideAccess {
     }
 }
 
+/** The log's entry for a request. A body is kept only of known callers. */
 function describe({ method, path, query, headers, text }: ApiRequest, caller: Caller, at: number) {
     const { scheme, tokenId, environmentId } = caller;
     const { authorization: _, ...others } = headers;
@@ -288,7 +289,7 @@ function describe({ method, path, query, headers, text }: ApiRequest, caller: Ca
     return { ...sent, authorization: scheme, tokenId, environmentId, at };
 }
 
-/** The log's entry for a request. A body is kept only of known callers. */
+/** About how many bytes the log's entry takes. */
 function sizeOf({ path, query, headers, text }: ApiRequest, caller: Caller): number {
     const sent = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
     return 300 + path.length + query.toString().length + sent + (caller.environmentId === undefined ? 0 : text.length);
