@@ -10,11 +10,10 @@ import {
     type LivestreamObject,
     NotFoundError,
     type Page,
-    PermissionError,
     type VideographApi,
 } from "#provider/api/index";
 import { messageOf } from "#provider/lifecycle/index";
-import { counted, type Terminal } from "./shell";
+import { counted, type Terminal } from "./terminal";
 
 export type Kind = "Content" | "Livestream";
 
@@ -73,8 +72,6 @@ export function keyOf({ kind, id }: Pick<Listed, "kind" | "id">): string {
 
 /** This many objects are read at the same time: more would not be faster. Further ones are read while one does not answer. */
 const pool = { concurrency: 64, highWaterMark: 1_024 };
-/** This many 403s and nothing else concern the access token, not single objects. */
-const forbiddenForAll = 50;
 
 /**
  * Reads the objects in their order, some at a time, so that memory does not grow with the account. If one object
@@ -85,17 +82,12 @@ export function read(
     items: readonly Listed[],
     { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
 ): AsyncIterable<Whole | Unreadable> {
-    let forbidden: number | undefined = 0;
     const readOrExplain = async (item: Listed): Promise<Whole | Unreadable> => {
         try {
-            const whole = await readOne(api, item, { deadline: Deadline.after(clock, timeoutMs) });
-            forbidden = undefined;
-            return whole;
+            return await readOne(api, item, { deadline: Deadline.after(clock, timeoutMs) });
         } catch (error) {
             // A refused token is the same for all objects.
             if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
-            if (error instanceof PermissionError && forbidden !== undefined && ++forbidden > forbiddenForAll)
-                throw error;
             const deleted = error instanceof NotFoundError;
             return { ...item, problem: deleted ? "it has been deleted in the meantime" : clauseOf(error), deleted };
         }

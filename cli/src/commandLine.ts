@@ -1,4 +1,4 @@
-/** Commands: their form, their arguments and their exit codes. */
+/** Commands: their options, from which both the parser and the help are made, their errors and their exit codes. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parseDuration } from "#provider/inputs/duration";
 import type { Message } from "#provider/messages/index";
@@ -8,8 +8,6 @@ import type { Shell } from "./shell";
 /** `found`: the user should look at the result. `incomplete`: done, except for objects that could not be read. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
-
-export type Command = (args: string[], shell: Shell) => Promise<ExitCode>;
 
 /** A command that cannot go on. */
 export class CommandError extends Error {
@@ -21,18 +19,80 @@ export class CommandError extends Error {
 /** The command line itself is wrong: `--help` shows the right form. */
 export class UsageError extends Error {}
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+/** An option. `value` names what it takes: one word, or the words among which to choose, as `a|b`. */
+interface Option {
+    readonly type: "string" | "boolean";
+    readonly multiple?: boolean;
+    readonly value?: string;
+    readonly help: string;
+}
+type Options = Readonly<Record<string, Option>>;
 type Values<T extends Options> = ReturnType<typeof parseArgs<{ options: T; strict: true }>>["values"];
 
-/** Reads the options of a command. Other arguments are refused unless `positionals` takes them. */
-export function readOptions<const T extends Options>(args: string[], options: T, positionals?: string[]): Values<T> {
-    try {
-        const parsed = parseArgs({ args, options, strict: true, allowPositionals: positionals !== undefined });
-        positionals?.push(...parsed.positionals);
-        return parsed.values as Values<T>;
-    } catch (error) {
-        throw new UsageError(error instanceof Error ? error.message : String(error));
+/** What a command does. */
+export interface Definition<T extends Options> {
+    readonly name: string;
+    /** Other arguments, as the help names them. Without it they are refused. */
+    readonly positionals?: string;
+    readonly about: string;
+    readonly options: T;
+    readonly exits: string;
+    run(values: Values<T>, shell: Shell, positionals: string[]): Promise<ExitCode>;
+}
+
+export interface Command {
+    readonly help: string;
+    run(args: string[], shell: Shell): Promise<ExitCode>;
+}
+
+export const flag = (help: string) => ({ type: "boolean", help }) as const;
+export const text = (value: string, help: string) => ({ type: "string", value, help }) as const;
+export const texts = (value: string, help: string) => ({ type: "string", multiple: true, value, help }) as const;
+
+/** Options that several commands have. */
+export const common = {
+    json: flag("print the result as JSON"),
+    stack: text("name", "the stack whose state and configuration are read (default: the selected one)"),
+    timeout: text("duration", "how long to try to read one object, such as 30s (default 1m)"),
+};
+
+export function command<const T extends Options>(definition: Definition<T>): Command {
+    const { options, positionals } = definition;
+    return {
+        help: helpOf(definition),
+        run(args, shell) {
+            const config: ParseArgsConfig = {
+                args,
+                options,
+                strict: true,
+                allowPositionals: positionals !== undefined,
+            };
+            let parsed: ReturnType<typeof parseArgs>;
+            try {
+                parsed = parseArgs(config);
+            } catch (error) {
+                throw new UsageError(error instanceof Error ? error.message : String(error));
+            }
+            for (const [name, value] of Object.entries(parsed.values)) checkChoice(name, value, options[name]?.value);
+            return definition.run(parsed.values as Values<T>, shell, parsed.positionals);
+        },
+    };
+}
+
+function checkChoice(name: string, value: unknown, words: string | undefined): void {
+    const choices = words?.split("|") ?? [];
+    if (choices.length > 1 && !choices.includes(String(value))) {
+        throw new UsageError(`--${name} must be one of ${choices.join(", ")}.`);
     }
+}
+
+function helpOf({ name, positionals, about, options, exits }: Definition<Options>): string {
+    const usage = ["npx pulumi-videograph", name, positionals, "[options]"].filter((part) => part !== undefined);
+    const rows: [string, Option][] = Object.entries({ ...options, help: flag("show this text") });
+    const lines = rows.map(([option, { value, help }]) => {
+        return `  ${`--${option}${value === undefined ? "" : ` <${value}>`}`.padEnd(28)}  ${help}`;
+    });
+    return `${about}\n\nUsage: ${usage.join(" ")}\n\n${lines.join("\n")}\n\nExit codes: ${exits}`;
 }
 
 /** The duration that an option gives, in ms. */
@@ -40,13 +100,6 @@ export function durationOf(option: string, text: string): number {
     const ms = parseDuration(text);
     if (!ms) throw new UsageError(`${option} must be a duration such as 30s or 2m.`);
     return ms;
-}
-
-/** One of the words an option may have. */
-export function oneOf<const T extends string>(option: string, words: readonly T[], value: string): T {
-    const word = words.find((one) => one === value);
-    if (word === undefined) throw new UsageError(`${option} must be one of ${words.join(", ")}.`);
-    return word;
 }
 
 interface Manifest {

@@ -5,6 +5,7 @@ import { access, constants, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
+import type { ImportEntry } from "./entry";
 
 /** Checked before anything is read, so that a long run does not end with an error. */
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
@@ -16,10 +17,9 @@ export async function refuseUnwritable(force: boolean, ...paths: string[]): Prom
     }
 }
 
-export async function writeNew(path: string, text: string, force: boolean): Promise<void> {
-    await writeFile(path, text, { flag: force ? "w" : "wx" }).catch((error) => {
-        throw notWritten(path, error);
-    });
+/** The text of an import file. */
+export function importText(resources: readonly ImportEntry[]): string {
+    return `${JSON.stringify({ resources }, undefined, 4)}\n`;
 }
 
 /** Replaces a file: whole or not at all. */

@@ -1,31 +1,42 @@
 /** `forget`: lists the journal of creates on this machine, and forgets the entries that the user names. */
-
 import { FileJournal, type JournalEntry } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { parseUrn } from "#provider/urn";
-import { type Command, CommandError, exitCodes, readOptions } from "./commandLine";
-import { counted, dateText, quoted } from "./shell";
+import { CommandError, command, common, exitCodes } from "./commandLine";
+import { counted, dateText, quoted } from "./terminal";
 
-export const forget: Command = async (args, { terminal, variables }) => {
-    const named: string[] = [];
-    const { json = false } = readOptions(args, { json: { type: "boolean" } }, named);
-    const journal = new FileJournal({ folder: journalFolder(variables) });
-    const entries = await journal.entries();
-    const chosen = entries.filter(({ nonce, id }) => named.includes(nonce) || named.includes(id ?? ""));
-    const unknown = named.filter((name) => !entries.some(({ nonce, id }) => name === nonce || name === id));
-    if (unknown.length > 0) throw new CommandError(messages.entriesUnknown({ names: unknown.join(", ") }));
-    const busy = chosen.find((entry) => journal.isOwnedElsewhere(entry));
-    if (busy !== undefined) throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.owner.pid }));
-    for (const { nonce } of chosen) await journal.close(nonce);
-    if (json) {
-        const left = entries.filter((entry) => !chosen.includes(entry));
-        terminal.printJson({ entries: left.map(entryJson), forgotten: chosen.map(({ nonce }) => nonce) });
-    } else if (named.length > 0) terminal.print(`${counted(chosen.length, "create")} forgotten.`);
-    else if (entries.length === 0) terminal.print("The journal is empty.");
-    else for (const entry of entries) terminal.print(entryLine(entry));
-    return exitCodes.done;
-};
+export const forget = command({
+    name: "forget",
+    positionals: "[<nonce or object id>...]",
+    about: `Lists the journal of creates on this machine, with the nonce of each entry first, or forgets the entries that are named.
+
+The journal remembers each create until the state has its object. An open entry belongs to a create that has not ended:
+the next \`pulumi up\` continues with it. An answered entry belongs to a create whose object was handed to Pulumi. If
+\`pulumi up\` refuses a create because of an entry, and you know what happened to the object, forget the entry. The object
+remains.`,
+    options: { json: common.json },
+    exits: "0 done, 1 an error (if an argument names no entry, nothing is forgotten), 2 a wrong command line.",
+    async run({ json = false }, { terminal, variables }, named) {
+        const journal = new FileJournal({ folder: journalFolder(variables) });
+        const entries = await journal.entries();
+        const chosen = entries.filter(({ nonce, id }) => named.includes(nonce) || named.includes(id ?? ""));
+        const unknown = named.filter((name) => !chosen.some(({ nonce, id }) => name === nonce || name === id));
+        if (unknown.length > 0) throw new CommandError(messages.entriesUnknown({ names: unknown.join(", ") }));
+        const busy = chosen.find((entry) => journal.isOwnedElsewhere(entry));
+        if (busy !== undefined) {
+            throw new CommandError(messages.entryInUse({ nonce: busy.nonce, pid: busy.owner.pid }));
+        }
+        for (const { nonce } of chosen) await journal.close(nonce);
+        if (json) {
+            const left = entries.filter((entry) => !chosen.includes(entry));
+            terminal.printJson({ entries: left.map(entryJson), forgotten: chosen.map(({ nonce }) => nonce) });
+        } else if (named.length > 0) terminal.print(`${counted(chosen.length, "create")} forgotten.`);
+        else if (entries.length === 0) terminal.print("The journal is empty.");
+        else for (const entry of entries) terminal.print(entryLine(entry));
+        return exitCodes.done;
+    },
+});
 
 export function entryJson({ kind, urn, nonce, startedAt, id, told = false }: JournalEntry) {
     return { kind, urn, nonce, startedAt, id, told };

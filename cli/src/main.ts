@@ -1,44 +1,82 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns errors into one paragraph and an exit code. */
+import { systemClock } from "#provider/api/clock";
 import { messageFrom } from "#provider/messages/index";
 import { type Command, exitCodes, packageVersion, UsageError } from "./commandLine";
-import { adoptHelp, doctorHelp, forgetHelp, help, orphansHelp, probeHelp } from "./help";
-import { realShell, type Shell } from "./shell";
+import { runPulumi } from "./pulumi";
+import type { Shell } from "./shell";
+import { Terminal } from "./terminal";
 
-/** Each is loaded when it runs: help should not wait for the client of the service. */
-const commands: Readonly<Record<string, { help: string; load(): Promise<Command> }>> = {
-    adopt: { help: adoptHelp, load: async () => (await import("./adopt/command.js")).adopt },
-    orphans: { help: orphansHelp, load: async () => (await import("./orphans/command.js")).orphans },
-    forget: { help: forgetHelp, load: async () => (await import("./forget.js")).forget },
-    doctor: { help: doctorHelp, load: async () => (await import("./doctor/command.js")).doctor },
-    probe: { help: probeHelp, load: async () => (await import("./probe/command.js")).probe },
+/** Each is loaded when it is named: the client of the service takes a while. */
+const commands: Readonly<Record<string, { about: string; load(): Promise<Command> }>> = {
+    adopt: {
+        about: "write an import file and a program for existing contents and livestreams",
+        load: async () => (await import("./adopt/command.js")).adopt,
+    },
+    orphans: {
+        about: "find objects that a stack created and its state does not have",
+        load: async () => (await import("./orphans/command.js")).orphans,
+    },
+    forget: {
+        about: "list the journal of creates on this machine, or forget entries of it",
+        load: async () => (await import("./forget.js")).forget,
+    },
+    doctor: {
+        about: "check the settings, the tools and the connection",
+        load: async () => (await import("./doctor/command.js")).doctor,
+    },
+    probe: {
+        about: "check this package's assumptions about the service against an account",
+        load: async () => (await import("./probe/command.js")).probe,
+    },
 };
 
-export async function main(args: string[] = process.argv.slice(2), shell: Shell = realShell()): Promise<void> {
-    process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+const help = `Commands for a Videograph account managed with Pulumi.
+
+Usage: npx pulumi-videograph <command> [options]
+
+${Object.entries(commands)
+    .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+    .join("\n")}
+
+  --help      show this text; after a command, the help of that command
+  --version   show the version
+
+The credentials come from the environment (VIDEOGRAPH_ACCESS_TOKEN_ID, VIDEOGRAPH_SECRET_KEY, VIDEOGRAPH_BASE_URL), or
+else from the configuration of the selected stack (videograph:accessTokenId, videograph:secretKey, videograph:baseUrl).`;
+
+export async function main(): Promise<void> {
+    const { argv, stdin, stdout, stderr, env: variables } = process;
+    const place = { cwd: process.cwd(), variables };
+    const terminal = new Terminal({ stdin, stdout, stderr, clock: systemClock });
+    stdout.on("error", (error: NodeJS.ErrnoException) => {
         // A reader that stops early, such as `head`, is not a failure.
         if (error.code === "EPIPE") process.exit(exitCodes.done);
-        shell.terminal.error(`The output could not be written: ${error.message}.`);
+        terminal.error(`The output could not be written: ${error.message}.`);
         process.exit(exitCodes.failed);
     });
-    process.exitCode = await run(args, shell);
+    const pulumi = (...args: string[]) => runPulumi(place, args);
+    process.exitCode = await run(argv.slice(2), { ...place, clock: systemClock, terminal, pulumi });
 }
 
-async function run([name = "--help", ...args]: string[], shell: Shell): Promise<number> {
+/** Gives the exit code. */
+export async function run([name = "--help", ...args]: string[], shell: Shell): Promise<number> {
     const { terminal } = shell;
-    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-    const isAskedForHelp = ["--help", "-h", "help"].includes(name) || args.includes("--help") || args.includes("-h");
+    const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
     try {
-        if (name === "--version") terminal.print(packageVersion());
-        else if (isAskedForHelp && (command !== undefined || !/^\w/.test(name) || name === "help")) {
-            terminal.print((command?.help ?? help).trimEnd());
-        } else if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
-        else return await (await command.load())(args, shell);
+        if (["--help", "-h", "help"].includes(name)) terminal.print(help);
+        else if (name === "--version") terminal.print(packageVersion());
+        else if (known === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
+        else {
+            const command = await known.load();
+            if (!args.includes("--help") && !args.includes("-h")) return await command.run(args, shell);
+            terminal.print(command.help);
+        }
         return exitCodes.done;
     } catch (error) {
         const isUsage = error instanceof UsageError;
         terminal.error(isUsage ? error.message : messageFrom(error));
         if (!isUsage) return exitCodes.failed;
-        terminal.note(`See npx pulumi-videograph ${command === undefined ? "" : `${name} `}--help.`);
+        terminal.note(`See npx pulumi-videograph ${known === undefined ? "" : `${name} `}--help.`);
         return exitCodes.usage;
     }
 }

@@ -1,5 +1,4 @@
 /** The Pulumi CLI as a source of facts. Changes nothing. */
-
 import { execFile } from "node:child_process";
 import type * as z from "zod";
 import { parseJson } from "#provider/api/json";
@@ -13,34 +12,28 @@ const mostOutput = 2 ** 30;
 /** The CLI failed. */
 export class PulumiError extends CommandError {}
 
-/** Runs the CLI and gives its output. */
-export function pulumi(shell: Shell, ...args: string[]): Promise<string> {
+export function runPulumi({ cwd, variables }: Pick<Shell, "cwd" | "variables">, args: string[]): Promise<string> {
     const command = `pulumi ${args.join(" ")}`;
-    const options = {
-        cwd: shell.cwd,
-        env: { ...shell.variables, PULUMI_SKIP_UPDATE_CHECK: "true" },
-        maxBuffer: mostOutput,
-        windowsHide: true,
-    };
+    const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
+    const options = { cwd, env, maxBuffer: mostOutput, windowsHide: true };
     return new Promise((done, failed) => {
         execFile("pulumi", [...args, "--non-interactive", "--color", "never"], options, (error, stdout, stderr) => {
             if (error === null) done(stdout);
-            else if ("code" in error && error.code === "ENOENT")
-                failed(new PulumiError(messages.noPulumi({ command })));
+            else if (error.code === "ENOENT") failed(new PulumiError(messages.noPulumi({ command })));
             else failed(new PulumiError(messages.pulumiFailed({ command, said: said(stderr, error) })));
         });
     });
 }
 
-/** As `pulumi`, for JSON of this form. `what`: its name in messages. */
+/** The output as JSON of this form. `what`: its name in messages. */
 export async function pulumiJson<T>(shell: Shell, form: z.ZodType<T>, what: string, ...args: string[]): Promise<T> {
-    const { data } = form.safeParse(parseJson(await pulumi(shell, ...args)));
+    const { data } = form.safeParse(parseJson(await shell.pulumi(...args)));
     if (data !== undefined) return data;
     throw new CommandError(messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what }));
 }
 
 /** The CLI's own words on one line. Only to stdout does it print a secret. */
-function said(stderr: string, error: Error): string {
+function said(stderr: string, error: { code?: unknown }): string {
     const text = stderr
         .replace(/^\s*error:\s*/gm, "")
         .replace(/\s+/g, " ")

@@ -10,7 +10,7 @@ import type { ResourceKind } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
 import { CommandError } from "./commandLine";
-import { PulumiError, pulumi } from "./pulumi";
+import { PulumiError } from "./pulumi";
 import type { Shell } from "./shell";
 
 /** A resource of this package that has an object: managed, only read, or waiting for its deletion. */
@@ -55,21 +55,17 @@ export interface StackState {
     readonly pluginVersions: readonly string[];
 }
 
-export function nameOf(urn: string): string {
-    return parseUrn(urn)?.name ?? "";
-}
-
 /** The state of a stack; of the selected one by default. */
 export async function exportedState(shell: Shell, stack: string | undefined): Promise<StackState> {
     const args = ["stack", "export", ...ofStack(stack)];
-    const exported = parseExport(await pulumi(shell, ...args));
+    const exported = parseExport(await shell.pulumi(...args));
     if (exported !== undefined) return stateOf(exported);
     throw new CommandError(
         messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what: "the state of a stack" }),
     );
 }
 
-const emptyState = stateOf({ birth: "", root: "", resources: [], creates: [], providers: [] });
+export const emptyState = stateOf({ birth: "", root: "", resources: [], creates: [], providers: [] });
 
 /** For a command that can do without a state: outside of a project there is none. */
 export async function stateOrEmpty(shell: Shell, stack: string | undefined): Promise<StackState> {
@@ -94,11 +90,15 @@ export async function identityOf(
     const project = parts.length === 3 ? parts[1] : findProject(shell.cwd)?.name;
     if (project === undefined) return undefined;
     try {
-        return { project, stack: parts.at(-1) ?? (await pulumi(shell, "stack", "--show-name")).trim() };
+        return { project, stack: parts.at(-1) ?? (await shell.pulumi("stack", "--show-name")).trim() };
     } catch (error) {
         if (error instanceof PulumiError) return undefined;
         throw error;
     }
+}
+
+export function nameOf(urn: string): string {
+    return parseUrn(urn)?.name ?? "";
 }
 
 export function ofStack(stack: string | undefined): string[] {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { adviceOn, assumptions } from "../../provider/dist/cli/probe/assumptions.js";
+import { assumptions } from "../../provider/dist/cli/probe/assumptions.js";
+import { adviceOn } from "../../provider/dist/cli/probe/report.js";
 import { readPage, repository } from "./markdown.ts";
 
 const promise = /\b[LSCN][1-9]\b/g;

@@ -1,42 +1,80 @@
 /** `adopt`: writes an import file for the objects of an account, and a program that declares the same. */
-import { basename } from "node:path";
-import { type Command, exitCodes, pluginSource } from "../commandLine";
+import { basename, resolve } from "node:path";
+import { findProject } from "#provider/session/project";
+import type { Kind } from "../account";
+import { command, common, durationOf, exitCodes, flag, pluginSource, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
-import type { Described } from "../entry";
-import { refuseUnwritable, replaceFile } from "../files";
-import { libraryText, programText } from "../programText";
-import { identityOf, type StackState, stateOrEmpty } from "../state";
+import { importText, refuseUnwritable, replaceFile } from "../files";
+import { languages, libraryText, programText, type Target } from "../programs/index";
+import type { Shell } from "../shell";
+import { identityOf, stateOrEmpty } from "../state";
 import { gather } from "./gather";
-import { type Options, optionsOf } from "./options";
-import { printAdopted } from "./report";
+import { printAdopted, printJson } from "./report";
 
-export const adopt: Command = async (args, shell) => {
-    const options = optionsOf(args, shell);
-    const { stack, files, json, force, library } = options;
-    await refuseUnwritable(force, ...(library ? [] : [files.entries]), files.program);
-    const state = await stateOrEmpty(shell, stack);
-    const identity = await identityOf(shell, state, stack);
-    const target = { language: options.language, native: isNative(options, state) };
-    const plugin = target.native && !library ? pluginSource(state.pluginVersions.at(-1)) : undefined;
-    const gathered = await withApi(shell, stack, async (api) => {
-        const result = await gather(shell, api, { ...options, state, identity, plugin });
-        const { adopted } = result;
+const kindsOf: Readonly<Record<string, readonly Kind[]>> = { contents: ["Content"], livestreams: ["Livestream"] };
+
+export const adopt = command({
+    name: "adopt",
+    about: `Brings existing contents and livestreams under Pulumi's management.
+
+Reads the whole account and writes two files: an import file, which puts the objects into the state of a stack, and a
+program that declares them exactly as they are, protected against deletion. It prints the next steps. Nothing changes on
+the service or in Pulumi. Objects that it skips are reported with the reason.`,
+    options: {
+        only: text("contents|livestreams", "only these"),
+        title: text("text", "only objects whose title contains the text, in upper or lower case"),
+        tag: texts("tag", "only objects with the tag; may be repeated"),
+        id: texts("id", "only the object with this id; may be repeated"),
+        "include-managed": flag("also adopt objects with the marker of a stack"),
+        library: flag("write a program with one ContentLibrary; `pulumi up` adopts its contents"),
+        file: text("path", "the import file (default videograph-import.json)"),
+        program: text("path", "the program (default videograph-adopted.ts)"),
+        language: text(Object.keys(languages).join("|"), "its language (default: that of the project)"),
+        native: flag("use the native types, also in a TypeScript stack that has none yet"),
+        force: flag("replace files that exist"),
+        ...common,
+    },
+    exits: `0 done (also when there is nothing to adopt), 1 an error, 2 a wrong command line, 4 done, but some objects
+could not be read.`,
+    async run(given, shell) {
+        const { stack, library = false, force = false, only } = given;
+        const language = languageOf(given.language, shell);
+        if (library && only === "livestreams") throw new UsageError("--library is for contents only.");
+        if (library && language !== "typescript") throw new UsageError("--library writes TypeScript only.");
+        const entries = resolve(shell.cwd, given.file ?? "videograph-import.json");
+        const program = resolve(shell.cwd, given.program ?? languages[language].file);
+        if (entries === program) throw new UsageError("--file and --program must be two files.");
+        const timeoutMs = durationOf("--timeout", given.timeout ?? "1m");
+        await refuseUnwritable(force, ...(library ? [] : [entries]), program);
+
+        const state = await stateOrEmpty(shell, stack);
+        // Only TypeScript has dynamic types; there the stack says which ones its program uses.
+        const native = given.native === true || language !== "typescript" || state.native;
+        const target: Target = { language, native };
+        const gathered = await withApi(shell, stack, async (api) =>
+            gather(shell, api, {
+                kinds: kindsOf[library ? "contents" : (only ?? "")] ?? ["Content", "Livestream"],
+                ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], timeoutMs, state },
+                includeManaged: given["include-managed"] === true,
+                identity: await identityOf(shell, state, stack),
+                plugin: native && !library ? pluginSource(state.pluginVersions.at(-1)) : undefined,
+            }),
+        );
+        const { adopted, skipped } = gathered;
         if (adopted.length > 0) {
-            if (!library) await replaceFile(files.entries, importText(adopted));
-            const text = library ? libraryText(adopted, target) : programText(adopted, basename(files.entries), target);
-            await replaceFile(files.program, text);
+            if (!library) await replaceFile(entries, importText(adopted.map(({ entry }) => entry)));
+            const content = library ? libraryText(adopted, target) : programText(adopted, basename(entries), target);
+            await replaceFile(program, content);
         }
-        return result;
-    });
-    printAdopted(shell, gathered, { files: library ? { ...files, entries: undefined } : files, target, json });
-    return gathered.skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
-};
+        const files = { entries: library ? undefined : entries, program };
+        if (given.json) printJson(shell, gathered, files);
+        else printAdopted(shell, gathered, files, target);
+        return skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
+    },
+});
 
-/** Only TypeScript has dynamic types; there the stack says which ones its program uses. */
-function isNative({ language, native }: Options, state: StackState): boolean {
-    return native || language !== "typescript" || state.native;
-}
-
-function importText(adopted: readonly Described[]): string {
-    return `${JSON.stringify({ resources: adopted.map(({ entry }) => entry) }, undefined, 4)}\n`;
+/** The language that is named, or else that of the project's program; TypeScript for all others. */
+function languageOf(named: string | undefined, { cwd }: Shell): Target["language"] {
+    const wanted = named ?? findProject(cwd)?.runtime;
+    return (Object.keys(languages) as Target["language"][]).find((one) => one === wanted) ?? "typescript";
 }

@@ -8,12 +8,19 @@ import { managers } from "../backend";
 import { CommandError, type PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
-import { counted, quoted, type Shell } from "../shell";
+import type { Shell } from "../shell";
 import type { StackIdentity, StackState } from "../state";
-import type { Options } from "./options";
+import { counted, quoted } from "../terminal";
 
 /** Which objects are wanted: all conditions must hold. */
-export interface Selection extends Options {
+export interface Selection {
+    readonly kinds: readonly Kind[];
+    readonly title: string;
+    readonly tags: readonly string[];
+    readonly ids: readonly string[];
+    readonly includeManaged: boolean;
+    /** The time for one object. */
+    readonly timeoutMs: number;
     readonly state: StackState;
     /** The stack that adopts them, if it is known. */
     readonly identity: StackIdentity | undefined;
@@ -22,10 +29,7 @@ export interface Selection extends Options {
 }
 
 /** An object that is skipped, and why. */
-export interface Skipped {
-    readonly kind: Kind;
-    readonly id: string;
-    readonly title: string | undefined;
+export interface Skipped extends Pick<Listed, "kind" | "id" | "title"> {
     readonly reason: string;
     /** The stack that manages it, or that created it by its marker, if that is the reason. */
     readonly stack?: string;
@@ -41,21 +45,21 @@ export interface Gathered {
 }
 
 export async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
-    const items = await list(api, selection.kinds, shell.terminal);
-    for (const id of selection.ids) {
+    const { kinds, ids, state, timeoutMs } = selection;
+    const items = await list(api, kinds, shell.terminal);
+    for (const id of ids) {
         if (!items.some((item) => item.id === id)) shell.terminal.warn(`No object has the id ${quoted(id)}.`);
     }
     // From everything, so that a filter changes no name.
-    const { resources } = selection.state;
     const names = namesFor(
         items,
-        resources.map(({ name }) => name),
+        state.resources.map(({ name }) => name),
     );
     const likely = items.filter((item) => isLikely(item, selection));
     const { free, known, skipped } = await withoutManaged(shell, likely, selection);
     const adopted: Described[] = [];
     let done = 0;
-    for await (const whole of read(api, free, { clock: shell.clock, timeoutMs: selection.timeoutMs })) {
+    for await (const whole of read(api, free, { clock: shell.clock, timeoutMs })) {
         shell.terminal.progress(`Reading: ${++done} of ${counted(free.length, "object")}`);
         if (!("problem" in whole) && !isWanted(whole, selection)) continue;
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
@@ -70,28 +74,26 @@ async function withoutManaged(shell: Shell, items: readonly Listed[], { state, i
     const own = new Map(
         state.resources.filter(({ external }) => !external).map((recorded) => [keyOf(recorded), recorded.name]),
     );
-    const known = items
-        .filter((item) => own.has(keyOf(item)))
-        .map((item) => skip(item, `the stack's state already has it, as ${own.get(keyOf(item))}`));
     const others = items.filter((item) => !own.has(keyOf(item)));
     const elsewhere = others.length === 0 ? new Map() : await managersOrNone(shell);
+    const known: Skipped[] = [];
     const skipped: Skipped[] = [];
-    const free = others.filter((item) => {
-        const manager = elsewhere.get(keyOf(item));
-        if (manager === undefined) return true;
-        const { stack, resource } = manager;
-        if (ids.includes(item.id)) {
+    const free: Listed[] = [];
+    for (const item of items) {
+        const name = own.get(keyOf(item));
+        const { stack, resource } = elsewhere.get(keyOf(item)) ?? {};
+        const managed = `the stack ${stack} already manages`;
+        if (name !== undefined) known.push(skip(item, `the stack's state already has it, as ${name}`));
+        else if (stack !== undefined && !ids.includes(item.id)) {
+            skipped.push({ ...skip(item, `${managed} it, as ${resource}: name it with --id to adopt it`), stack });
+        } else {
+            free.push(item);
+            if (stack === undefined) continue;
             shell.terminal.warn(
-                `the stack ${stack} already manages ${item.kind} ${item.id}, as ${resource}: a destroy of either stack deletes it.`,
+                `${managed} ${item.kind} ${item.id}, as ${resource}: a destroy of either stack deletes it.`,
             );
-            return true;
         }
-        skipped.push({
-            ...skip(item, `the stack ${stack} already manages it, as ${resource}: name it with --id to adopt it`),
-            stack,
-        });
-        return false;
-    });
+    }
     return { free, known, skipped };
 }
 
@@ -108,17 +110,16 @@ async function managersOrNone(shell: Shell): Promise<Awaited<ReturnType<typeof m
 }
 
 /** By the fields of list items, some of which may be missing. */
-function isLikely({ id, title }: Listed, selection: Selection): boolean {
-    const isNamed = selection.ids.length === 0 || selection.ids.includes(id);
-    return isNamed && (title === undefined || hasTitle(title, selection));
+function isLikely({ id, title }: Listed, { ids, ...wanted }: Selection): boolean {
+    return (ids.length === 0 || ids.includes(id)) && (title === undefined || hasTitle(title, wanted.title));
 }
 
-function isWanted({ title = "", object }: Whole, selection: Selection): boolean {
-    return hasTitle(title, selection) && selection.tags.every((tag) => object.tags?.includes(tag));
+function isWanted({ title = "", object }: Whole, wanted: Selection): boolean {
+    return hasTitle(title, wanted.title) && wanted.tags.every((tag) => object.tags?.includes(tag));
 }
 
-function hasTitle(title: string, selection: Selection): boolean {
-    return title.toLowerCase().includes((selection.title ?? "").toLowerCase());
+function hasTitle(title: string, part: string): boolean {
+    return title.toLowerCase().includes(part.toLowerCase());
 }
 
 /** The object's entry, or why it is skipped. */

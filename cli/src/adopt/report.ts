@@ -1,76 +1,82 @@
 /** The output of `adopt`. */
 import { basename } from "node:path";
-import type { Kind } from "../account";
 import { typed } from "../files";
-import type { Target } from "../programText";
-import { counted, quoted, type Shell } from "../shell";
-import type { Gathered } from "./gather";
+import type { Target } from "../programs/index";
+import type { Shell } from "../shell";
+import { counted, quoted, type Terminal } from "../terminal";
+import type { Gathered, Skipped } from "./gather";
 
-/** Of each other stack. */
+/** Of each other stack: a stack may have thousands of objects. */
 const mostShown = 10;
 
+interface Files {
+    /** None for a library. */
+    readonly entries: string | undefined;
+    readonly program: string;
+}
+
+export function printJson({ terminal }: Shell, { adopted, skipped, known }: Gathered, files: Files): void {
+    const isWritten = adopted.length > 0;
+    terminal.printJson({
+        file: (isWritten && files.entries) || null,
+        program: isWritten ? files.program : null,
+        imported: adopted.map(({ kind, entry: { id, name }, undeclared }) => ({ kind, id, name, undeclared })),
+        skipped: [...known, ...skipped],
+    });
+}
+
 export function printAdopted(
-    shell: Shell,
+    { terminal, cwd }: Shell,
     { adopted, skipped, known }: Gathered,
-    { files, target, json }: { files: { entries: string | undefined; program: string }; target: Target; json: boolean },
+    { entries, program }: Files,
+    { language, native }: Target,
 ): void {
-    const { terminal } = shell;
-    const written = adopted.length > 0 ? files : { entries: null, program: null };
-    if (json) {
-        terminal.printJson({
-            file: written.entries ?? null,
-            program: written.program,
-            imported: adopted.map(({ kind, entry: { id, name }, undeclared }) => ({ kind, id, name, undeclared })),
-            skipped: [...known, ...skipped],
-        });
-        return;
-    }
-    if (known.length > 0)
+    if (known.length > 0) {
         terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
-    for (const stack of new Set(skipped.map((one) => one.stack))) {
-        const ofStack = skipped.filter((one) => one.stack === stack);
-        // A stack may have thousands of objects.
-        const shown = stack === undefined ? ofStack : ofStack.slice(0, mostShown);
-        for (const { kind, id, title, reason } of shown)
-            terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
-        const more = ofStack.length - shown.length;
-        if (more > 0)
-            terminal.note(`Skipped: ${counted(more, "more object")} of the stack ${stack}; --json lists them.`);
     }
-    const undeclared = adopted.map((one) => one.undeclared.join(", ")).filter((names) => names !== "");
-    for (const names of new Set(undeclared)) {
-        const count = undeclared.filter((other) => other === names).length;
+    noteSkipped(terminal, skipped);
+    const partly = adopted.filter(({ undeclared }) => undeclared.length > 0).length;
+    if (partly > 0) {
         terminal.note(
-            `Not managed for ${counted(count, "object")}, because a program cannot declare it: ${names}. The program names the objects.`,
+            `Of ${counted(partly, "object")}, a program cannot declare everything: the program says what is not managed.`,
         );
     }
     if (adopted.length === 0) {
         terminal.print("There is nothing to adopt.");
         return;
     }
-    if (files.entries === undefined) {
+    const of = (wanted: string) => counted(adopted.filter(({ kind }) => kind === wanted).length, wanted.toLowerCase());
+    const use =
+        language === "yaml"
+            ? `Copy the resources of ${basename(program)} into Pulumi.yaml`
+            : `Make ${basename(program)} the program (or import it from the program)`;
+    const total = `${known.length + skipped.length} skipped.`;
+    if (entries === undefined) {
         terminal.print(
-            `${counted(adopted.length, "content")} to adopt as a library, ${known.length + skipped.length} skipped.\n` +
-                `  ${files.program}\n\n` +
-                `Make ${basename(files.program)} the program (or import it from the program), then run:\n` +
-                "  pulumi up",
+            `${of("Content")} to adopt as a library, ${total}\n  ${program}\n\n${use}, then run:\n  pulumi up`,
         );
         return;
     }
-    const count = (kind: Kind) => adopted.filter((one) => one.kind === kind).length;
-    terminal.print(
-        `${counted(count("Content"), "content")} and ${counted(count("Livestream"), "livestream")} to adopt, ${known.length + skipped.length} skipped.\n` +
-            `  ${files.entries}\n  ${files.program}\n\n` +
-            `${use(basename(files.program), target)}, then run:\n` +
-            `  pulumi import --file ${typed(files.entries, shell.cwd)} --yes --generate-code=false\n` +
-            // The plugin reads the values that an import file cannot have.
-            (target.native ? "" : "  pulumi refresh --yes\n") +
-            "  pulumi preview --diff --expect-no-changes",
-    );
+    terminal.print(`${of("Content")} and ${of("Livestream")} to adopt, ${total}
+  ${entries}
+  ${program}
+
+${use}, then run:
+  pulumi import --file ${typed(entries, cwd)} --yes --generate-code=false`);
+    // The plugin of native types reads the values that an import file cannot have.
+    if (!native) terminal.print("  pulumi refresh --yes");
+    terminal.print("  pulumi preview --diff --expect-no-changes");
 }
 
-function use(file: string, { language }: Target): string {
-    return language === "yaml"
-        ? `Copy the resources of ${file} into Pulumi.yaml`
-        : `Make ${file} the program (or import it from the program)`;
+function noteSkipped(terminal: Terminal, skipped: readonly Skipped[]): void {
+    for (const stack of new Set(skipped.map((one) => one.stack))) {
+        const all = skipped.filter((one) => one.stack === stack);
+        const shown = stack === undefined ? all : all.slice(0, mostShown);
+        for (const { kind, id, title, reason } of shown) {
+            terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
+        }
+        const more = all.length - shown.length;
+        if (more > 0)
+            terminal.note(`Skipped: ${counted(more, "more object")} of the stack ${stack}; --json lists them.`);
+    }
 }

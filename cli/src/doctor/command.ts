@@ -1,39 +1,45 @@
 /** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
-
 import { findProject } from "#provider/session/project";
-import { type Command, exitCodes, readOptions } from "../commandLine";
-import { counted, type Shell, type Style } from "../shell";
+import { command, common, exitCodes } from "../commandLine";
+import type { Shell } from "../shell";
 import { exportedState } from "../state";
+import { counted, type Style } from "../terminal";
 import { connection } from "./connection";
 import type { Finding } from "./finding";
 import { journal } from "./journal";
 import { versions } from "./versions";
 
-export const doctor: Command = async (args, shell) => {
-    const { stack, json = false } = readOptions(args, { stack: { type: "string" }, json: { type: "boolean" } });
-    const findings: Finding[] = [];
-    for await (const finding of all(shell, stack)) {
-        findings.push(finding);
-        if (!json) shell.terminal.print(line(finding, shell));
-    }
-    const count = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
-    const ok = count("error") === 0;
-    if (json) shell.terminal.printJson({ ok, checks: findings });
-    else shell.terminal.print(`\n${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}.`);
-    return ok ? exitCodes.done : exitCodes.failed;
-};
+const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow", error: "red", skipped: "dim" };
+
+export const doctor = command({
+    name: "doctor",
+    about: `Checks the settings, the tools and the connection: versions, credentials and where they come from, what the service
+answers to them, the clock, proxies, and the journal of creates. Prints one line for each check, with what to do if
+something is wrong. Changes nothing.`,
+    options: { stack: common.stack, json: common.json },
+    exits: "0 no errors (there may be warnings), 1 an error, 2 a wrong command line.",
+    async run({ stack, json = false }, shell) {
+        const { terminal } = shell;
+        const findings: Finding[] = [];
+        for await (const finding of all(shell, stack)) {
+            findings.push(finding);
+            const { status, check, text } = finding;
+            const word = terminal.style(styles[status], status.padEnd(7));
+            if (!json) terminal.print(`${word}  ${check.padEnd(17)}  ${text}`);
+        }
+        const count = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
+        const ok = count("error") === 0;
+        if (json) terminal.printJson({ ok, checks: findings });
+        else terminal.print(`\n${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}.`);
+        return ok ? exitCodes.done : exitCodes.failed;
+    },
+});
 
 async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
     const project = findProject(shell.cwd);
     yield* versions(shell, project);
     const isKnown = stack !== undefined || project !== undefined;
     const state = isKnown ? await exportedState(shell, stack).catch(() => undefined) : undefined;
-    yield* connection(shell, stack, state);
+    yield* connection(shell, stack, state?.namedProviders ?? []);
     yield journal(shell);
-}
-
-const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow", error: "red", skipped: "dim" };
-
-function line({ status, check, text }: Finding, { terminal }: Shell): string {
-    return `${terminal.style(styles[status], status.padEnd(7))}  ${check.padEnd(17)}  ${text}`;
 }

@@ -10,14 +10,12 @@ import {
     VideographApi,
 } from "#provider/api/index";
 import { parseHttpDate } from "#provider/api/retryAfter";
-import { UndiciTransport } from "#provider/api/transport";
 import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
 import { credentialsOf, type SettingName, variables } from "#provider/session/settings";
-import { type FoundSettings, findSettings, missingIn } from "../connection";
+import { type FoundSettings, findSettings, missingIn, transportTo, userAgent } from "../connection";
 import type { Shell } from "../shell";
-import type { StackState } from "../state";
 import { type Finding, findingsOf } from "./finding";
 
 /** How long one request may take with all its tries, in ms: a person waits. */
@@ -25,14 +23,15 @@ const checkTimeoutMs = 15_000;
 /** The service shows its time to the second. */
 const toleratedSkewMs = 60_000;
 
+/** @param namedProviders - the explicit providers of the stack, which have credentials of their own */
 export async function* connection(
     shell: Shell,
     stack: string | undefined,
-    state: StackState | undefined,
+    namedProviders: readonly string[],
 ): AsyncGenerator<Finding> {
     const found = await findSettings(shell, stack, { thorough: true });
     const { settings } = found;
-    yield credentials(found, state?.namedProviders ?? []);
+    yield credentials(found, namedProviders);
     const address = addressOf(found);
     yield address;
     if (settings.trustNotFound === "true") {
@@ -43,30 +42,8 @@ export async function* connection(
     }
     if (address.status === "error") return;
     yield* pulumiProxy(shell.variables);
-    if (missingIn(found) !== undefined) {
-        yield findingsOf("Service").skipped("Not checked: there are no credentials.");
-        return;
-    }
-    const access = credentialsOf(settings);
-    const network = new UndiciTransport(parseBaseUrl(access.baseUrl));
-    let serverTime: number | undefined;
-    // Any answer shows the service's clock, even a refusal.
-    const transport: Transport = {
-        async send(request) {
-            const answer = await network.send(request);
-            serverTime = parseHttpDate(answer.headers.date) ?? serverTime;
-            return answer;
-        },
-        close: () => network.close(),
-    };
-    const userAgent = "pulumi-videograph-cli";
-    const api = new VideographApi({ ...access, transport, clock: shell.clock, userAgent });
-    try {
-        yield* answers(shell, api, (failure) => explain(failure, settings));
-        if (serverTime !== undefined) yield clock(shell.clock.now() - serverTime);
-    } finally {
-        await api.close();
-    }
+    if (missingIn(found) === undefined) yield* answers(shell, found);
+    else yield findingsOf("Service").skipped("Not checked: there are no credentials.");
 }
 
 function credentials(found: FoundSettings, namedProviders: readonly string[]): Finding {
@@ -85,11 +62,9 @@ function credentials(found: FoundSettings, namedProviders: readonly string[]): F
     return error(append(missing, "Resources with an explicit videograph.Provider need none."));
 }
 
-function origin({ fromStack, overridden }: FoundSettings, name: SettingName): string {
-    if (fromStack.includes(name)) return `videograph:${name} of the stack`;
-    return overridden.includes(name)
-        ? `${variables[name]} (overrides videograph:${name} of the stack)`
-        : variables[name];
+function origin({ settings, inStack }: FoundSettings, name: SettingName): string {
+    if (settings.sources[name] === "stack") return `videograph:${name} of the stack`;
+    return `${variables[name]}${inStack.includes(name) ? ` (overrides videograph:${name} of the stack)` : ""}`;
 }
 
 function addressOf(found: FoundSettings): Finding {
@@ -117,36 +92,48 @@ function* pulumiProxy(env: NodeJS.ProcessEnv): Generator<Finding> {
     );
 }
 
-async function* answers(
-    shell: Shell,
-    api: VideographApi,
-    explained: (error: unknown) => string,
-): AsyncGenerator<Finding> {
-    const limits = () => ({ deadline: Deadline.after(shell.clock, checkTimeoutMs) });
-    const firstPage = async (pages: AsyncIterable<unknown>) => {
-        for await (const _ of pages) return;
+async function* answers(shell: Shell, { settings }: FoundSettings): AsyncGenerator<Finding> {
+    const { clock } = shell;
+    const access = credentialsOf(settings);
+    const network = transportTo(shell, parseBaseUrl(access.baseUrl));
+    let serverTime: number | undefined;
+    // Any answer shows the service's clock, even a refusal.
+    const transport: Transport = {
+        async send(request) {
+            const answer = await network.send(request);
+            serverTime = parseHttpDate(answer.headers.date) ?? serverTime;
+            return answer;
+        },
+        close: () => network.close(),
     };
+    const api = new VideographApi({ ...access, transport, clock, userAgent });
+    const limits = () => ({ deadline: Deadline.after(clock, checkTimeoutMs) });
     const questions: [string, () => Promise<unknown>][] = [
-        ["Contents", () => firstPage(api.contents(limits()))],
-        ["Livestreams", () => firstPage(api.livestreams({ record: false }, limits()))],
+        ["Contents", () => api.contents(limits())[Symbol.asyncIterator]().next()],
+        ["Livestreams", () => api.livestreams({ record: false }, limits())[Symbol.asyncIterator]().next()],
         ["Signing keys", () => api.signingKeys(limits())],
     ];
-    for (const [check, ask] of questions) {
-        const { ok, error } = findingsOf(check);
-        const started = shell.clock.monotonic();
-        try {
-            await ask();
-            yield ok(`can be read, answered in ${durationText(shell.clock.monotonic() - started)}`);
-        } catch (failure) {
-            if (!(failure instanceof ApiError)) throw failure;
-            yield error(explained(failure));
-            // Then the other answers would be the same.
-            if (failure instanceof AuthenticationError || failure.status === undefined) break;
+    try {
+        for (const [check, ask] of questions) {
+            const { ok, error } = findingsOf(check);
+            const started = clock.monotonic();
+            try {
+                await ask();
+                yield ok(`can be read, answered in ${durationText(clock.monotonic() - started)}`);
+            } catch (failure) {
+                if (!(failure instanceof ApiError)) throw failure;
+                yield error(explain(failure, settings));
+                // Then the other answers would be the same.
+                if (failure instanceof AuthenticationError || failure.status === undefined) break;
+            }
         }
+        if (serverTime !== undefined) yield clockCheck(clock.now() - serverTime);
+    } finally {
+        await api.close();
     }
 }
 
-function clock(aheadMs: number): Finding {
+function clockCheck(aheadMs: number): Finding {
     const { ok, warning } = findingsOf("Clock");
     if (Math.abs(aheadMs) <= toleratedSkewMs) return ok("agrees with the service's clock");
     return warning(

@@ -4,8 +4,9 @@ import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { FileJournal } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
-import { counted, quoted, type Shell } from "../shell";
+import type { Shell } from "../shell";
 import { nameOf } from "../state";
+import { counted, quoted } from "../terminal";
 import { type Finding, findingsOf } from "./finding";
 
 const mostShown = 5;

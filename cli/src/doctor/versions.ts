@@ -10,7 +10,6 @@ import { parseJson } from "#provider/api/json";
 import { messageOf } from "#provider/lifecycle/index";
 import type { Project } from "#provider/session/project";
 import { packageVersion } from "../commandLine";
-import { pulumi } from "../pulumi";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
@@ -44,7 +43,7 @@ async function node({ cwd, variables }: Shell): Promise<Finding> {
 async function cli(shell: Shell): Promise<Finding> {
     const { ok, warning, error } = findingsOf("Pulumi CLI");
     try {
-        const version = (await pulumi(shell, "version")).trim().replace(/^v/, "");
+        const version = (await shell.pulumi("version")).trim().replace(/^v/, "");
         return semver.gte(version, oldest.cli)
             ? ok(version)
             : warning(`${version} is older than ${oldest.cli}, the oldest that is tested. Install a newer one.`);

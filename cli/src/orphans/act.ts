@@ -7,13 +7,13 @@ import { isFailed, isLeaving } from "#provider/wait/status";
 import { clauseOf, readOne } from "../account";
 import { useOf } from "../backend";
 import { CommandError, pluginSource } from "../commandLine";
-import { describe, type ImportEntry } from "../entry";
-import { writeNew } from "../files";
-import { counted, type Shell } from "../shell";
+import { type Describing, describe, type ImportEntry } from "../entry";
+import { importText, replaceFile } from "../files";
+import type { Shell } from "../shell";
 import { exportedState, type Recorded, type StackState } from "../state";
-import type { Options } from "./options";
+import { counted } from "../terminal";
 import type { Found } from "./search";
-import { isCreateOf, isInState, type Judged, type Marked } from "./verdict";
+import { isCreateOf, isInState, type Marked } from "./verdict";
 
 export interface Done {
     readonly deleted: readonly Marked[];
@@ -22,38 +22,41 @@ export interface Done {
 }
 
 /** The orphans, and the objects that the user names. */
-export function chosen({ judged }: Found, { ids }: Options): Marked[] {
-    return judged.filter(({ object, status }) => status === "orphan" || ids.includes(object.id)).map(toObject);
+export function chosen({ judged }: Found, ids: readonly string[]): Marked[] {
+    return judged
+        .filter(({ object, status }) => status === "orphan" || ids.includes(object.id))
+        .map(({ object }) => object);
 }
 
-const toObject = ({ object }: Judged) => object;
+interface Removal {
+    readonly shell: Shell;
+    readonly api: VideographApi;
+    readonly journal: FileJournal;
+    readonly found: Found;
+    readonly stack: string | undefined;
+    readonly ids: readonly string[];
+    /** Without a question. */
+    readonly yes: boolean;
+}
 
-export async function remove(
-    shell: Shell,
-    api: VideographApi,
-    journal: FileJournal,
-    found: Found,
-    options: Options,
-): Promise<Done> {
-    const objects = chosen(found, options);
-    await refuseInUse(shell, found, options);
-    if (!options.yes) {
+export async function remove({ shell, api, journal, found, stack, ids, yes }: Removal): Promise<Done> {
+    const objects = chosen(found, ids);
+    await refuseInUse(shell, found, ids);
+    if (!yes) {
         const agreed = await shell.terminal.confirm(`Delete ${counted(objects.length, "object")} for good?`);
         if (!agreed) throw new CommandError(messages.notConfirmed());
         // The answer may take long.
-        await refuseInUse(shell, found, options);
+        await refuseInUse(shell, found, ids);
     }
-    const state = await exportedState(shell, options.stack);
+    const state = await exportedState(shell, stack);
     const entries = new Map((await journal.entries()).map((entry) => [entry.nonce, entry]));
     const deleted: Marked[] = [];
     const kept: { object: Marked; reason: string }[] = [];
     for (const object of objects) {
         shell.terminal.progress(`Deleting: ${deleted.length + kept.length + 1} of ${objects.length}`);
         const entry = entries.get(object.marker.nonce);
-        const reason =
-            entry !== undefined && journal.isOwnedElsewhere(entry)
-                ? "another process is creating it right now"
-                : await removeOne(api, object, state);
+        const isBusy = entry !== undefined && journal.isOwnedElsewhere(entry);
+        const reason = isBusy ? "another process is creating it right now" : await removeOne(api, object, state);
         if (reason !== undefined) kept.push({ object, reason });
         else {
             deleted.push(object);
@@ -65,7 +68,7 @@ export async function remove(
 }
 
 /** The objects of a running update are not in the state yet. The user decides about named objects, unless a run holds the lock. */
-async function refuseInUse(shell: Shell, { identity, judged }: Found, { ids }: Options): Promise<void> {
+async function refuseInUse(shell: Shell, { identity, judged }: Found, ids: readonly string[]): Promise<void> {
     const use = await useOf(shell, identity);
     if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));
     const isNamed = judged.every(({ object, status }) => status !== "orphan" || ids.includes(object.id));
@@ -93,39 +96,36 @@ export async function writeEntries(
     shell: Shell,
     { fingerprint }: VideographApi,
     found: Found,
-    path: string,
-    options: Options,
+    importFile: string,
+    { ids, stack }: { ids: readonly string[]; stack: string | undefined },
 ): Promise<Done> {
-    const { identity } = found;
-    const state = await exportedState(shell, options.stack);
+    const state = await exportedState(shell, stack);
     const plugin = state.native ? pluginSource(state.pluginVersions.at(-1)) : undefined;
     const kept: { object: Marked; reason: string }[] = [];
     const entries: ImportEntry[] = [];
-    const objects = chosen(found, options);
+    const objects = chosen(found, ids);
     for (const object of objects) {
-        const isAlone = objects.filter((other) => isNamesake(object)(nameIn(other))).length === 1;
-        const entry = entryOf(object, isAlone, state, { fingerprint, identity, plugin });
+        const isAlone = objects.filter((other) => isNamesake(object, other.kind, other.marker.name)).length === 1;
+        const entry = isAlone
+            ? entryOf(object, state, { fingerprint, identity: found.identity, plugin })
+            : "there are several of its name: choose one with --id, and delete the others";
         if (typeof entry === "string") kept.push({ object, reason: entry });
         else entries.push(entry);
     }
     if (entries.length === 0) return { deleted: [], kept, importFile: undefined };
-    await writeNew(path, `${JSON.stringify({ resources: entries }, undefined, 4)}\n`, options.force);
-    return { deleted: [], kept, importFile: path };
+    await replaceFile(importFile, importText(entries));
+    return { deleted: [], kept, importFile };
 }
 
 /** The entry, or why there can be none. */
-function entryOf(
-    object: Marked,
-    isAlone: boolean,
-    state: StackState,
-    how: Parameters<typeof describe>[2],
-): ImportEntry | string {
+function entryOf(object: Marked, state: StackState, how: Describing): ImportEntry | string {
     if (isFailed(object.status)) return `its status is ${object.status}: delete it`;
-    if (state.resources.some(isNamesake(object))) {
+    if (state.resources.some(({ kind, name }: Recorded) => isNamesake(object, kind, name))) {
         return "the state has another object under its name: delete this one";
     }
-    if (!isAlone) return "there are several of its name: choose one with --id, and delete the others";
-    const described = describe(object, object.marker.name, how, sentFor(object, state));
+    // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
+    const sent = state.creating.find((create) => isCreateOf(create, object.marker))?.inputs;
+    const described = describe(object, object.marker.name, how, sent);
     if ("problem" in described) return described.problem;
     const { inputs, outputs, ...entry } = described.entry;
     if (inputs === undefined || outputs === undefined) return entry;
@@ -134,15 +134,6 @@ function entryOf(
     return { ...entry, inputs: without(inputs), outputs: without(outputs) };
 }
 
-/** The inputs of its create that the service does not return, if that never ended in the state. Encrypted ones are left out. */
-function sentFor({ marker }: Marked, { creating }: StackState): Properties {
-    return creating.find((create) => isCreateOf(create, marker))?.inputs ?? {};
-}
-
-function isNamesake({ kind, marker: { name } }: Marked) {
-    return (other: Pick<Recorded, "kind" | "name">) => other.kind === kind && other.name === name;
-}
-
-function nameIn({ kind, marker: { name } }: Marked) {
-    return { kind, name };
+function isNamesake(object: Marked, kind: string, name: string): boolean {
+    return object.kind === kind && object.marker.name === name;
 }

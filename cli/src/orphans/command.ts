@@ -1,36 +1,62 @@
 /** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
+import { resolve } from "node:path";
 import { FileJournal } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
-import { type Command, exitCodes } from "../commandLine";
+import { command, common, durationOf, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { refuseUnwritable } from "../files";
 import { chosen, type Done, remove, writeEntries } from "./act";
-import { optionsOf } from "./options";
 import { printDone, printFound, printJson } from "./report";
 import { find } from "./search";
 
-const nothingDone: Done = { deleted: [], kept: [], importFile: undefined };
+export const orphans = command({
+    name: "orphans",
+    about: `Finds the objects that a stack created and its state does not have.
 
-export const orphans: Command = async (args, shell) => {
-    const options = optionsOf(args, shell);
-    const { importFile, force, json } = options;
-    if (importFile !== undefined) await refuseUnwritable(force, importFile);
-    const journal = new FileJournal({ folder: journalFolder(shell.variables) });
-    return withApi(shell, options.stack, async (api) => {
-        const found = await find(shell, api, journal, options);
-        if (!json) printFound(shell, found);
-        let done = nothingDone;
-        if (chosen(found, options).length > 0) {
-            if (importFile !== undefined) done = await writeEntries(shell, api, found, importFile, options);
-            else if (options.remove) done = await remove(shell, api, journal, found, options);
+An object is an orphan if a create of this stack made it that never ended in the state, and the journal on this machine
+does not have it. Other objects with the marker of this stack are listed with the reason. They may belong to another
+backend, or may have been released on purpose (\`pulumi state delete\`, retainOnDelete), and are only changed when you
+name them with --id. --delete is refused while an update of the stack is running, and where the backend does not show
+its locks, unless you name the objects.`,
+    options: {
+        delete: flag("delete the orphans after confirmation"),
+        yes: flag("do not ask; required where there is no terminal"),
+        "import-file": text("path", "write an import file that puts the orphans into the state under their old names"),
+        force: flag("replace that file when it exists"),
+        id: texts("id", "this object, even if it may not be an orphan; may be repeated"),
+        ...common,
+    },
+    exits: `0 none found, or all of them handled, 1 an error, 2 a wrong command line, 3 orphans found, 4 some objects
+could not be read, so there may be more orphans.`,
+    async run({ id: ids = [], json, stack, timeout = "1m", ...given }, shell) {
+        const { delete: isDeleting = false, yes = false, force = false } = given;
+        const path = given["import-file"];
+        if (isDeleting && path !== undefined) throw new UsageError("--delete and --import-file exclude each other.");
+        if (isDeleting && !yes && !shell.terminal.canAsk) {
+            throw new UsageError("--delete asks before it deletes, and there is no terminal to ask at. Add --yes.");
         }
-        if (json) printJson(shell, found, done);
-        else printDone(shell, found, done, options);
-        if (done.kept.length > 0 && options.remove) return exitCodes.failed;
-        // An unread object may be an orphan.
-        if (found.unread.length > 0) return exitCodes.incomplete;
-        const isHandled = options.remove || importFile !== undefined;
-        const hasOrphans = found.judged.some(({ status }) => status === "orphan");
-        return hasOrphans && !isHandled ? exitCodes.found : exitCodes.done;
-    });
-};
+        const importFile = path === undefined ? undefined : resolve(shell.cwd, path);
+        const timeoutMs = durationOf("--timeout", timeout);
+        if (importFile !== undefined) await refuseUnwritable(force, importFile);
+
+        const journal = new FileJournal({ folder: journalFolder(shell.variables) });
+        return withApi(shell, stack, async (api) => {
+            const found = await find({ shell, api, journal, stack, ids, timeoutMs });
+            if (!json) printFound(shell, found);
+            const objects = chosen(found, ids);
+            let done: Done = { deleted: [], kept: [], importFile: undefined };
+            if (objects.length > 0) {
+                if (importFile !== undefined) done = await writeEntries(shell, api, found, importFile, { ids, stack });
+                else if (isDeleting) done = await remove({ shell, api, journal, found, stack, ids, yes });
+            }
+            if (json) printJson(shell, found, done);
+            else if (objects.length > 0) printDone(shell, objects.length, done, isDeleting);
+            if (done.kept.length > 0 && isDeleting) return exitCodes.failed;
+            // An unread object may be an orphan.
+            if (found.unread.length > 0) return exitCodes.incomplete;
+            const isHandled = isDeleting || importFile !== undefined;
+            const hasOrphans = found.judged.some(({ status }) => status === "orphan");
+            return hasOrphans && !isHandled ? exitCodes.found : exitCodes.done;
+        });
+    },
+});

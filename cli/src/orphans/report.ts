@@ -1,9 +1,9 @@
 /** The output of `orphans`. */
 import { typed } from "../files";
 import { entryJson, entryLine } from "../forget";
-import { counted, dateText, quoted, type Shell } from "../shell";
-import { chosen, type Done } from "./act";
-import type { Options } from "./options";
+import type { Shell } from "../shell";
+import { counted, dateText, quoted } from "../terminal";
+import type { Done } from "./act";
 import type { Found } from "./search";
 import type { Judged, Marked } from "./verdict";
 
@@ -17,14 +17,13 @@ const headings: Record<Exclude<Judged["status"], "orphan">, string> = {
 export function printFound({ terminal }: Shell, { identity, judged, unread, journal }: Found): void {
     const of = (status: Judged["status"]) => judged.filter((one) => one.status === status);
     const orphans = of("orphan");
-    const named = `${identity.project}/${identity.stack}`;
-    if (orphans.length === 0) terminal.print(`No orphans of ${named}.`);
-    else {
-        terminal.print(
-            `${counted(orphans.length, "orphan")} of ${named}: this stack created them, and its state does not have them.`,
-        );
-        for (const { object } of orphans) terminal.print(`  ${line(object)}`);
-    }
+    const stack = `${identity.project}/${identity.stack}`;
+    terminal.print(
+        orphans.length === 0
+            ? `No orphans of ${stack}.`
+            : `${counted(orphans.length, "orphan")} of ${stack}: this stack created them, and its state does not have them.`,
+    );
+    for (const { object } of orphans) terminal.print(`  ${line(object)}`);
     for (const status of ["pending", "told", "released", "foreign"] as const) {
         if (of(status).length === 0) continue;
         terminal.print(`${counted(of(status).length, "object")} ${headings[status]} (changed only with --id):`);
@@ -43,21 +42,19 @@ function line({ kind, id, marker: { name }, title, status, createdOn }: Marked):
 
 export function printDone(
     { terminal, cwd }: Shell,
-    found: Found,
+    count: number,
     { deleted, kept, importFile }: Done,
-    options: Options,
+    isDeleting: boolean,
 ): void {
     for (const { object, reason } of kept) terminal.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
-    const objects = chosen(found, options);
-    if (objects.length === 0) return;
-    if (options.remove) terminal.print(`${counted(deleted.length, "object")} deleted.`);
+    if (isDeleting) terminal.print(`${counted(deleted.length, "object")} deleted.`);
     else if (importFile !== undefined) {
         terminal.print(
-            `${importFile} has ${objects.length - kept.length} of them. Next:\n` +
+            `${importFile} has ${count - kept.length} of them. Next:\n` +
                 `  pulumi import --file ${typed(importFile, cwd)} --yes --generate-code=false\n` +
                 "  pulumi refresh --yes",
         );
-    } else if (options.importFile === undefined) {
+    } else if (kept.length === 0) {
         terminal.print(
             "Next: --delete deletes them; --import-file <path> writes a file with which `pulumi import` puts them into the state.",
         );
@@ -68,12 +65,11 @@ export function printJson({ terminal }: Shell, { identity, judged, unread, journ
     const short = ({ object: { kind, id, marker, title, status, createdOn } }: Judged) => {
         return { kind, id, name: marker.name, title, status, createdOn, nonce: marker.nonce };
     };
+    const others = judged.filter(({ status }) => status !== "orphan");
     terminal.printJson({
         ...identity,
         orphans: judged.filter(({ status }) => status === "orphan").map(short),
-        others: judged
-            .filter(({ status }) => status !== "orphan")
-            .map((one) => ({ ...short(one), because: one.status, reason: one.reason })),
+        others: others.map((one) => ({ ...short(one), because: one.status, reason: one.reason })),
         journal: journal.map(entryJson),
         unread: unread.map(({ kind, id, problem }) => ({ kind, id, problem })),
         deleted: done.deleted.map(({ id }) => id),

@@ -4,42 +4,59 @@ import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
 import { type Message, messages } from "#provider/messages/index";
 import { parseUrn } from "#provider/urn";
 import { isLeaving } from "#provider/wait/status";
-import { keyOf, type Listed, list, read, type Unreadable } from "../account";
+import { keyOf, list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
-import { counted, type Shell } from "../shell";
-import { exportedState, identityOf, type StackIdentity, type StackState } from "../state";
-import type { Options } from "./options";
+import type { Shell } from "../shell";
+import { exportedState, identityOf, type StackIdentity } from "../state";
+import { counted } from "../terminal";
 import { asMarked, type Judged, judgeAll, type Marked } from "./verdict";
 
 export interface Found {
     readonly identity: StackIdentity;
-    readonly state: StackState;
     readonly judged: readonly Judged[];
     readonly unread: readonly Unreadable[];
     /** Entries of this stack in the journal whose object is not among those found. */
     readonly journal: readonly JournalEntry[];
 }
 
-export async function find(shell: Shell, api: VideographApi, journal: FileJournal, options: Options): Promise<Found> {
-    const { stack, ids } = options;
+interface Wanted {
+    readonly shell: Shell;
+    readonly api: VideographApi;
+    readonly journal: FileJournal;
+    readonly stack: string | undefined;
+    /** Only these; all by default. */
+    readonly ids: readonly string[];
+    /** The time for one object. */
+    readonly timeoutMs: number;
+}
+
+export async function find({ shell, api, journal, stack, ids, timeoutMs }: Wanted): Promise<Found> {
+    const { fingerprint } = api;
     const before = await exportedState(shell, stack);
     const identity = await identityOf(shell, before, stack);
     if (identity === undefined) throw new CommandError(messages.projectUnknown({ folder: shell.cwd }));
     const items = await list(api, ["Content", "Livestream"], shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
-    const recorded = new Set(before.resources.filter((one) => one.fingerprint === api.fingerprint).map(keyOf));
+    const recorded = new Set(before.resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));
     const candidates = items.filter((item) => !recorded.has(keyOf(item)));
-    const { marked, unread } = await readMarked(shell, api, candidates, { state: before, identity }, options);
+    const marked: Marked[] = [];
+    const unread: Unreadable[] = [];
+    let done = 0;
+    for await (const whole of read(api, candidates, { clock: shell.clock, timeoutMs })) {
+        shell.terminal.progress(`Reading: ${++done} of ${counted(candidates.length, "object")}`);
+        if ("problem" in whole) unread.push(whole);
+        else if (!isLeaving(whole.status)) marked.push(...asMarked(whole, { state: before, identity }));
+    }
     // Once more, because an update may have recorded some of them in the meantime.
     const state = marked.length === 0 ? before : await exportedState(shell, stack);
     const entries = await journal.entries();
-    const judged = judgeAll(marked, { state, identity, journal: entries, fingerprint: api.fingerprint });
+    const judged = judgeAll(marked, { state, journal: entries, fingerprint });
     refuseUnknown(ids, [...judged.map(({ object }) => object), ...unread], messages.idsNotListed);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     return {
-        ...{ identity, state, unread: unread.filter(({ deleted }) => !deleted) },
+        identity,
+        unread: unread.filter(({ deleted }) => !deleted),
         judged: judged.filter(({ object }) => ids.length === 0 || ids.includes(object.id)),
-        // The entry of a library has no object.
         journal: entries.filter(({ urn, nonce }) => isOf(identity, urn) && !known.has(nonce)),
     };
 }
@@ -52,24 +69,6 @@ function refuseUnknown(
 ): void {
     const unknown = ids.filter((id) => !among.some((one) => one.id === id));
     if (unknown.length > 0) throw new CommandError(message({ ids: unknown.join(", ") }));
-}
-
-async function readMarked(
-    shell: Shell,
-    api: VideographApi,
-    candidates: readonly Listed[],
-    known: { state: StackState; identity: StackIdentity },
-    { timeoutMs }: Options,
-): Promise<{ marked: Marked[]; unread: Unreadable[] }> {
-    const marked: Marked[] = [];
-    const unread: Unreadable[] = [];
-    let done = 0;
-    for await (const whole of read(api, candidates, { clock: shell.clock, timeoutMs })) {
-        shell.terminal.progress(`Reading: ${++done} of ${counted(candidates.length, "object")}`);
-        if ("problem" in whole) unread.push(whole);
-        else if (!isLeaving(whole.status)) marked.push(...asMarked(whole, known));
-    }
-    return { marked, unread };
 }
 
 function isOf({ project, stack }: StackIdentity, urn: string): boolean {

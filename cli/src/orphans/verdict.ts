@@ -32,14 +32,16 @@ export interface Judged {
 
 export interface Known {
     readonly state: StackState;
-    readonly identity: StackIdentity;
     readonly journal: readonly JournalEntry[];
     /** Of the credentials in use. */
     readonly fingerprint: string;
 }
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
-export function asMarked(whole: Whole, { state, identity }: Pick<Known, "state" | "identity">): [] | [Marked] {
+export function asMarked(
+    whole: Whole,
+    { state, identity }: { state: StackState; identity: StackIdentity },
+): [] | [Marked] {
     const marker = parseMarker(markerIn(whole.object.metadata));
     if (marker === undefined) return [];
     const isOfLineage = marker.lineage !== undefined && marker.lineage === state.lineage;
@@ -64,45 +66,42 @@ export function judgeAll(objects: readonly Marked[], known: Known): Judged[] {
     return unrecorded.map((object) => ({ object, ...judge(object, known) }));
 }
 
-type Verdict = Pick<Judged, "status" | "reason">;
-
-const verdict = (status: Status, reason: string): Verdict => ({ status, reason });
-
-function judge(object: Marked, { state, journal }: Known): Verdict {
+function judge(object: Marked, { state, journal }: Known): Pick<Judged, "status" | "reason"> {
     const { lineage, nonce } = object.marker;
     if (lineage === undefined) {
-        return verdict("foreign", "when it was created, the state could not be read, so its lineage is unknown");
-    }
-    if (state.lineage === undefined) {
-        return verdict("foreign", "this state has no lineage to compare it with");
+        return {
+            status: "foreign",
+            reason: "when it was created, the state could not be read, so its lineage is unknown",
+        };
     }
     if (lineage !== state.lineage) {
-        return verdict(
-            "foreign",
-            "its lineage is not this state's: a stack of this name in another backend, or an earlier one, created it",
-        );
+        return {
+            status: "foreign",
+            reason: "its lineage is not this state's: a stack of this name in another backend, or an earlier one, created it",
+        };
     }
     const entry = journal.find((one) => one.nonce === nonce);
     if (entry !== undefined && entry.told !== true) {
-        return verdict(
-            "pending",
-            "its create is open in the journal: the next create of this resource takes it up; if there is none, delete it with --id",
-        );
+        return {
+            status: "pending",
+            reason: "its create is open in the journal: the next create of this resource takes it up; if there is none, delete it with --id",
+        };
     }
     if (entry !== undefined) {
-        return verdict("told", "its create was answered, so a state may have it (see `pulumi-videograph forget`)");
+        return {
+            status: "told",
+            reason: "its create was answered, so a state may have it (see `pulumi-videograph forget`)",
+        };
     }
-    if (state.resources.some((recorded) => recorded.nonce === nonce)) {
-        return verdict("released", "the state has another object of the same create");
-    }
+    const hasTwin = state.resources.some((recorded) => recorded.nonce === nonce);
     const isUnended = state.creating.some((create) => isCreateOf(create, object.marker));
-    if (isUnended && !state.settled.has(stemIn(nonce))) {
-        return verdict("orphan", "its create never ended in the state");
+    if (isUnended && !hasTwin && !state.settled.has(stemIn(nonce))) {
+        return { status: "orphan", reason: "its create never ended in the state" };
     }
-    return verdict(
-        "released",
-        "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`) or moved",
-    );
+    return {
+        status: "released",
+        reason: "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`) or moved",
+    };
 }
 
 /** The engine's attempt is in the marker, so no other create made the object. */

@@ -3,122 +3,107 @@
  * deletes everything that it creates, also after a failure.
  */
 import { basename, resolve } from "node:path";
-import { parseBaseUrl, VideographApi } from "#provider/api/index";
-import { UndiciTransport } from "#provider/api/transport";
-import { append, type Message, messageFrom, messages } from "#provider/messages/index";
+import { VideographApi } from "#provider/api/index";
+import { type Message, messageFrom, messages } from "#provider/messages/index";
 import {
-    type Command,
     CommandError,
+    command,
+    common,
     durationOf,
     exitCodes,
-    oneOf,
+    flag,
     packageVersion,
-    readOptions,
+    text,
     UsageError,
 } from "../commandLine";
-import { completeCredentials } from "../connection";
-import { writeNew } from "../files";
+import { connect } from "../connection";
+import { replaceFile } from "../files";
 import type { Shell } from "../shell";
-import { Findings } from "./findings";
-import { RawService } from "./rawService";
-import { plan, printReport, type Report } from "./report";
-import { askAround, liveContent, liveLivestream, type Stage, type Wanted } from "./script";
-import { Traces } from "./traces";
+import { findingsOf, plan, printReport, type Report } from "./report";
+import { runScript, type Wanted } from "./script";
+import { Service } from "./service";
 
-export const probe: Command = async (args, shell) => {
-    const { yes, stack, report: file, json, ...wanted } = optionsOf(args, shell);
-    if (!yes) {
-        if (json) shell.terminal.printJson({ sent: 0, plan: plan(wanted) });
-        else shell.terminal.print(plan(wanted).join("\n"));
-        return exitCodes.done;
-    }
-    if (wanted.kinds.includes("contents") && wanted.source === undefined) {
-        throw new UsageError(
-            "Name a short video with --source <url>, or probe livestreams alone with --only livestreams.",
-        );
-    }
-    const report = await run(shell, stack, wanted);
-    await writeNew(file, `${JSON.stringify(report, undefined, 4)}\n`, true);
-    if (json) shell.terminal.printJson(report);
-    else printReport(shell, report, basename(file));
-    if (report.problem !== undefined || report.left.length > 0) return exitCodes.failed;
-    return report.findings.some(({ verdict }) => verdict === "contradicted") ? exitCodes.found : exitCodes.done;
-};
+const kinds = ["contents", "livestreams"] as const;
 
-function optionsOf(args: string[], shell: Shell) {
-    const options = readOptions(args, {
-        yes: { type: "boolean" },
-        source: { type: "string" },
-        subtitle: { type: "string" },
-        only: { type: "string" },
-        region: { type: "string" },
-        timeout: { type: "string" },
-        report: { type: "string" },
-        stack: { type: "string" },
-        json: { type: "boolean" },
-    });
-    const { source, subtitle, stack, yes = false, json = false, only, timeout = "5m" } = options;
-    for (const [name, url] of Object.entries({ source, subtitle })) {
-        if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-            throw new UsageError(`--${name} must be an absolute http: or https: URL.`);
+export const probe = command({
+    name: "probe",
+    about: `Checks this package's assumptions about the service against a real account.
+
+Creates, changes and deletes one short content and one livestream, and reports for each numbered assumption whether the
+account confirmed it, contradicted it, or did not show it, and which promises depend on it. The report is also written
+to a file without secrets, with which the emulator behaves as the account did.
+
+Without --yes nothing is sent: it prints what it would do, and what that costs. The probe deletes what it creates, also
+after failures and Ctrl-C. If it is killed, delete what is titled "pulumi-videograph probe" yourself.`,
+    options: {
+        yes: flag("do it"),
+        source: text("url", "the video for the content: a few seconds of MP4 that the service can download"),
+        subtitle: text("url", "a file with subtitles for it, SRT or VTT; without it subtitles are not checked"),
+        only: text("contents|livestreams", "create only this kind of object"),
+        region: text("region", "of the livestream (default VIDEOGRAPH_REGION, or else us-east-1)"),
+        timeout: text("duration", "how long to wait until the content is Ready (default 5m)"),
+        report: text("path", "the report file, replaced (default videograph-probe.json)"),
+        stack: common.stack,
+        json: flag("print the report, or the plan, as JSON"),
+    },
+    exits: `0 nothing is contradicted, 1 an error, or something could not be deleted, 2 a wrong command line,
+3 something is contradicted.`,
+    async run({ yes, source, subtitle, only, timeout = "5m", stack, json, ...given }, shell) {
+        for (const [name, url] of Object.entries({ source, subtitle })) {
+            if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+                throw new UsageError(`--${name} must be an absolute http: or https: URL.`);
+            }
         }
-    }
-    const kinds = ["contents", "livestreams"] as const;
-    return {
-        ...{ source, subtitle, stack, yes, json, timeoutMs: durationOf("--timeout", timeout) },
-        kinds: only === undefined ? kinds : [oneOf("--only", kinds, only)],
-        region: options.region ?? shell.variables.VIDEOGRAPH_REGION ?? "us-east-1",
-        report: resolve(shell.cwd, options.report ?? "videograph-probe.json"),
-    };
-}
+        const region = given.region ?? shell.variables.VIDEOGRAPH_REGION ?? "us-east-1";
+        const wanted = {
+            ...{ source, subtitle, region, timeoutMs: durationOf("--timeout", timeout) },
+            kinds: kinds.filter((kind) => only === undefined || only === kind),
+        };
+        if (!yes) {
+            if (json) shell.terminal.printJson({ sent: 0, plan: plan(wanted) });
+            else shell.terminal.print(plan(wanted).join("\n"));
+            return exitCodes.done;
+        }
+        if (wanted.kinds.includes("contents") && source === undefined) {
+            throw new UsageError(
+                "Name a short video with --source <url>, or probe livestreams alone with --only livestreams.",
+            );
+        }
+        const file = resolve(shell.cwd, given.report ?? "videograph-probe.json");
+        const report = await run(shell, stack, wanted);
+        await replaceFile(file, `${JSON.stringify(report, undefined, 4)}\n`);
+        if (json) shell.terminal.printJson(report);
+        else printReport(shell, report, basename(file));
+        if (report.problem !== undefined || report.left.length > 0) return exitCodes.failed;
+        return report.findings.some(({ verdict }) => verdict === "contradicted") ? exitCodes.found : exitCodes.done;
+    },
+});
 
 async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Promise<Report> {
-    const credentials = await completeCredentials(shell, stack);
-    const baseUrl = parseBaseUrl(credentials.baseUrl);
+    const { settings: _, ...access } = await connect(shell, stack);
     const interrupt = new AbortController();
     const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
-    const transport = new UndiciTransport(baseUrl);
     // The form of a 404 is one of the things that the probe checks.
     const userAgent = "pulumi-videograph-probe";
-    const api = new VideographApi({ ...credentials, clock: shell.clock, userAgent, trustNotFound: true });
-    const service = new RawService(shell, transport, { ...credentials, baseUrl }, interrupt.signal);
-    const traces = new Traces(shell, api);
-    const findings = new Findings();
+    const api = new VideographApi({ ...access, clock: shell.clock, userAgent, trustNotFound: true });
+    const service = new Service(shell, access, interrupt.signal);
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
-        const problem = await probeAll({ service, findings, wanted, shell, traces });
-        shell.terminal.progress("Deleting what was created");
-        const left = await traces.clean();
-        const { requests } = service;
+        const problem = await problemOf(runScript(service, wanted));
+        const left = await service.clean(api);
+        const findings = findingsOf(service.seen);
+        const variants = Object.assign({}, ...findings.map((finding) => finding.variants));
         const tool = `pulumi-videograph ${packageVersion()}`;
-        const variants = Object.assign({}, ...findings.all().map((finding) => finding.variants));
-        return { version: 1, tool, baseUrl, startedAt, requests, problem, findings: findings.all(), variants, left };
+        const { requests } = service;
+        return { version: 1, tool, baseUrl: access.baseUrl, startedAt, requests, problem, findings, variants, left };
     } finally {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
         await api.close();
-        await transport.close();
     }
 }
 
-const lives = { contents: liveContent, livestreams: liveLivestream };
-
-/** Why the work ended early; the findings until then are kept. */
-async function probeAll(stage: Stage): Promise<Message | undefined> {
-    const { service, findings, wanted, shell } = stage;
-    shell.terminal.progress("Asking without creating anything");
-    let problem = await problemOf(askAround(stage));
-    if (problem !== undefined) return problem;
-    for (const kind of wanted.kinds) {
-        if (service.signal.aborted) continue;
-        const another = await problemOf(lives[kind](stage));
-        problem = problem && another ? append(problem, another) : (problem ?? another);
-    }
-    const limits = [...service.limitHeaders];
-    findings.saw("rateLimit", limits.length === 0, limits.join(", ") || "none");
-    return problem;
-}
-
+/** Why the work ended early; what was seen until then is kept. */
 async function problemOf(work: Promise<void>): Promise<Message | undefined> {
     try {
         await work;

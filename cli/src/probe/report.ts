@@ -1,8 +1,19 @@
 /** The plan and the report of `probe`. */
-import { counted, quoted, type Shell, type Style } from "../shell";
-import { assumptions } from "./assumptions";
-import type { Finding, Variants, Verdict } from "./findings";
+import type { Shell } from "../shell";
+import { counted, quoted, type Style } from "../terminal";
+import type { Seen } from "./answers";
+import { type Assumption, type AssumptionName, assumptions, type Variants } from "./assumptions";
 import type { Wanted } from "./script";
+
+export type Verdict = "confirmed" | "contradicted" | "notShown";
+
+export interface Finding extends Pick<Assumption, "id" | "expects" | "endangers"> {
+    readonly name: AssumptionName;
+    readonly verdict: Verdict;
+    readonly seen: string;
+    readonly variants?: Variants | undefined;
+    readonly advice?: string;
+}
 
 export interface Report {
     readonly version: 1;
@@ -19,19 +30,64 @@ export interface Report {
     readonly left: readonly string[];
 }
 
+/** One finding for each assumption, in their order. */
+export function findingsOf(seen: Seen): Finding[] {
+    return Object.entries(assumptions).map(([key, { id, expects, endangers, variant, forms, ...row }]) => {
+        const name = key as AssumptionName;
+        const answer = seen[row.request];
+        const shown = answer && row.form(answer, seen);
+        const { form, variants } = typeof shown === "object" ? shown : { form: shown };
+        if (answer === undefined || form === undefined) {
+            const words = answer === undefined ? "not reached" : `the answer (HTTP ${answer.status}) does not show it`;
+            return { name, id, expects, endangers: [], verdict: "notShown", seen: words };
+        }
+        if (form === forms[0]) {
+            return { name, id, expects, endangers: [], verdict: "confirmed", seen: "as expected", variants };
+        }
+        return {
+            ...{ name, id, expects, endangers, verdict: "contradicted", advice: adviceOn(name) },
+            seen: typeof form === "boolean" ? "the opposite" : String(form),
+            variants: variant !== undefined && forms.includes(form) ? { [variant]: form } : variants,
+        };
+    });
+}
+
+const withoutMarker =
+    "Without the marker a create whose answer was lost cannot be found again. Do not use the package with this account.";
+const replaceSubtitles =
+    'Set the resource option replaceOnChanges: ["subtitle"]: then a changed subtitle creates a new content.';
+
+/** The user's first step, before the report. */
+const firstSteps: { readonly [name in AssumptionName]?: string } = {
+    date: "Sync this machine's clock with a time server.",
+    marker: withoutMarker,
+    livestreamMarker: withoutMarker,
+    clipMarker: withoutMarker,
+    visible: "Up to 30 s are accepted.",
+    listed: "Up to 10 s are accepted.",
+    ready: "Check the source: an MP4, MOV or M4V file that the service can reach. Try a longer --timeout.",
+    subtitle: replaceSubtitles,
+    subtitleAgain: replaceSubtitles,
+};
+
+/** Advice for an assumption that does not hold. */
+export function adviceOn(name: AssumptionName): string {
+    if (assumptions[name].endangers.length === 0) return "Nothing to do: the package accepts this form too.";
+    const report = 'Report it with this file, by the project\'s issue template "Contract".';
+    return [firstSteps[name], report].filter((text) => text !== undefined).join(" ");
+}
+
 /** The steps of a run with --yes, line by line. */
 export function plan({ source, kinds, region }: Wanted): string[] {
     const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
-    const content = [
-        `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),`,
-        "  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description (with --subtitle, its",
-        "  subtitles too), and deletes both",
-    ];
+    const content = `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),
+  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description (with --subtitle, its
+  subtitles too), and deletes both`;
     const livestream = `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`;
     return [
         "Nothing was sent. With --yes, the probe:",
         "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
-        ...(kinds.includes("contents") ? content : []),
+        ...(kinds.includes("contents") ? content.split("\n") : []),
         ...(kinds.includes("livestreams") ? [livestream] : []),
         `About ${kinds.length === 2 ? 65 : 45} requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete`,
         'what is titled "pulumi-videograph probe" yourself.',
@@ -42,24 +98,20 @@ export function plan({ source, kinds, region }: Wanted): string[] {
 const styles: Record<Verdict, Style> = { confirmed: "green", contradicted: "red", notShown: "dim" };
 const words: Record<Verdict, string> = { confirmed: "confirmed", contradicted: "contradicted", notShown: "not shown" };
 
-export function printReport(shell: Shell, report: Report, file: string): void {
-    const { terminal } = shell;
-    for (const finding of report.findings) {
-        const { id, expects, verdict, seen, endangers, advice } = finding;
-        terminal.print(
-            `${id}  ${terminal.style(styles[verdict], words[verdict].padEnd(12))}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`,
-        );
+export function printReport({ terminal }: Shell, report: Report, file: string): void {
+    const { findings, variants, left, problem, requests } = report;
+    for (const { id, expects, verdict, seen, endangers, advice = "" } of findings) {
+        const word = terminal.style(styles[verdict], words[verdict].padEnd(12));
+        terminal.print(`${id}  ${word}  ${expects}${verdict === "confirmed" ? "" : `: ${seen}`}`);
         if (verdict !== "contradicted") continue;
-        const danger = endangers.length === 0 ? "" : `Endangers ${endangers.join(", ")}. `;
-        terminal.print(`       ${danger}${advice ?? ""}`);
+        terminal.print(`       ${endangers.length === 0 ? "" : `Endangers ${endangers.join(", ")}. `}${advice}`);
     }
-    const count = (verdict: Verdict) => report.findings.filter((finding) => finding.verdict === verdict).length;
-    terminal.print(
-        `\n${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("notShown")} not shown; ${counted(report.requests, "request")}. ` +
-            `The report is in ${file}.`,
-    );
-    if (Object.keys(report.variants).length > 0)
+    const count = (verdict: Verdict) => findings.filter((finding) => finding.verdict === verdict).length;
+    const counts = `${count("confirmed")} confirmed, ${count("contradicted")} contradicted, ${count("notShown")} not shown`;
+    terminal.print(`\n${counts}; ${counted(requests, "request")}. The report is in ${file}.`);
+    if (Object.keys(variants).length > 0) {
         terminal.print(`npx videograph-emulator --contract ${file} behaves as this account did.`);
-    for (const left of report.left) terminal.warn(`${left}`);
-    if (report.problem !== undefined) terminal.error(`The probe ended early: ${report.problem}`);
+    }
+    for (const sentence of left) terminal.warn(sentence);
+    if (problem !== undefined) terminal.error(`The probe ended early: ${problem}`);
 }

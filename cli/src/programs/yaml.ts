@@ -7,7 +7,8 @@ export const yaml: Language = {
     head: () => "resources:\n",
     declaration({ kind, entry, declared }) {
         const { stringify } = require("yaml") as typeof import("yaml");
-        const resource = { type: nativeTypeOf(kind), properties: literal(declared), options: { protect: true } };
+        const properties = JSON.parse(JSON.stringify(declared), (_, data) => expressionless(data));
+        const resource = { type: nativeTypeOf(kind), properties, options: { protect: true } };
         const form = { indent: 4, lineWidth: 0, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" } as const;
         const lines = stringify({ [entry.name]: resource }, form)
             .trimEnd()
@@ -17,9 +18,6 @@ export const yaml: Language = {
 };
 
 /** `${` would begin an expression, and half of a surrogate pair becomes a replacement character, as in the engine. */
-function literal(data: unknown): unknown {
-    if (typeof data === "string") return data.replaceAll("${", "$$${").replace(/\p{Cs}/gu, "\ufffd");
-    if (Array.isArray(data)) return data.map(literal);
-    if (typeof data !== "object" || data === null) return data;
-    return Object.fromEntries(Object.entries(data).map(([name, item]) => [name, literal(item)]));
+function expressionless(data: unknown): unknown {
+    return typeof data === "string" ? data.replaceAll("${", "$$${").replace(/\p{Cs}/gu, "\ufffd") : data;
 }

@@ -1,0 +1,169 @@
+/** The service without interpretation: each answer as received, under the name of its request. Knows what it has created, and deletes it. */
+import { randomBytes } from "node:crypto";
+import { ConnectionError, type Method, NotFoundError, type Transport, type VideographApi } from "#provider/api/index";
+import { isObject, parseJson } from "#provider/api/json";
+import { parseHttpDate } from "#provider/api/retryAfter";
+import { messages } from "#provider/messages/index";
+import { isLeaving } from "#provider/wait/status";
+import { clauseOf, type Kind, list } from "../account";
+import { CommandError } from "../commandLine";
+import type { Shell } from "../shell";
+import { type Answer, type JsonObject, mostListed, type RequestName, statusOf } from "./answers";
+
+const requestTimeoutMs = 60_000;
+const pollMs = 500;
+/** The longest delay that is waited for, in ms. */
+const lateMs = 30_000;
+/** Pauses before each search for an object whose create was not answered, in ms: lists may be late. */
+const searchPausesMs = [0, 3_000, 7_000];
+
+export interface Options {
+    readonly body?: unknown;
+    /** In place of the credentials. */
+    readonly authorization?: string;
+    /** The request creates an object of this kind. */
+    readonly creates?: Kind;
+    /** Whether all pages are read. */
+    readonly pages?: boolean;
+    /** Asks again until it holds, or the limit is over. */
+    readonly until?: (answer: Answer) => boolean;
+    readonly limitMs?: number;
+}
+
+interface Access {
+    readonly baseUrl: string;
+    readonly accessTokenId: string;
+    readonly secretKey: string;
+    readonly transport: Transport;
+}
+
+export class Service {
+    readonly seen: { [name in RequestName]?: Answer } = {};
+    requests = 0;
+    readonly #digits = randomBytes(6).toString("hex");
+    /** Of all objects that are created, with spaces that a service may remove. */
+    readonly title = `pulumi-videograph probe  ${this.#digits} `;
+    readonly metadata = [{ key: "videograph_probe", value: this.#digits }];
+    readonly #shell: Shell;
+    readonly #access: Access;
+    /** Ends the probe. */
+    readonly #interrupt: AbortSignal;
+    /** Without an id as long as no answer has shown it. */
+    readonly #created: { readonly kind: Kind; id?: string }[] = [];
+
+    constructor(shell: Shell, access: Access, interrupt: AbortSignal) {
+        this.#shell = shell;
+        this.#access = access;
+        this.#interrupt = interrupt;
+    }
+
+    /** @throws {CommandError} when no answer came, or the user interrupts. */
+    async ask(name: RequestName, request: `${Method} ${string}`, options: Options = {}): Promise<Answer> {
+        const { creates: kind, until = () => true, limitMs = lateMs } = options;
+        const { clock, terminal } = this.#shell;
+        const created: { kind: Kind; id?: string } | undefined = kind && { kind };
+        if (created !== undefined) this.#created.push(created);
+        const start = clock.monotonic();
+        const statuses = new Set<string>();
+        for (let isLate = false; ; isLate = true) {
+            terminal.progress(request);
+            const answer = await (options.pages ? this.#pages(request) : this.#send(request, options));
+            if (answer.ok) statuses.add(statusOf(answer.data) ?? "none");
+            if (answer.ok && answer.id !== undefined && created !== undefined) created.id = String(answer.id);
+            else if (created !== undefined && answer.status >= 400 && answer.status < 500) this.#created.pop();
+            const holds = until(answer);
+            const elapsedMs = Math.round(clock.monotonic() - start);
+            if (holds || elapsedMs > limitMs) {
+                const seen = { ...answer, holds, afterMs: isLate ? elapsedMs : 0, statuses: [...statuses] };
+                this.seen[name] = seen;
+                return seen;
+            }
+            await clock.sleep(pollMs, this.#interrupt);
+        }
+    }
+
+    /** Deletes what was created. Gives what could not be deleted, each in a sentence. */
+    async clean(api: VideographApi): Promise<string[]> {
+        const problems: string[] = [];
+        for (const { kind, id } of this.#created) {
+            try {
+                for (const one of id === undefined ? await this.#search(api, kind) : [id]) {
+                    if (kind === "Content") await api.deleteContent(one);
+                    else await api.deleteLivestream(one);
+                }
+            } catch (error) {
+                if (error instanceof NotFoundError) continue;
+                const what = id === undefined ? `A ${kind} whose title ends with ${this.#digits}` : `${kind} ${id}`;
+                problems.push(`${what} may be left: ${clauseOf(error)}.`);
+            }
+        }
+        return problems;
+    }
+
+    async #search(api: VideographApi, kind: Kind): Promise<string[]> {
+        const { clock, terminal } = this.#shell;
+        for (const pauseMs of searchPausesMs) {
+            await clock.sleep(pauseMs);
+            const left = (await list(api, [kind], terminal)).filter(
+                ({ title = "", status }) => !isLeaving(status) && title.trim().endsWith(this.#digits),
+            );
+            if (left.length > 0) return left.map(({ id }) => id);
+        }
+        return [];
+    }
+
+    /** The last answer, with the items of all. */
+    async #pages(request: `${Method} ${string}`): Promise<Answer> {
+        const items = new Map<unknown, JsonObject>();
+        for (;;) {
+            const before = items.size;
+            const answer = await this.#send(`${request}?start=${before}&limit=100`);
+            for (const item of answer.items) if (!items.has(item.contentId)) items.set(item.contentId, item);
+            if (items.size === before || items.size >= mostListed) return { ...answer, items: [...items.values()] };
+        }
+    }
+
+    async #send(request: `${Method} ${string}`, { body, authorization }: Options = {}): Promise<Answer> {
+        this.#interrupt.throwIfAborted();
+        const { baseUrl, accessTokenId, secretKey, transport } = this.#access;
+        const [method, path] = request.split(" ") as [Method, string];
+        this.requests++;
+        const headers = {
+            accept: "application/json",
+            authorization: authorization ?? basic(accessTokenId, secretKey),
+            "user-agent": "pulumi-videograph-probe",
+            ...(body !== undefined && { "content-type": "application/json" }),
+        };
+        const signal = AbortSignal.any([this.#interrupt, AbortSignal.timeout(requestTimeoutMs)]);
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+        const url = `${baseUrl}/video/services/api/v1${path}`;
+        try {
+            return this.#read(await transport.send({ method, url, headers, ...sent, signal }));
+        } catch (error) {
+            this.#interrupt.throwIfAborted();
+            throw new CommandError(
+                error instanceof ConnectionError
+                    ? messages.connectionFailed({ request, reason: error.message })
+                    : messages.noAnswer({ request, seconds: requestTimeoutMs / 1000 }),
+            );
+        }
+    }
+
+    #read({ status, headers, body: text }: Pick<Answer, "status" | "headers"> & { body: string }): Answer {
+        const json = parseJson(text);
+        const shown = isObject(json) && "data" in json ? json.data : json;
+        const data = isObject(shown) ? shown : {};
+        const id = data.contentId ?? data.streamUUID;
+        return {
+            ...{ status, headers, text, json, data, ok: status >= 200 && status < 300 },
+            ...{ items: Array.isArray(shown) ? shown.filter(isObject) : [], isList: Array.isArray(shown) },
+            id: typeof id === "string" || typeof id === "number" ? id : undefined,
+            ...{ time: parseHttpDate(headers.date), now: this.#shell.clock.now() },
+            ...{ holds: true, afterMs: 0, statuses: [] },
+        };
+    }
+}
+
+export function basic(user: string, password: string): string {
+    return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}

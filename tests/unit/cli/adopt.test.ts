@@ -1,0 +1,153 @@
+/** `pulumi-videograph adopt`: which objects it takes, under which names, and what it says of the others. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { World } from "./support.ts";
+
+interface Entry {
+    type: string;
+    name: string;
+    id: string;
+    inputs: Record<string, unknown>;
+}
+
+const read = ({ folder }: World, name: string) => readFileSync(join(folder, name), "utf8");
+const entries = (world: World) =>
+    (JSON.parse(read(world, "videograph-import.json")) as { resources: Entry[] }).resources;
+
+describe("pulumi-videograph adopt", () => {
+    it("reads all pages of all lists, and names nothing by the order of a list", async () => {
+        using world = new World();
+        const { core } = world;
+        for (let count = 0; count < 230; count++) core.addContent({ title: "Episode" });
+        for (let count = 0; count < 12; count++) core.addLivestream({ title: "Episode", record: count % 2 === 0 });
+        assert.equal((await world.run("adopt")).code, 0);
+        const first = new Map(entries(world).map(({ name, id }) => [id, name]));
+        const ids = [
+            ...core.contents().map(({ contentId }) => contentId),
+            ...core.livestreams().map(({ streamUUID }) => streamUUID),
+        ];
+        assert.deepEqual([...first.keys()].sort(), ids.sort());
+        assert.equal(new Set(first.values()).size, ids.length);
+        assert.equal(entries(world).filter(({ inputs }) => inputs.record === true).length, 6);
+
+        core.deleteContent(core.contents()[100]?.contentId ?? "");
+        assert.equal((await world.run("adopt", "--force")).code, 0);
+        for (const { id, name } of entries(world)) assert.equal(name, first.get(id));
+    });
+
+    it("names what answers 403, 500 or HTML, or never, and adopts the rest (B2)", async () => {
+        using world = new World();
+        const { core } = world;
+        const id = (title: string) => core.addContent({ title }).contentId;
+        const good = id("Good");
+        const faults = [
+            [{ kind: "status", status: 403 }, /not allowed/],
+            [{ kind: "status", status: 500 }, /HTTP 500/],
+            [{ kind: "body", body: "html" }, /HTTP 200/],
+            [{ kind: "hang" }, /no answer/],
+        ] as const;
+        const bad = faults.map(([fault, reason]) => {
+            const one = id("Bad");
+            core.inject({ ...fault, path: `/contents/${one}` });
+            return [one, reason] as const;
+        });
+        const { code, stdout, stderr } = await world.run("adopt", "--timeout", "1s");
+        assert.equal(code, 4);
+        assert.match(stdout, /^1 content and 0 livestreams to adopt, 4 skipped\.$/m);
+        for (const [one, reason] of bad) {
+            assert.match(new RegExp(`^Skipped: Content ${one} .*$`, "m").exec(stderr)?.[0] ?? "", reason);
+        }
+        assert.deepEqual(
+            entries(world).map((entry) => entry.id),
+            [good],
+        );
+    });
+
+    it("takes what the filters want, and nothing that bears a mark", async () => {
+        using world = new World();
+        const { core } = world;
+        const mark = { key: "managed_by", value: "pulumi:shop/prod/trailer:11111111-22222222-33333333-0123456789ab" };
+        const { contentId } = core.addContent({ title: "Winter trailer", tags: ["a", "b"] });
+        core.addContent({ title: "Winter making-of", tags: ["a"] });
+        core.addContent({ title: "Marked winter", tags: ["a", "b"], metadata: [mark] });
+        core.setContentStatus(core.addContent({ title: "Winter that failed" }).contentId, "Failed");
+        core.addLivestream({ title: "Winter stage", tags: ["a", "b"] });
+        const taken = async (...args: string[]) => {
+            const { stdout } = await world.run("adopt", "--force", "--json", ...args);
+            const { imported, skipped } = JSON.parse(stdout) as Record<string, { id: string; name: string }[]>;
+            return { names: imported?.map(({ name }) => name).sort(), skipped: skipped?.length };
+        };
+        assert.deepEqual(await taken(), { names: ["winter-making-of", "winter-stage", "winter-trailer"], skipped: 2 });
+        assert.deepEqual((await taken("--only", "livestreams")).names, ["winter-stage"]);
+        assert.deepEqual((await taken("--title", "TRAIL")).names, ["winter-trailer"]);
+        assert.deepEqual((await taken("--tag", "a", "--tag", "b")).names, ["winter-stage", "winter-trailer"]);
+        assert.deepEqual((await taken("--id", contentId)).names, ["winter-trailer"]);
+        assert.deepEqual((await taken("--include-managed", "--only", "contents")).names, [
+            ...["marked-winter", "winter-making-of", "winter-trailer"],
+        ]);
+        assert.doesNotMatch(read(world, "videograph-import.json"), /managed_by/);
+    });
+
+    it("writes over nothing, and says what is wrong with a command line (E11)", async () => {
+        using world = new World();
+        world.core.addContent({ title: "One" });
+        const nowhere = await world.run("adopt", "--file", "missing/a.json");
+        assert.equal(nowhere.code, 1);
+        assert.match(nowhere.stderr, /a\.json could not be written into .*missing: .*ENOENT/);
+        writeFileSync(join(world.folder, "videograph-adopted.ts"), "// mine\n");
+        assert.match((await world.run("adopt")).stderr, /videograph-adopted\.ts already exists\./);
+        assert.equal(read(world, "videograph-adopted.ts"), "// mine\n");
+        assert.deepEqual(world.machine.since(), []);
+        for (const args of [["--nope"], ["surplus"], ["--only", "keys"], ["--program", "videograph-import.json"]]) {
+            const { code, stdout, stderr } = await world.run("adopt", ...args);
+            assert.equal(code, 2);
+            assert.match(stderr, /error:\S* .+\nSee npx pulumi-videograph adopt --help\.\n$/);
+            assert.equal(stdout, "");
+        }
+    });
+
+    it("has nothing to do in an empty account", async () => {
+        using world = new World();
+        assert.equal((await world.run("adopt")).stdout, "There is nothing to adopt.\n");
+        assert.ok(!existsSync(join(world.folder, "videograph-import.json")));
+    });
+
+    it("leaves out what no native type may reset, and writes a program of each language with every text as it is", async () => {
+        using world = new World();
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
+        const template = 'Ünïcode 😀 "q" \\ \n ${x} \u2028';
+        const metadata = [{ key: "a-b", value: template }];
+        const more = { metadata, mp4_support: true };
+        world.core.addContent({ title: template, tags: ["b", "a"], playback_policy: ["signed"], ...more });
+        const { contentId } = world.core.addContent({ title: "Old", tags: [" "] });
+        const adopted = async (language: string) => {
+            const program = `adopted.${language}`;
+            const { stderr } = await world.run("adopt", "--force", "--language", language, "--program", program);
+            assert.match(stderr, new RegExp(`^Skipped: Content ${contentId} "Old": a program cannot declare its tags`));
+            return read(world, program);
+        };
+        const { resources } = parse(await adopted("yaml")) as { resources: Record<string, { properties: unknown }> };
+        const literal = template.replace("$", "$$$$");
+        assert.deepEqual(Object.values(resources)[0]?.properties, {
+            ...{ title: literal, playbackPolicy: ["signed"], tags: ["b", "a"], metadata: { "a-b": literal } },
+            mp4Support: true,
+        });
+        const [entry] = entries(world);
+        assert.deepEqual(Object.keys(entry ?? {}), ["type", "name", "id", "version", "pluginDownloadURL"]);
+
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text
+        const quoted = '"Ünïcode 😀 \\"q\\" \\\\ \\n ${x} \\u2028"';
+        const python = await adopted("python");
+        assert.ok(python.includes(`    title=${quoted},\n    playback_policy=["signed"],\n`), python);
+        assert.ok(python.includes(`    metadata={"a-b": ${quoted}},\n    mp4_support=True,\n    opts=`), python);
+        const go = await adopted("go");
+        assert.ok(
+            go.includes('PlaybackPolicy: videograph.PlaybackPolicyArray{videograph.PlaybackPolicy("signed")},'),
+            go,
+        );
+        assert.ok(go.includes(`Metadata: pulumi.StringMap{"a-b": pulumi.String(${quoted})},`), go);
+        assert.ok(go.includes("Mp4Support: pulumi.Bool(true),"), go);
+    });
+});

@@ -1,0 +1,149 @@
+/** `pulumi-videograph doctor`: what is well it calls so, and what is not it names, with what to do next. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CoreOptions } from "videograph-emulator/core";
+import { World } from "./support.ts";
+
+interface Answer {
+    code: number;
+    ok: boolean;
+    checks: { check: string; status: string; text: string }[];
+}
+
+const repository = join(import.meta.dirname, "..", "..", "..");
+
+describe("pulumi-videograph doctor", () => {
+    /** A project whose packages are those of this repository. */
+    function project(options: CoreOptions = {}): World {
+        const world = new World(options);
+        writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+        mkdirSync(join(world.folder, "node_modules", "@pulumi"), { recursive: true });
+        const link = (from: string, name: string) =>
+            symlinkSync(join(repository, from), join(world.folder, "node_modules", name));
+        link("node_modules/@pulumi/pulumi", "@pulumi/pulumi");
+        link("provider", "pulumi-videograph");
+        world.pulumi = (command) => {
+            if (command === "version") return "v3.259.0\n";
+            if (command === "config --json") return "{}";
+            return command === "stack export" ? '{"deployment":{}}' : undefined;
+        };
+        return world;
+    }
+
+    async function answer(world: World): Promise<Answer> {
+        const { code, stdout } = await world.run("doctor", "--json");
+        return { code, ...(JSON.parse(stdout) as Omit<Answer, "code">) };
+    }
+    /** What is not well, as "error Contents". */
+    const amiss = ({ checks }: Answer) =>
+        checks.filter(({ status }) => status !== "ok").map(({ check, status }) => `${status} ${check}`);
+    const text = ({ checks }: Answer, name: string) => checks.find(({ check }) => check === name)?.text ?? "";
+
+    it("says where each setting comes from, and which one overrides another", async () => {
+        using world = project();
+        const { VIDEOGRAPH_SECRET_KEY: secret, ...variables } = world.variables;
+        const { pulumi } = world;
+        const hidden = { value: undefined, secret: true };
+        const names = ["accessTokenId", "secretKey"];
+        const config = Object.fromEntries(names.map((name) => [`videograph:${name}`, hidden]));
+        world.pulumi = (command) => {
+            if (command === "config --json") return JSON.stringify(config);
+            return command === "config get videograph:secretKey" ? `${secret}\n` : pulumi(command);
+        };
+        delete world.variables.VIDEOGRAPH_SECRET_KEY;
+        const found = await answer(world);
+        assert.deepEqual([found.code, amiss(found)], [0, []]);
+        assert.equal(
+            text(found, "Credentials"),
+            "access token id from VIDEOGRAPH_ACCESS_TOKEN_ID (overrides videograph:accessTokenId of the stack), secret key from videograph:secretKey of the stack",
+        );
+        assert.ok(variables.VIDEOGRAPH_ACCESS_TOKEN_ID);
+    });
+
+    it("warns of a proxy between Pulumi's own processes, and of a switched-off safety", async () => {
+        using world = project();
+        world.variables.https_proxy = "http://user:proxy-secret-6@127.0.0.1:9";
+        world.variables.VIDEOGRAPH_TRUST_NOT_FOUND = "true";
+        const found = await answer(world);
+        assert.deepEqual([found.code, amiss(found)], [0, ["warning Not found", "warning Pulumi's proxy"]]);
+        assert.doesNotMatch(JSON.stringify(found), /proxy-secret-6/);
+    });
+
+    it("names a Node.js, a CLI and an SDK that are too old", async () => {
+        using world = project();
+        const old = join(world.folder, "old");
+        mkdirSync(old);
+        writeFileSync(join(old, "node"), "#!/bin/sh\necho v20.19.0\n");
+        chmodSync(join(old, "node"), 0o755);
+        world.variables.PATH = `${old}:/usr/bin:/bin`;
+        const { pulumi } = world;
+        world.pulumi = (command) => (command === "version" ? "v3.250.0\n" : pulumi(command));
+        const program = join(world.folder, "program");
+        mkdirSync(join(program, "node_modules", "@pulumi", "pulumi"), { recursive: true });
+        writeFileSync(join(program, "node_modules/@pulumi/pulumi/package.json"), '{ "version": "3.200.0" }');
+        mkdirSync(join(program, "node_modules", "pulumi-videograph"));
+        writeFileSync(join(program, "node_modules/pulumi-videograph/package.json"), '{ "version": "0.0.1" }');
+        writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\nmain: program/\n");
+        const found = await answer(world);
+        const expected = ["error Node.js", "warning Pulumi CLI", "error Pulumi SDK", "warning pulumi-videograph"];
+        assert.deepEqual([found.code, amiss(found)], [1, expected]);
+        assert.match(text(found, "Node.js"), /20\.19\.0, .* Put 22\.19\.0 or newer/);
+        assert.match(text(found, "Pulumi CLI"), /3\.250\.0 is older than 3\.259\.0/);
+        assert.match(text(found, "Pulumi SDK"), /3\.200\.0 is too old\. Install 3\.268\.0/);
+        assert.match(text(found, "pulumi-videograph"), /The project has 0\.0\.1, and this command is /);
+    });
+
+    it("accepts a stack whose resources all use named providers", async () => {
+        using world = project();
+        const { pulumi } = world;
+        const inputs = { version: "0.1.0" };
+        const provider = "urn:pulumi:dev::shop::pulumi:providers:videograph::eu";
+        const resources = [{ urn: provider, type: "pulumi:providers:videograph", inputs }];
+        world.pulumi = (command) =>
+            command === "stack export" ? JSON.stringify({ deployment: { resources } }) : pulumi(command);
+        delete world.variables.VIDEOGRAPH_SECRET_KEY;
+        const found = await answer(world);
+        assert.deepEqual(amiss(found), ["warning Credentials", "skipped Service"]);
+        assert.match(text(found, "Credentials"), /named providers \(eu\)/);
+    });
+
+    it("names wrong credentials after one request, and missing permissions one by one", async () => {
+        using world = project();
+        const right = world.variables.VIDEOGRAPH_SECRET_KEY;
+        world.variables.VIDEOGRAPH_SECRET_KEY = "wrong-secret-71";
+        const wrong = await answer(world);
+        assert.deepEqual([wrong.code, amiss(wrong)], [1, ["error Contents"]]);
+        assert.match(text(wrong, "Contents"), /does not accept the access token.*VIDEOGRAPH_SECRET_KEY/);
+        assert.doesNotMatch(JSON.stringify(wrong), /wrong-secret-71/);
+        assert.equal(world.machine.since().length, 1);
+
+        world.variables.VIDEOGRAPH_SECRET_KEY = right;
+        world.core.inject({ kind: "status", status: 403, path: "/signing-keys" });
+        const partly = await answer(world);
+        assert.deepEqual(amiss(partly), ["error Signing keys"]);
+        assert.match(text(partly, "Signing keys"), /not allowed to do this/);
+    });
+
+    it("warns of a clock that is wrong, and refuses an address that would send credentials in plain text", async () => {
+        using late = project({ variants: { dateSkewMs: 300_000 } });
+        const found = await answer(late);
+        assert.deepEqual(amiss(found), ["warning Clock"]);
+        assert.match(text(found, "Clock"), /This machine's clock is (4 m 59 s|5 m) behind the service's\./);
+
+        using plain = project();
+        plain.variables.VIDEOGRAPH_BASE_URL = "http://example.com";
+        assert.deepEqual(amiss(await answer(plain)), ["error Base URL"]);
+        assert.deepEqual(plain.machine.since(), []);
+    });
+
+    it("works outside of a project, and without tools; names a journal that cannot be written", async () => {
+        using world = new World();
+        writeFileSync(join(world.folder, "journal"), "a file");
+        world.variables.PATH = "";
+        const found = await answer(world);
+        const expected = ["error Node.js", "error Pulumi CLI", "warning Project", "error Journal"];
+        assert.deepEqual([found.code, amiss(found)], [1, expected]);
+        assert.match(text(found, "Journal"), /is not a folder\. Make it writable or set VIDEOGRAPH_JOURNAL_DIR/);
+    });
+});

@@ -1,0 +1,125 @@
+/** `pulumi-videograph orphans`: what it says and does, by what the state, the journal, the backend and the service say (S9). */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lineageOf, markerText, resourceDigest, stem } from "../../../provider/dist/evidence/marker.js";
+import { World } from "./support.ts";
+
+const birth = "2026-01-01T00:00:00.000000001Z";
+const root = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
+const urn = (name: string) => `urn:pulumi:dev::shop::videograph:index:Content::${name}`;
+const attempt = "of a create that never ended";
+
+/** A state in which these creates never ended. */
+function exported(...pending: string[]): string {
+    const resources = [
+        { urn: root, type: "pulumi:pulumi:Stack", created: birth },
+        { urn: "urn:pulumi:dev::shop::pulumi:providers:videograph::default", type: "pulumi:providers:videograph" },
+    ];
+    const pending_operations = pending.map((name) => {
+        const inputs = { title: "Film", content: [{ url: "https://media.test/a.mp4" }], __attempt: attempt };
+        return { type: "creating", resource: { urn: urn(name), type: "videograph:index:Content", inputs } };
+    });
+    return JSON.stringify({ version: 3, deployment: { resources, pending_operations } });
+}
+
+/** The service has a content of this create. */
+function addMarked({ core }: World, name: string, lineage: string | undefined = lineageOf(birth)): string {
+    const resource = resourceDigest(urn(name), "Content");
+    const nonce = `${stem(attempt, resource)}89ab`;
+    const marker = { project: "shop", stack: "dev", name, lineage, resource, inputs: "33333333", nonce };
+    const metadata = [{ key: "managed_by", value: markerText(marker) }];
+    return core.addContent({ title: name, metadata }).contentId;
+}
+
+describe("pulumi-videograph orphans", () => {
+    function world({ backend = "s3://bucket?region=x", state = exported("film") } = {}): World {
+        const made = new World();
+        made.pulumi = (command) => {
+            if (command.startsWith("stack export")) return state;
+            return command.startsWith("whoami") ? JSON.stringify({ url: backend }) : undefined;
+        };
+        return made;
+    }
+    const ids = ({ core }: World) => core.contents().map(({ contentId }) => contentId);
+
+    it("refuses where the backend does not show its locks, unless the object is named (E3)", async () => {
+        using one = world();
+        const id = addMarked(one, "film");
+        const foreign = addMarked(one, "film", "99999999");
+        const found = await one.run("orphans");
+        assert.equal(found.code, 3);
+        assert.match(
+            found.stdout,
+            /^1 orphan of shop\/dev: .*\n {2}Content "film" .*\n1 object that may belong to another/,
+        );
+        const refused = await one.run("orphans", "--delete", "--yes");
+        assert.equal(refused.code, 1);
+        assert.match(
+            refused.stderr,
+            /it is unknown whether .* \(no visible locks in the backend s3:\/\/bucket\)\. .*--id/,
+        );
+        assert.equal((await one.run("orphans", "--delete", "--yes", "--id", id)).code, 0);
+        assert.deepEqual(ids(one), [foreign]);
+    });
+
+    it("lists what a stack released or cannot prove, and deletes it only by name", async () => {
+        using one = world({ state: exported() });
+        const released = addMarked(one, "film");
+        // Another state's birth, and one that could not be read.
+        addMarked(one, "film", "99999999");
+        const unproven = addMarked(one, "other", "?");
+        const answer = async (...args: string[]) =>
+            JSON.parse((await one.run("orphans", "--json", ...args)).stdout) as {
+                orphans: unknown[];
+                others: { because: string }[];
+                deleted: string[];
+            };
+        const found = await answer("--delete", "--yes");
+        assert.deepEqual([found.orphans, found.deleted], [[], []]);
+        assert.deepEqual(found.others.map(({ because }) => because).sort(), ["foreign", "foreign", "released"]);
+        assert.deepEqual((await answer("--delete", "--yes", "--id", released)).deleted, [released]);
+        assert.deepEqual((await answer("--delete", "--yes", "--id", unproven)).deleted, [unproven]);
+        assert.equal(ids(one).length, 1);
+    });
+
+    it("writes orphans as native types, where the stack has these", async () => {
+        using one = world();
+        const id = addMarked(one, "film");
+        assert.equal((await one.run("orphans", "--import-file", "orphans.json")).code, 0);
+        const { resources } = JSON.parse(readFileSync(join(one.folder, "orphans.json"), "utf8"));
+        const { version: _, pluginDownloadURL: __, ...entry } = resources[0];
+        assert.deepEqual([entry, resources.length], [{ type: "videograph:index:Content", name: "film", id }, 1]);
+    });
+
+    it("says at the end what could not be read, with an exit code of its own", async () => {
+        using one = world();
+        const hangs = one.core.addContent({ title: "Hangs" }).contentId;
+        one.core.inject({ kind: "hang", path: `/contents/${hangs}` });
+        const { code, stderr } = await one.run("orphans", "--timeout", "500ms");
+        assert.equal(code, 4);
+        assert.match(stderr, new RegExp(`Content ${hangs} could not be read: .*no answer`));
+    });
+
+    it("says what is wrong with a command line, and with an id (E11)", async () => {
+        using one = world();
+        for (const [args, problem] of [
+            [["--delete"], /--delete asks before it deletes, and there is no terminal to ask at\. Add --yes\.$/m],
+            [["--delete", "--import-file", "x.json"], /exclude each other/],
+            [["--timeout", "soon"], /--timeout must be a duration/],
+            [["--nope"], /--nope/],
+        ] as const) {
+            const { code, stdout, stderr } = await one.run("orphans", ...args);
+            assert.match(stderr, problem);
+            assert.match(stderr, /See npx pulumi-videograph orphans --help\.\n$/);
+            assert.deepEqual([code, stdout], [2, ""]);
+        }
+        assert.deepEqual(one.machine.since(), []);
+        const mistyped = await one.run("orphans", "--delete", "--yes", "--id", "no-such-id");
+        assert.match(mistyped.stderr, /No object has the id no-such-id\./);
+        const unmarked = one.core.addContent({ title: "film" }).contentId;
+        const nothing = await one.run("orphans", "--delete", "--yes", "--id", unmarked);
+        assert.match(nothing.stderr, /cannot be an orphan of this stack/);
+        assert.deepEqual([mistyped.code, nothing.code], [1, 1]);
+    });
+});

@@ -1,0 +1,153 @@
+/** `pulumi-videograph probe`: what it reports of a service, and that nothing of it is left there. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CoreOptions } from "videograph-emulator/core";
+import { readContractReport } from "../../../emulator/dist/contractReport.js";
+import type { Variants } from "../../../emulator/dist/variants.js";
+import { World } from "./support.ts";
+
+interface Report {
+    findings: { name: string; verdict: string; seen: string }[];
+    variants: Record<string, unknown>;
+}
+
+/** Each switch that a probe can see, in another position; the assumptions that this contradicts. */
+const turns: [Partial<Variants>, ...string[]][] = [
+    [{ createCode: 200 }, "createCode"],
+    [{ createData: "terse" }, "createData"],
+    [{ idShape: "opaque" }, "idShape"],
+    [{ idShape: "numeric" }, "idShape"],
+    [{ idShape: "number" }, "idShape"],
+    [{ titles: "trimmed" }, "title"],
+    [{ titles: "collapsed" }, "title"],
+    [{ policyKey: "playbackPolicy" }, "policyKey"],
+    [{ contentCreatedKey: "createdOn" }, "contentCreatedKey"],
+    [{ livestreamCreatedKey: "created_at" }, "livestreamCreatedKey"],
+    [{ ingestKey: "ingestUrl" }, "ingestKey"],
+    [{ ingestKey: "both" }, "ingestKey"],
+    [{ rtmpsUrl: "empty" }, "rtmpsUrl"],
+    [{ thumbnails: "thumbnails" }, "thumbnails"],
+    [{ thumbnails: "none" }, "thumbnails"],
+    [{ itemThumbnails: "ready" }, "itemThumbnails"],
+    [{ statusId: "none" }, "statusId"],
+    [{ emptyFields: "omitted" }, "emptyFields"],
+    [{ emptyFields: "null" }, "emptyFields"],
+    [{ collections: "sorted" }, "collections"],
+    [{ collections: "reversed" }, "collections"],
+    [{ listMetadata: true }, "listMetadata"],
+    [{ listTags: true }, "listTags"],
+    [{ listOrder: "oldest" }, "listOrder"],
+    [{ pastEnd: 404 }, "pastEnd"],
+    [{ overMaximum: "reject" }, "pageMaximum"],
+    [{ pageMaximum: 2 }, "pageMaximum"],
+    [{ livestreamPaging: true }, "livestreamPaging"],
+    [{ put: "replace" }, "put"],
+    [{ putData: false }, "putData"],
+    [{ deleteData: true }, "deleteData"],
+    [{ deleteBody: "ok" }, "deleteBody", "livestreamDelete"],
+    [{ deleteBody: "success" }, "deleteBody", "livestreamDelete"],
+    [{ deleteBody: "empty" }, "deleteBody", "livestreamDelete"],
+    [{ whileDeleting: "notFound" }, "whileDeleting"],
+    [{ subtitleBeforeReady: 409 }, "subtitleBeforeReady"],
+    [{ subtitleList: "empty" }, "subtitleList"],
+    [{ subtitleList: 404 }, "subtitleList"],
+    [{ notFoundBody: "html" }, "notFoundBody"],
+    [{ errorBody: "html" }, "errorBody", "notFoundBody"],
+    [{ invalidCode: 422 }, "invalid"],
+    [{ unauthorizedCode: 403 }, "unauthorized"],
+    [{ challenge: true }, "challenge"],
+    [{ dateSkewMs: null }, "createdTime", "date"],
+    [{ fields: { streamKey: "number" } }, "streamKey"],
+    // No difference to what the package relies on, but one that the emulator takes on.
+    [{ pendingStatuses: ["Processing"] }],
+    // Late, and how late.
+    [{ visibleAfterMs: 1_200 }, "visible"],
+    [{ listedAfterMs: 2_500 }, "listed"],
+    [{ deletedShownMs: 2_500 }, "deleted"],
+];
+
+describe("pulumi-videograph probe", () => {
+    const args = ["--yes", "--source", "https://media.test/a.mp4", "--subtitle", "https://media.test/en.vtt"];
+
+    function service(options: CoreOptions = {}): World {
+        const world = new World({ processingTimeMs: 2_500, deletingTimeMs: 2_500, ...options });
+        // Of one content alone nobody sees an order; of few nobody sees a largest page.
+        for (const title of ["First", "Second"]) {
+            world.core.addContent({ title });
+            world.core.advanceClock(1_000);
+        }
+        return world;
+    }
+
+    async function probe(world: World): Promise<Report & { code: number }> {
+        const { code, stdout } = await world.run("probe", ...args, "--json");
+        return { code, ...(JSON.parse(stdout) as Report) };
+    }
+    const named = ({ findings }: Report, wanted: string) =>
+        findings.filter(({ verdict }) => verdict === wanted).map(({ name }) => name);
+    const ours = ({ core }: World) => [
+        ...core.contents().filter(({ title }) => title.startsWith("pulumi-videograph probe")),
+        ...core.livestreams().filter(({ status }) => status !== "Deleting"),
+    ];
+
+    it("sends nothing and says what it would do, unless it is told to", async () => {
+        using world = service();
+        assert.match((await world.run("probe")).stdout, /^Nothing was sent\. With --yes, the probe:/);
+        const { sent } = JSON.parse((await world.run("probe", "--json")).stdout) as { sent: number };
+        assert.equal(sent, 0);
+        assert.deepEqual(world.machine.since(), []);
+        assert.equal((await world.run("probe", "--yes")).code, 2);
+    });
+
+    it("confirms the emulator as it is, leaves nothing, and writes no secret", async () => {
+        using world = service();
+        const report = await probe(world);
+        assert.deepEqual(named(report, "contradicted"), []);
+        assert.deepEqual(named(report, "notShown"), ["pageMaximum"]);
+        assert.equal(report.code, 0);
+        assert.deepEqual(report.variants, {});
+        assert.deepEqual(ours(world), []);
+        assert.equal(world.core.contents().length, 2);
+        const text = readFileSync(join(world.folder, "videograph-probe.json"), "utf8");
+        const { VIDEOGRAPH_SECRET_KEY: secret = "", VIDEOGRAPH_ACCESS_TOKEN_ID: id = "" } = world.variables;
+        assert.ok(!text.includes(secret) && !text.includes(`"${id}"`));
+    });
+
+    for (const [variants, ...expected] of turns) {
+        it(`reports ${JSON.stringify(variants)}, and the emulator does the same with its report`, async () => {
+            using world = service({ variants });
+            const report = await probe(world);
+            const isLate = Object.keys(variants).some((name) => name.endsWith("Ms") && name !== "dateSkewMs");
+            if (!isLate) assert.deepEqual(report.variants, variants);
+            else assert.ok(Number(Object.values(report.variants)[0]) >= Number(Object.values(variants)[0]));
+            assert.deepEqual(named(report, "contradicted").sort(), expected.sort());
+            assert.deepEqual(ours(world), []);
+            assert.deepEqual(readContractReport(join(world.folder, "videograph-probe.json")), report.variants);
+        });
+    }
+
+    it("ends with a clear report, and nothing left, where the service does not play along", async () => {
+        const access = (may: "none" | "read"): CoreOptions => {
+            return { tokens: [{ id: "first", secret: "key of the first", environmentId: 1, access: may }] };
+        };
+        const cases: [CoreOptions, RegExp, number][] = [
+            [access("none"), /refuses these credentials \(HTTP 403\)/, 1],
+            [{ faults: [{ kind: "body", body: "html" }] }, /was answered with HTTP 200 and HTML instead of a list/, 1],
+            [access("read"), /A-042 +contradicted +.*HTTP 403/, 3],
+            [{ faults: [{ kind: "processing", stuck: true }] }, /the last status was Preparing/, 3],
+            [
+                { faults: [{ kind: "reset", when: "after", method: "POST", after: 1 }] },
+                /The probe ended early: POST \/contents/,
+                1,
+            ],
+        ];
+        for (const [options, message, code] of cases) {
+            using world = service(options);
+            const ended = await world.run("probe", ...args);
+            assert.match(ended.stdout + ended.stderr, message);
+            assert.equal(ended.code, code);
+            assert.deepEqual(ours(world), []);
+        }
+    });
+});

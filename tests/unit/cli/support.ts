@@ -1,0 +1,69 @@
+/** Runs a command in this process: the service in memory, in virtual time, and a Pulumi CLI that a test plays. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { CoreOptions, EmulatorCore } from "videograph-emulator/core";
+import { run } from "../../../provider/dist/cli/main.js";
+import { PulumiError } from "../../../provider/dist/cli/pulumi.js";
+import { Terminal } from "../../../provider/dist/cli/terminal.js";
+import type { Message } from "../../../provider/dist/messages/index.js";
+import { Machine, tokens } from "../../support/machine.ts";
+
+const [token] = tokens;
+
+export interface Ended {
+    readonly code: number;
+    readonly stdout: string;
+    readonly stderr: string;
+}
+
+/** What `pulumi <args>` prints; an error where it is not known. */
+export type Pulumi = (command: string) => string | undefined;
+
+/** A folder, an account, and what lies around a command. */
+export class World {
+    readonly folder = mkdtempSync(join(tmpdir(), "videograph-cli-"));
+    readonly machine: Machine;
+    readonly core: EmulatorCore;
+    readonly variables: NodeJS.ProcessEnv = {
+        PATH: process.env.PATH,
+        VIDEOGRAPH_ACCESS_TOKEN_ID: token?.id,
+        VIDEOGRAPH_SECRET_KEY: token?.secret,
+        VIDEOGRAPH_JOURNAL_DIR: join(this.folder, "journal"),
+    };
+    pulumi: Pulumi = () => undefined;
+
+    constructor(options: CoreOptions = {}) {
+        this.machine = new Machine(options);
+        this.core = this.machine.core;
+    }
+
+    [Symbol.dispose](): void {
+        rmSync(this.folder, { recursive: true });
+    }
+
+    async run(...args: string[]): Promise<Ended> {
+        const [stdin, stdout, stderr] = [stream(), stream(), stream()];
+        const { clock } = this.machine;
+        const pulumi = async (...command: string[]) => {
+            const printed = this.pulumi(command.join(" "));
+            if (printed === undefined) throw new PulumiError(`pulumi ${command.join(" ")} failed` as Message);
+            return printed;
+        };
+        const code = await this.machine.run(
+            run(args, {
+                ...{ cwd: this.folder, variables: this.variables, clock, pulumi },
+                terminal: new Terminal({ stdin, stdout, stderr, clock }),
+                transport: this.machine.transport(),
+            }),
+        );
+        const said = { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+        for (const secret of tokens.map((one) => one.secret)) {
+            if (JSON.stringify(said).includes(secret)) throw new Error(`The command shows a secret: ${secret}`);
+        }
+        return said;
+    }
+}
+
+const stream = () => new PassThrough({ encoding: "utf8", highWaterMark: 2 ** 24 });
