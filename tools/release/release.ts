@@ -1,5 +1,4 @@
 /** What a git tag releases. The tag, the changelog and every place that names a version have to agree, on a tested commit of main. */
-import { gt } from "semver";
 import { differing, type Places } from "./places.ts";
 
 export interface Repository {
@@ -47,7 +46,9 @@ export function releaseOf(tag: string, repository: Repository): Release {
 function distTagOf(base: string, label: string | undefined, tags: readonly string[]): string {
     // npm does not accept a number as a name: it could be a version.
     if (label !== undefined) return /^[a-z]/i.test(label) ? label : "next";
-    const newer = tags.filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag) && gt(tag, base));
+    const newer = tags.filter(
+        (tag) => /^v\d+\.\d+\.\d+$/.test(tag) && tag.slice(1).localeCompare(base, "en", { numeric: true }) > 0,
+    );
     return newer.length === 0 ? "latest" : `latest-${base.replace(/\.\d+$/, "")}`;
 }
 
