@@ -55,6 +55,7 @@ async function problemsOf(line: string, folder: string): Promise<string[]> {
         if (![...settingNames, ...otherKeys].includes(key))
             problems.push(`there is no configuration key videograph:${key}`);
     }
+    if (/config set (?!--secret)\S*accessTokenId/.test(text)) problems.push("the CLI refuses an id in plain text");
     for (const command of text.split(/&&|\|\||[;|()]/))
         problems.push(...(await problemsOfCommand(words(command), folder)));
     return problems;

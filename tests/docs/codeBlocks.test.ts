@@ -16,7 +16,7 @@ const exampleOf: Readonly<Record<string, string>> = {
 /** What a terminal shows, which nothing can check here, and diagrams: see pictures.test.ts. */
 const shown = ["text", "mermaid", ""];
 /** The pages that users read. */
-const documentation = /^(README\.md|SECURITY\.md|docs\/.*|examples\/.*|provider\/README\.md)$/;
+const documentation = /^(README\.md|SECURITY\.md|docs\/.*|examples\/.*|provider\/(README|SKILL)\.md)$/;
 
 describe("Code blocks", function () {
     this.timeout(60_000);

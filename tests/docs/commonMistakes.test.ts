@@ -21,14 +21,10 @@ describe("The common mistakes", function () {
     });\n`;
 
     /** Makes the mistakes under these headings; what it prints has to hold what the page quotes there. */
-    function mistake(
-        headings: string | readonly string[],
-        make: () => Promise<string>,
-        face?: "dynamic" | "native",
-    ): void {
+    function mistake(headings: string | readonly string[], make: () => Promise<string>): void {
         const all = [headings].flat();
         for (const heading of all) untested.delete(heading);
-        it(`${all.join("; ")}${face ? ` (${face})` : ""}`, async () => {
+        it(all.join("; "), async () => {
             const printed = normal(await make());
             for (const heading of all) {
                 const expected = quotes.get(heading);
@@ -38,111 +34,93 @@ describe("The common mistakes", function () {
         });
     }
 
-    mistake("A wrong access token", async () => {
-        const stack = await testbed.stack(trailer());
-        stack.env.VIDEOGRAPH_SECRET_KEY = "that-of-another-token";
-        return (await stack.upFails()).output;
-    });
-
-    mistake("A typo in a property", async () => {
-        const stack = await testbed.stack(trailer().replace("title:", "titel:"));
-        return (await stack.previewFails()).output;
-    });
-
-    mistake("No credentials", async () => {
-        const stack = await testbed.stack(trailer());
-        stack.env.VIDEOGRAPH_ACCESS_TOKEN_ID = undefined;
-        stack.env.VIDEOGRAPH_SECRET_KEY = undefined;
-        return (await stack.upFails()).output;
-    });
-
-    mistake("An address where nothing listens", async () => {
-        const stack = await testbed.stack(trailer());
-        // The discard port.
-        stack.env.VIDEOGRAPH_BASE_URL = "http://127.0.0.1:9";
-        return (await stack.upFails()).output;
-    });
-
-    mistake("A base URL with http", async () => {
-        const stack = await testbed.stack(trailer());
-        stack.env.VIDEOGRAPH_BASE_URL = "http://api.videograph.ai";
-        return (await stack.previewFails()).output;
-    });
-
-    for (const face of ["dynamic", "native"] as const) {
-        /** What a preview of this program prints, in this face. */
-        const previewed = async (program: string) => {
-            const stack = await testbed.stack("");
-            stack.face = face;
-            await stack.program(program);
-            return (await stack.attempt("preview")).output;
-        };
-
-        mistake(
-            [
-                "A property as another language spells it",
-                "An empty title",
-                "Tags as one text",
-                "A playback policy that does not exist",
-                "A reserved key in the metadata",
-                "Two subtitles in one language",
-            ],
-            () =>
-                previewed(`new videograph.Content("trailer", {
-                    title: "",
-                    content: [{ url: "https://media.example.com/trailer.mp4" }],
-                    playback_policy: ["public"],
-                    playbackPolicy: ["private"],
-                    tags: "launch,2026",
-                    metadata: { managed_by: "me" },
-                    subtitle: ["en", "EN"].map((languageCode) => ({
-                        url: "https://media.example.com/" + languageCode + ".vtt",
-                        languageCode,
-                    })),
-                });`),
-            face,
-        );
-
-        mistake(
-            "A region that does not exist",
-            () => previewed('new videograph.Livestream("live", { title: "Live", region: "mars-1" });'),
-            face,
-        );
-
-        mistake(
-            "A clip that ends before it starts",
-            () => previewed('new videograph.Clip("teaser", { contentId: "film", startTime: 20, endTime: 10 });'),
-            face,
-        );
-
-        mistake(
-            "A slash in the key of a library",
-            () =>
-                previewed(`new videograph.ContentLibrary("films", {
-                    contents: { "2026/ice": { title: "Ice", content: [{ url: "https://media.example.com/ice.mp4" }] } },
-                });`),
-            face,
-        );
+    /** A mistake in a program, or in the environment of one that has none. */
+    function mistakeIn(
+        headings: string | readonly string[],
+        program: () => string,
+        env: Record<string, string | undefined> = {},
+        command = "preview",
+    ): void {
+        mistake(headings, async () => {
+            const stack = await testbed.stack(program());
+            Object.assign(stack.env, env);
+            const { code, output } = await stack.attempt(
+                command,
+                ...(command === "up" ? ["--yes", "--skip-preview"] : []),
+            );
+            return output;
+        });
     }
 
-    mistake(
-        "A page instead of a file",
-        async () => (await (await testbed.stack(trailer(testbed.emulator.url))).upFails()).output,
+    mistakeIn("A wrong access token", trailer, { VIDEOGRAPH_SECRET_KEY: "that-of-another-token" }, "up");
+    mistakeIn("A typo in a property", () => trailer().replace("title:", "titel:"));
+    const none = { VIDEOGRAPH_ACCESS_TOKEN_ID: undefined, VIDEOGRAPH_SECRET_KEY: undefined };
+    mistakeIn("No credentials", trailer, none, "up");
+    // The discard port.
+    mistakeIn("An address where nothing listens", trailer, { VIDEOGRAPH_BASE_URL: "http://127.0.0.1:9" }, "up");
+    mistakeIn("A base URL with http", trailer, { VIDEOGRAPH_BASE_URL: "http://api.videograph.ai" });
+
+    mistakeIn(
+        [
+            "A property as another language spells it",
+            "An empty title",
+            "Tags as one text",
+            "A playback policy that does not exist",
+            "A reserved key in the metadata",
+            "Two subtitles in one language",
+        ],
+        () => `
+            new videograph.Content("trailer", {
+                title: "",
+                content: [{ url: "https://media.example.com/trailer.mp4" }],
+                playback_policy: ["public"],
+                playbackPolicy: ["private"],
+                tags: "launch,2026",
+                metadata: { managed_by: "me" },
+                subtitle: ["en", "EN"].map((languageCode) => ({
+                    url: "https://media.example.com/" + languageCode + ".vtt",
+                    languageCode,
+                })),
+            });`,
     );
+    // The first resource with an error ends the program.
+    for (const [heading, program] of [
+        ["A region that does not exist", 'new videograph.Livestream("live", { title: "Live", region: "mars-1" });'],
+        [
+            "A clip that ends before it starts",
+            'new videograph.Clip("teaser", { contentId: "film", startTime: 20, endTime: 10 });',
+        ],
+        [
+            "A slash in the key of a library",
+            'new videograph.ContentLibrary("films", { contents: { "2026/ice": { title: "Ice", content: [] } } });',
+        ],
+    ] as const)
+        mistakeIn(heading, () => program);
 
-    mistake("The id of a livestream for a content", async () => {
-        const { streamUUID } = testbed.emulator.addLivestream({ title: "Stage" });
-        const program = `new videograph.Content("trailer", { title: "Trailer", importId: "${streamUUID}" });`;
-        return (await (await testbed.stack(program)).upFails()).output;
-    });
+    mistakeIn("A page instead of a file", () => trailer(testbed.emulator.url), {}, "up");
 
-    mistake("Two resources with one importId", async () => {
+    const adopting = (contentId: string, name = "trailer") =>
+        `new videograph.Content("${name}", { title: "Trailer", importId: "${contentId}" });\n`;
+    mistakeIn(
+        "The id of a livestream for a content",
+        () => adopting(testbed.emulator.addLivestream({ title: "Stage" }).streamUUID),
+        {},
+        "up",
+    );
+    mistakeIn("Two resources with one importId", () => {
         const { contentId } = testbed.emulator.addContent({ title: "Trailer" });
-        const program = ["a", "b"].map(
-            (name) => `new videograph.Content("${name}", { title: "Trailer", importId: "${contentId}" });\n`,
-        );
-        return (await (await testbed.stack(program.join(""))).previewFails()).output;
+        return adopting(contentId, "a") + adopting(contentId, "b");
     });
+    mistakeIn(
+        "One object in two stacks",
+        () => {
+            const value = "pulumi:shop/staging/trailer:11111111-22222222-33333333-0-0123456789ab";
+            const metadata = [{ key: "managed_by", value }];
+            return adopting(testbed.emulator.addContent({ title: "Trailer", metadata }).contentId);
+        },
+        {},
+        "up",
+    );
 
     mistake(["A presigned URL that has expired", "A source that is not public"], async () => {
         const server = createServer((request, response) => {
@@ -155,18 +133,6 @@ describe("The common mistakes", function () {
         } finally {
             server.close();
         }
-    });
-
-    mistake("One object in two stacks", async () => {
-        const mark = {
-            key: "managed_by",
-            value: "pulumi:shop/staging/trailer:11111111-22222222-33333333-0123456789ab",
-        };
-        const { contentId } = testbed.emulator.addContent({ title: "Trailer", metadata: [mark] });
-        const stack = await testbed.stack(
-            `new videograph.Content("trailer", { title: "Trailer", importId: "${contentId}" });`,
-        );
-        return (await stack.upFails()).output;
     });
 
     mistake("With pnpm: a dependency of a dependency", async () => {

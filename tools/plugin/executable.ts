@@ -14,7 +14,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { archiveOf } from "../release/archive.ts";
+import { create } from "tar";
 import pinned from "./node.json" with { type: "json" };
 
 const run = promisify(execFile);
@@ -31,12 +31,13 @@ const [destination = "."] = process.argv.slice(2);
 const folder = await mkdtemp(join(tmpdir(), "videograph-executable-"));
 try {
     await checkNode();
-    console.log(await pack(await executable(folder), resolve(destination)));
+    await executable(folder);
+    console.log(await pack(folder, resolve(destination)));
 } finally {
     await rm(folder, { recursive: true, force: true });
 }
 
-async function executable(workFolder: string): Promise<string> {
+async function executable(workFolder: string): Promise<void> {
     const { platform } = process;
     const path = join(workFolder, name);
     const blob = join(workFolder, "blob");
@@ -53,26 +54,24 @@ async function executable(workFolder: string): Promise<string> {
     if (platform === "darwin") await run("codesign", ["--sign", "-", path]);
     const { stdout } = await run(path, ["--version"]);
     if (stdout.trim() !== (await version())) throw new Error(`The executable says ${stdout.trim()}`);
-    return path;
 }
 
-async function pack(path: string, to: string): Promise<string> {
+async function pack(workFolder: string, to: string): Promise<string> {
     const os = systems[process.platform];
     const arch = architectures[process.arch];
     if (os === undefined || arch === undefined) {
         throw new Error(`Pulumi has no plugins for ${process.platform} on ${process.arch}`);
     }
     await mkdir(to, { recursive: true });
-    const archive = join(to, `pulumi-resource-videograph-v${await version()}-${os}-${arch}.tar.gz`);
-    const files = [
-        { name, content: await readFile(path), executable: true },
-        { name: "LICENSE", content: await readFile(join(plugin, "..", "LICENSE")) },
-        { name: "NODE-LICENSE", content: await readFile(nodeLicense()) },
-        { name: "THIRD-PARTY-NOTICES", content: await readFile(join(plugin, "THIRD-PARTY-NOTICES")) },
-        { name: "sbom.cdx.json", content: Buffer.from(await sbom()) },
-    ];
-    await writeFile(archive, archiveOf(files));
-    return archive;
+    const file = join(to, `pulumi-resource-videograph-v${await version()}-${os}-${arch}.tar.gz`);
+    await copyFile(join(plugin, "..", "LICENSE"), join(workFolder, "LICENSE"));
+    await copyFile(nodeLicense(), join(workFolder, "NODE-LICENSE"));
+    await copyFile(join(plugin, "THIRD-PARTY-NOTICES"), join(workFolder, "THIRD-PARTY-NOTICES"));
+    await writeFile(join(workFolder, "sbom.cdx.json"), await sbom());
+    const names = ["LICENSE", "NODE-LICENSE", "THIRD-PARTY-NOTICES", name, "sbom.cdx.json"];
+    // No times and no owners: the bytes depend on the files alone.
+    await create({ file, cwd: workFolder, gzip: true, portable: true, mtime: new Date(0) }, names);
+    return file;
 }
 
 /** Most of what runs on users' machines is Node, so only the pinned one is accepted. */
