@@ -1,4 +1,4 @@
-/** The schedule of waits, rule by rule (C2, C3). */
+/** The schedule of waits: how long a pause is, and that something always comes next (C2, C3). What it costs is in watcher.test.ts. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -6,9 +6,7 @@ import {
     maxPauseMs,
     maxReading,
     pauseOf,
-    requestsPerVerification,
     type Situation,
-    toVerify,
     type Waiting,
 } from "../../../provider/dist/wait/schedule.js";
 
@@ -25,7 +23,6 @@ const wait = (of: Partial<Waiting> = {}): Waiting => ({
     listed: undefined,
     ...of,
 });
-const waits = (length: number, of: Partial<Waiting> = {}) => Array.from({ length }, () => wait(of));
 const situation = (of: Partial<Situation> = {}): Situation => ({
     list: { isUsable: false, pages: 1 },
     processingMs: [],
@@ -35,52 +32,6 @@ const situation = (of: Partial<Situation> = {}): Situation => ({
     lastRoundAt: Number.NEGATIVE_INFINITY,
     ...of,
 });
-const withList = (pages = 1, of: Partial<Situation> = {}) => situation({ list: { isUsable: true, pages }, ...of });
-
-describe("the schedule: when to decide again", () => {
-    it("at the first time that something is due", () => {
-        const { readNow, wakeAt } = decide([wait({ dueAt: now + 700 }), wait({ dueAt: now + 300 })], situation(), now);
-        assert.deepEqual([readNow, wakeAt], [[], now + 300]);
-    });
-});
-
-describe("the schedule: who is read now", () => {
-    it("no more than there are places for", () => {
-        const all = waits(maxReading + 10);
-        assert.equal(decide(all, situation(), now).readNow.length, maxReading);
-        assert.equal(decide(all, situation({ reading: maxReading - 3 }), now).readNow.length, 3);
-        assert.equal(decide(all, situation({ reading: maxReading }), now).readNow.length, 0);
-        assert.equal(decide(all, situation({ reading: maxReading + 1 }), now).readNow.length, 0);
-    });
-});
-
-describe("the schedule: when the list is polled in place of GETs", () => {
-    const isPolled = (all: Waiting[], of: Situation) => decide(all, of, now).listNow !== undefined;
-
-    it("when it takes at most half as many requests as there are contents due soon", () => {
-        assert.ok(isPolled(waits(2), withList(1)));
-        assert.ok(!isPolled(waits(1), withList(1)));
-        assert.ok(isPolled(waits(10), withList(5)));
-        assert.ok(!isPolled(waits(9), withList(5)));
-    });
-    it("for those who are due within half of their pause as well", () => {
-        const half = pauseOf(wait(), situation(), now) / 2;
-        assert.ok(isPolled([wait(), wait({ dueAt: now + half })], withList()));
-        assert.ok(!isPolled([wait(), wait({ dueAt: now + half + 1 })], withList()));
-    });
-    it("for all who wait, and for at most half as many pages as are due soon", () => {
-        const later = wait({ dueAt: now + 60_000 });
-        const { listNow } = decide([...waits(7), later], withList(), now);
-        assert.equal(listNow?.contentIds.size, 8);
-        assert.equal(listNow?.maxPages, 4);
-    });
-    it("not for those whom it showed to be at an end: they are read", () => {
-        const ended = ["Ready", "Failed", "Deleting"].map((listed) => wait({ listed }));
-        const { readNow, listNow } = decide(ended, withList(), now);
-        assert.deepEqual([readNow, listNow], [ended, undefined]);
-    });
-});
-
 describe("the schedule: pauses", () => {
     const aged = (ms: number, of: Partial<Waiting> = {}) => wait({ since: now - ms, ...of });
 
@@ -114,23 +65,6 @@ describe("the schedule: pauses", () => {
                 assert.ok(ms >= 325 && ms <= maxPauseMs, `${ms} ms`);
             }),
         );
-    });
-});
-
-describe("the schedule: the content that is read to verify the list", () => {
-    const due = situation({ unverified: requestsPerVerification });
-
-    it("is the one that was read longest ago, if that is long enough", () => {
-        const [recent, oldest] = [wait({ readAt: now - 2_000 }), wait({ readAt: now - 9_000 })];
-        assert.equal(toVerify([recent, oldest], due, now), oldest);
-        assert.equal(toVerify([recent], due, now), recent);
-        assert.equal(toVerify([wait({ readAt: now - 1_499 })], due, now), undefined);
-        assert.equal(toVerify([wait({ readAt: now - 9_000, listed: "Ready" })], due, now), undefined);
-        assert.equal(toVerify([], due, now), undefined);
-    });
-    it("is one in ten requests at most", () => {
-        const of = situation({ unverified: requestsPerVerification - 1 });
-        assert.equal(toVerify(waits(10), of, now), undefined);
     });
 });
 

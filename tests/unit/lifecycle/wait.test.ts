@@ -131,12 +131,6 @@ describe("a wait for one object", () => {
         assert.equal(elapsed(), 5_000);
         await timedOut({ 0: "Processing", 5001: "Ready" }, 5_000);
     });
-    it("looks again while the last look fails, for ten seconds", async () => {
-        const wait = settled({ 0: "Processing", 5000: broken, 12000: "Ready" }, 5_000);
-        assert.equal((await run(wait)).status, "Ready");
-        assert.ok(elapsed() >= 12_000 && elapsed() <= 15_000);
-    });
-
     it("is over at once when it is interrupted while a GET is under way, and nothing goes on", async () => {
         const interrupt = new AbortController();
         const reason = new Error("interrupted");
@@ -147,16 +141,6 @@ describe("a wait for one object", () => {
         assert.equal(elapsed(), 1_000);
         assert.equal(machine.clock.sleeping, 0);
     });
-    it("is interrupted rather than over when both come at once", async () => {
-        const interrupt = new AbortController();
-        const reason = new Error("interrupted");
-        const end = rejection(Error, settled({ 0: silent }, 5_000, { signal: interrupt.signal }));
-        await machine.clock.advance(6_000);
-        machine.clock.suspend(hour, { monotonicAdvances: true });
-        interrupt.abort(reason);
-        assert.equal(await run(end), reason);
-    });
-
     it("S3: shows nothing that is secret", async () => {
         const redactor = new Redactor([{ name: "source", value: "hunter2" }]);
         const wait = settled({}, hour, { redactor });
