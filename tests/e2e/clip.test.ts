@@ -53,8 +53,6 @@ describe("A clip", function () {
         await stack.refresh();
         for (const [more, said] of [
             [tooLate, /endTime must be at most 10,/],
-            [{ startTime: 3 }, /endTime must be after startTime/],
-            [{ startTime: -1 }, /startTime must be 0 or more/],
             [{ endTime: undefined }, /endTime is required/],
         ] as const) {
             await stack.program(clipOfFilm("a", more));

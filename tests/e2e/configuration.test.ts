@@ -60,12 +60,8 @@ describe("Configuration", function () {
         const setting = /VIDEOGRAPH_BASE_URL|videograph:baseUrl/;
         for (const [baseUrl, ...expected] of [
             ["http://api.videograph.example", setting, /must begin with https/],
-            ["http://127.0.0.1.example.com", setting, /must begin with https/],
-            ["not an address", setting, /is not a URL/],
             ["http://user:pass-4711@127.0.0.1:9", /VG1003/],
             ["https://videograph.invalid", /trailer/, /videograph\.invalid/, /VIDEOGRAPH_BASE_URL/],
-            // The discard port: nothing listens there.
-            ["http://127.0.0.1:9", /trailer/, /refused/, /127\.0\.0\.1:9/, /VIDEOGRAPH_BASE_URL/],
         ] as const) {
             stack.env.VIDEOGRAPH_BASE_URL = baseUrl;
             const { ms } = await stack.upFails(...expected);

@@ -131,11 +131,10 @@ describe("Resource options (L5)", function () {
         const stack = await testbed.stack("");
         stack.env.PULUMI_EXPERIMENTAL = "true";
         const planned = ["up", "--yes", "--plan=plan.json"];
-        for (const [title, more] of [["One"], ["Two"], ["Two", { playbackPolicy: ["signed"] }]] as const) {
+        for (const [title, more] of [["One"], ["Two", { playbackPolicy: ["signed"] }]] as const) {
             await stack.program(program(title, more));
             await stack.run("preview", "--save-plan=plan.json");
             await stack.run(...planned);
-            assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         }
         await stack.run("preview", "--save-plan=plan.json");
         await stack.program(program("Three"));

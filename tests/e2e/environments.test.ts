@@ -17,7 +17,7 @@ async function ids(stack: TestStack): Promise<Record<string, string | undefined>
 
 describe("Ids that mean other objects in another environment (S2)", function () {
     this.timeout(180_000);
-    const testbed = useTestbed({ speed: 5 });
+    const testbed = useTestbed({ speed: 5 }, "native");
     const token = { id: "twin-token", secret: "twin-secret-key-77" };
     const program = (title = "Trailer") =>
         declare("Content", "trailer", { title, content: [{ url: testbed.media.video() }] }) +
@@ -105,16 +105,13 @@ describe("A token of the same environment that was rotated (S2)", function () {
         for (const { streamUUID } of testbed.emulator.livestreams()) testbed.emulator.deleteLivestream(streamUUID);
     };
 
-    it("changes nothing by itself, and updates and deletes as before", async () => {
+    it("changes nothing by itself, and updates as before", async () => {
         const { stack, before } = await rotated();
         assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         await stack.program(program("Another title"));
         await stack.up();
         assert.deepEqual(await ids(stack), before);
         assert.equal(sentBy(testbed.emulator, "PUT").length, 2);
-        await stack.destroy();
-        assert.equal(sentBy(testbed.emulator, "DELETE").length, 2);
-        assert.equal(testbed.emulator.contents().length + testbed.emulator.livestreams().length, 0);
     });
 
     it("deletes what is there by looking at it first, and believes in a destroy what a sibling vouches for", async () => {
@@ -132,12 +129,6 @@ describe("A token of the same environment that was rotated (S2)", function () {
         const { stack } = await rotated();
         const requests = await requestsOf(testbed.emulator, () => stack.refresh("--expect-no-changes"));
         assert.equal(requests.length, 2);
-        // Under the present credentials as well: where everything is gone, that is an environment.
-        removeAll();
-        await stack.fails(refresh, /VIDEOGRAPH_TRUST_NOT_FOUND=true/);
-        stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = "true";
-        await stack.refresh();
-        assert.deepEqual(await stack.resources(), []);
     });
 
     it("refuses when everything is gone, until the environment or the stack's configuration says that it is", async () => {

@@ -51,7 +51,6 @@ describe("An engine that forgets or repeats (S1)", function () {
         };
         await upThatForgets(video("video"), 1);
         await stack.up();
-        await oneObjectEach(testbed, others, stack);
         // No operation was written down, so these may have been released as well.
         const before = others.ours();
         stack.env.PULUMI_SKIP_CHECKPOINTS = "true";

@@ -1,6 +1,6 @@
 /** Runs that lost nothing say nothing of interruptions. (K9, K25) */
 import assert from "node:assert/strict";
-import { objects, settled, source, theOne, video } from "../support/law.ts";
+import { holds, objects, source, theOne, video } from "../support/law.ts";
 import { useTestbed } from "../support/testbed.ts";
 
 describe("Runs that ended well, or failed in order", function () {
@@ -29,7 +29,7 @@ describe("Runs that ended well, or failed in order", function () {
         testbed.emulator.clearFaults();
         const again = await stack.up();
         assert.doesNotMatch(again.output, alarm);
-        await settled(testbed, stack, [theOne(testbed, "one"), two]);
+        await holds(testbed, stack, [theOne(testbed, "one"), two]);
         assert.doesNotMatch((await stack.destroy()).output, alarm);
         assert.deepEqual(objects(testbed), []);
     });

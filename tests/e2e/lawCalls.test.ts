@@ -6,62 +6,57 @@ import { watched } from "../support/cliCalls.ts";
 import { killedUp, objects, source, unanswered, video } from "../support/law.ts";
 import { useTestbed } from "../support/testbed.ts";
 
-for (const face of ["dynamic", "native"] as const)
-    describe(`Runs of the CLI from inside a run (${face}, S9)`, function () {
-        this.timeout(600_000);
-        const testbed = useTestbed({ fetchSources: false }, face);
-        before(function () {
-            // Elsewhere the processes of a run are not found.
-            if (process.platform !== "linux") this.skip();
-        });
-        const own = /^stack export\b.*--stack organization\/e2e\/test\b/;
-
-        it("are one in an up that creates, at most two after it was killed, and none in all others", async () => {
-            const stack = await testbed.stack("");
-            const films = Array.from({ length: 8 }, (_, index) => `film-${index}`);
-            const program = films.map((name) => video(name, { waitForReady: false })).join("");
-            /** The runs inside this one, which must end well. */
-            const calls = async (...args: string[]) => {
-                const run = await watched(
-                    stack,
-                    ...args,
-                    ...(args[0] === "preview" ? [] : ["--skip-preview", "--yes"]),
-                );
-                assert.equal(run.code, 0, run.output);
-                return run.calls;
-            };
-            const none = async (...args: string[]) => assert.deepEqual(await calls(...args), [], args.join(" "));
-            const atMost = async (count: number, ...args: string[]) => {
-                const found = await calls(...args);
-                assert.ok(found.length >= 1 && found.length <= count, found.join("\n"));
-                for (const call of found) assert.match(call, own);
-            };
-
-            await stack.program(program);
-            await none("preview");
-            await atMost(1, "up", "--parallel", "30");
-            // Twenty others, which the same backend has.
-            const stacks = join(stack.folder, "state", ".pulumi", "stacks");
-            for (let index = 0; index < 20; index++) {
-                await mkdir(join(stacks, `other-${index}`));
-                await copyFile(join(stacks, "e2e", "test.json"), join(stacks, `other-${index}`, "test.json"));
-            }
-            await none("up");
-            await none("refresh");
-
-            await stack.program(program + video("more", { waitForReady: false }));
-            testbed.emulator.inject(unanswered);
-            await killedUp(testbed, stack, 1);
-            await none("preview");
-            await atMost(2, "up");
-            assert.equal(objects(testbed).length, 9);
-            // An update creates nothing.
-            await stack.program(program + video("more", { title: "Another title", waitForReady: false }));
-            await none("up");
-            // A pending operation of what exists, and a create of another one.
-            await stack.program(program + video("last", { content: source("b"), waitForReady: false }));
-            await atMost(1, "up");
-            await none("destroy");
-            assert.deepEqual(objects(testbed), []);
-        });
+describe("Runs of the CLI from inside a run (S9)", function () {
+    this.timeout(600_000);
+    const testbed = useTestbed({ fetchSources: false }, "native");
+    before(function () {
+        // Elsewhere the processes of a run are not found.
+        if (process.platform !== "linux") this.skip();
     });
+    const own = /^stack export\b.*--stack organization\/e2e\/test\b/;
+
+    it("are one in an up that creates, at most two after it was killed, and none in all others", async () => {
+        const stack = await testbed.stack("");
+        const films = Array.from({ length: 8 }, (_, index) => `film-${index}`);
+        const program = films.map((name) => video(name, { waitForReady: false })).join("");
+        /** The runs inside this one, which must end well. */
+        const calls = async (...args: string[]) => {
+            const run = await watched(stack, ...args, ...(args[0] === "preview" ? [] : ["--skip-preview", "--yes"]));
+            assert.equal(run.code, 0, run.output);
+            return run.calls;
+        };
+        const none = async (...args: string[]) => assert.deepEqual(await calls(...args), [], args.join(" "));
+        const atMost = async (count: number, ...args: string[]) => {
+            const found = await calls(...args);
+            assert.ok(found.length >= 1 && found.length <= count, found.join("\n"));
+            for (const call of found) assert.match(call, own);
+        };
+
+        await stack.program(program);
+        await none("preview");
+        await atMost(1, "up", "--parallel", "30");
+        // Twenty others, which the same backend has.
+        const stacks = join(stack.folder, "state", ".pulumi", "stacks");
+        for (let index = 0; index < 20; index++) {
+            await mkdir(join(stacks, `other-${index}`));
+            await copyFile(join(stacks, "e2e", "test.json"), join(stacks, `other-${index}`, "test.json"));
+        }
+        await none("up");
+        await none("refresh");
+
+        await stack.program(program + video("more", { waitForReady: false }));
+        testbed.emulator.inject(unanswered);
+        await killedUp(testbed, stack, 1);
+        await none("preview");
+        await atMost(2, "up");
+        assert.equal(objects(testbed).length, 9);
+        // An update creates nothing.
+        await stack.program(program + video("more", { title: "Another title", waitForReady: false }));
+        await none("up");
+        // A pending operation of what exists, and a create of another one.
+        await stack.program(program + video("last", { content: source("b"), waitForReady: false }));
+        await atMost(1, "up");
+        await none("destroy");
+        assert.deepEqual(objects(testbed), []);
+    });
+});

@@ -5,7 +5,7 @@ import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { objects, settled, stream, theOne, video } from "../support/law.ts";
+import { holds, objects, settled, stream, theOne, video } from "../support/law.ts";
 import type { RunResult } from "../support/pulumiRun.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -75,7 +75,7 @@ describe("A create and the service's address, token and limits (S1, S6)", functi
         await stack.program(video("film") + stream("stage"));
         await stack.up();
         assert.equal(sentBy(testbed.emulator, "POST").length, 9);
-        await settled(testbed, stack, objects(testbed));
+        await holds(testbed, stack, objects(testbed));
         assert.equal(objects(testbed).length, 2);
     });
 });

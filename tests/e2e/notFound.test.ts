@@ -1,4 +1,4 @@
-/** S2: when a 404 means that an object is gone, through both faces. */
+/** S2: when a 404 means that an object is gone, by the real CLI. */
 import assert from "node:assert/strict";
 import { recordedIds } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
@@ -7,7 +7,7 @@ import { useTestbed } from "../support/testbed.ts";
 
 describe("Answers of 404 (S2)", function () {
     this.timeout(240_000);
-    const testbed = useTestbed({ fetchSources: false, speed: 5 });
+    const testbed = useTestbed({ fetchSources: false, speed: 5 }, "native");
     const content = [{ url: "https://media.example.com/a.mp4" }];
     const program =
         declare("Content", "one", { title: "One", content }) +
@@ -20,47 +20,40 @@ describe("Answers of 404 (S2)", function () {
             ...(method !== undefined && { method }),
         });
 
-    for (const face of ["dynamic", "native"] as const) {
-        it(`count where another object is there, whatever their JSON, and are refused where all objects give them (${face})`, async () => {
-            const stack = await testbed.stack("");
-            stack.face = face;
-            await stack.program(program);
-            await stack.up();
-            const all = (await recordedIds(stack)).sort();
+    it(`count where another object is there, whatever their JSON, and are refused where all objects give them`, async () => {
+        const stack = await testbed.stack(program);
+        await stack.up();
+        const all = (await recordedIds(stack)).sort();
 
-            // Everything is gone, under the same credentials: that is another environment.
-            const nothing = notFound("/*/*");
-            for (const command of ["refresh", "destroy"]) {
-                await stack.fails(
-                    [command, "--yes", "--skip-preview", "--continue-on-error"].filter(
-                        (flag) => command === "destroy" || flag !== "--continue-on-error",
-                    ),
-                    /Requests for (Content|Livestream) \S+ return 404, .*other object.*VIDEOGRAPH_TRUST_NOT_FOUND=true/,
-                );
-                assert.deepEqual((await recordedIds(stack)).sort(), all, command);
-            }
-            nothing.remove();
-
-            // One is gone.
-            const gone = await stack.resourceId("one");
-            const one = notFound(`/contents/${gone}`);
-            await stack.refresh();
-            assert.deepEqual(
-                (await recordedIds(stack)).sort(),
-                all.filter((id) => id !== gone),
+        // Everything is gone, under the same credentials: that is another environment.
+        const nothing = notFound("/*/*");
+        for (const command of ["refresh", "destroy"]) {
+            await stack.fails(
+                [command, "--yes", "--skip-preview", "--continue-on-error"].filter(
+                    (flag) => command === "destroy" || flag !== "--continue-on-error",
+                ),
+                /Requests for (Content|Livestream) \S+ return 404, .*other object.*VIDEOGRAPH_TRUST_NOT_FOUND=true/,
             );
-            one.remove();
+            assert.deepEqual((await recordedIds(stack)).sort(), all, command);
+        }
+        nothing.remove();
 
-            // A livestream's delete ends with the first 404.
-            testbed.emulator.clearRequests();
-            const stage = notFound("/livestreams/*", "GET");
-            await stack.destroy();
-            assert.ok(
-                sentBy(testbed.emulator, "GET").length <= 3,
-                `${sentBy(testbed.emulator, "GET").length} requests`,
-            );
-            assert.deepEqual(await recordedIds(stack), []);
-            stage.remove();
-        });
-    }
+        // One is gone.
+        const gone = await stack.resourceId("one");
+        const one = notFound(`/contents/${gone}`);
+        await stack.refresh();
+        assert.deepEqual(
+            (await recordedIds(stack)).sort(),
+            all.filter((id) => id !== gone),
+        );
+        one.remove();
+
+        // A livestream's delete ends with the first 404.
+        testbed.emulator.clearRequests();
+        const stage = notFound("/livestreams/*", "GET");
+        await stack.destroy();
+        assert.ok(sentBy(testbed.emulator, "GET").length <= 3, `${sentBy(testbed.emulator, "GET").length} requests`);
+        assert.deepEqual(await recordedIds(stack), []);
+        stage.remove();
+    });
 });

@@ -43,7 +43,6 @@ describe("Secrets (S3)", function () {
             exports.content = signed.content;`;
         const stack = await testbed.stack(program(""));
         stack.secrets.push(secret, signature);
-        await stack.preview();
         const up = await stack.up("--diff");
         assert.match(up.output, /title\s*: \[secret\]/);
         assert.match(up.output, /content\s*: \[secret\]/);
@@ -105,6 +104,5 @@ describe("Secrets (S3)", function () {
             exports.other = new videograph.Livestream("other", { title: "Other", region: "us-east-1" }, { provider }).id;`);
         await debugged("up", "--yes", "--skip-preview");
         await debugged("refresh", "--yes", "--skip-preview");
-        await debugged("destroy", "--yes", "--skip-preview");
     });
 });

@@ -74,11 +74,9 @@ describe("Subtitles of a content", function () {
         assert.deepEqual(there(await stack.resourceId("fewer")), urls(text("en", "new.vtt")));
         assert.deepEqual(there(await stack.resourceId("forced")), urls(text("en"), text("de")));
         assert.equal(testbed.emulator.contents().length, names.length + 1);
-        await quiet(stack);
 
         const twice = [text("de"), text("en", "new.vtt")];
         await stack.program(video("one", twice, undefined, { title: "Two" }) + rest);
-        assert.deepEqual(await stack.planned(), ["update one"]);
         assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up()), [
             `GET /contents/${one}`,
             `PUT /contents/${one}`,
@@ -129,7 +127,6 @@ describe("Subtitles of a content", function () {
         const echo = refusal(`Cannot fetch ${more[1].url}`);
         testbed.emulator.inject({ kind: "answer", status: 422, json: echo, ...next(third) });
         await stack.program(partly(...all) + video("lost", [text("en", "new.vtt")]) + versioned(...more));
-        await stack.preview();
         await stack.upOfAllFails(
             /Content \(partly\)/,
             /subtitle\[2\] \(languageCode "fr"\) was not set: .*"The file is no subtitle"/,

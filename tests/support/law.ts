@@ -92,8 +92,8 @@ export async function forget(stack: TestStack, ...names: string[]): Promise<RunR
     return result;
 }
 
-/** Nothing else exists than these objects, the state has them, and nothing is left to do. */
-export async function settled(
+/** Nothing else exists than these objects, and the state has those that are recorded. */
+export async function holds(
     testbed: Testbed,
     stack: TestStack,
     recorded: string[],
@@ -102,6 +102,16 @@ export async function settled(
     const ids = (await stack.resources()).map(({ id = "" }) => id);
     assert.deepEqual(ids.sort(), [...recorded].sort(), "the state's objects");
     assert.deepEqual(objects(testbed).sort(), [...recorded, ...released].sort(), "the service's objects");
+}
+
+/** The same, and nothing is left to do. */
+export async function settled(
+    testbed: Testbed,
+    stack: TestStack,
+    recorded: string[],
+    released: string[] = [],
+): Promise<void> {
+    await holds(testbed, stack, recorded, released);
     testbed.emulator.clearRequests();
     const { output } = await stack.up("--expect-no-changes");
     assert.deepEqual(sentBy(testbed.emulator, "POST", "PUT", "DELETE"), []);

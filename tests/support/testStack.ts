@@ -122,6 +122,8 @@ export class TestStack {
             XDG_CACHE_HOME: join(home, "cache"),
             XDG_STATE_HOME: join(home, "state"),
             NODE_COMPILE_CACHE: compileCache,
+            // The CLI's processes live too short to collect garbage.
+            GOGC: "400",
             NODE_OPTIONS: `--require ${JSON.stringify(join(import.meta.dirname, "preload.cjs"))}`,
         };
         const stack = new TestStack(folder, base, options);
