@@ -6,7 +6,7 @@ import { waitFor } from "../support/waitFor.ts";
 
 describe("ContentLibrary", function () {
     this.timeout(180_000);
-    const testbed = useTestbed({}, "native");
+    const testbed = useTestbed();
     const library = (entries: Record<string, object>, more = "") => `
         const url = "${testbed.media.video()}";
         const entries = ${JSON.stringify(entries)};
@@ -25,7 +25,6 @@ describe("ContentLibrary", function () {
 
     it("takes the resource options that name contents", async () => {
         const stack = await testbed.stack("");
-        stack.face = "dynamic";
         const changed = { harbour: { playbackPolicy: ["signed"] }, rain: {} };
         const withOptions = (options: string) => stack.program(library(changed, `}, { ${options}`));
         await stack.program(library({ harbour: {}, ice: {} }));

@@ -17,7 +17,7 @@ async function ids(stack: TestStack): Promise<Record<string, string | undefined>
 
 describe("Ids that mean other objects in another environment (S2)", function () {
     this.timeout(180_000);
-    const testbed = useTestbed({ speed: 5 }, "native");
+    const testbed = useTestbed({ speed: 5 });
     const token = { id: "twin-token", secret: "twin-secret-key-77" };
     const program = (title = "Trailer") =>
         declare("Content", "trailer", { title, content: [{ url: testbed.media.video() }] }) +

@@ -69,7 +69,7 @@ describe("After a run that was cut short (S1)", function () {
         await stack.up();
         assert.deepEqual(titled(testbed, "main").length, 2);
         assert.ok(objects(testbed).includes(livestream));
-        await settled(testbed, stack, objects(testbed));
+        await holds(testbed, stack, objects(testbed));
     });
 
     it("a namesake in another backend refuses what a killed run on this machine has left; the stack itself goes on with it", async () => {
