@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Emulator, startEmulator } from "videograph-emulator";
+import { startEngine } from "../support/engineRows.ts";
 import { hasEnded } from "../support/processes.ts";
 import { waitFor } from "../support/waitFor.ts";
 
@@ -16,7 +17,6 @@ const repository = join(import.meta.dirname, "..", "..");
 const plugin = join(repository, "provider", "plugin");
 const fromSdk = createRequire(require.resolve("@pulumi/pulumi"));
 const grpc = fromSdk("@grpc/grpc-js") as typeof import("@grpc/grpc-js");
-const engineRpc = require("@pulumi/pulumi/proto/engine_grpc_pb");
 const providerRpc = require("@pulumi/pulumi/proto/provider_grpc_pb");
 const messages = require("@pulumi/pulumi/proto/provider_pb");
 const { Status } = require("@pulumi/pulumi/proto/status_pb");
@@ -44,24 +44,6 @@ const plain = (struct: unknown) =>
 function reasons(answer: Message): string[] {
     const failures = answer.getFailuresList?.() as unknown as Message[];
     return failures.map((failure) => String(failure.getReason?.()));
-}
-
-/** Stands where the engine does: takes the plugin's log lines. */
-async function startEngine() {
-    const lines: { urn: string; message: string }[] = [];
-    const server = new grpc.Server();
-    server.addService(engineRpc.EngineService, {
-        log({ request }: { request: Message }, callback: (error: null, answer: unknown) => void) {
-            lines.push({ urn: request.getUrn?.() ?? "", message: request.getMessage?.() ?? "" });
-            callback(null, new Empty());
-        },
-    });
-    const port = await new Promise<number>((resolve, reject) => {
-        server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
-            error ? reject(error) : resolve(bound),
-        );
-    });
-    return { address: `127.0.0.1:${port}`, lines, kill: () => server.forceShutdown() };
 }
 
 describe("The plugin's process", function () {
