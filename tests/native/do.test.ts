@@ -95,7 +95,7 @@ describe("pulumi do", function () {
         await verb(type, "patch", "film", "--yes", "--title", "Two");
         await verb(type, "upsert", "film", ...inputs, "Three");
         assert.deepEqual(contents(), [{ id, title: "Three" }]);
-        assert.match((await verb("show-resources")).output, /Content /);
+        assert.match((await verb("show-resources")).output, /film .*Content::film/);
         assert.match((await stack.preview("--expect-no-changes")).output, /2 unchanged/);
         await verb(type, "delete", "film", "--yes");
         assert.deepEqual(contents(), []);
