@@ -65,7 +65,7 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     );
 }
 
-export const emptyState = stateOf({ birth: "", root: "", resources: [], creates: [], providers: [] });
+const emptyState = stateOf({ birth: "", root: "", resources: [], creates: [], providers: [] });
 
 /** For a command that can do without a state: outside of a project there is none. */
 export async function stateOrEmpty(shell: Shell, stack: string | undefined): Promise<StackState> {

@@ -19,7 +19,7 @@ describe("pulumi-videograph probe", function () {
         cwd: folder,
         env: { PATH: process.env.PATH, HOME: folder, PULUMI_HOME: join(folder, "home"), ...env },
     });
-    const service = (options: EmulatorOptions) => startEmulator({ deletingTimeMs: 1, ...options });
+    const service = (options: EmulatorOptions) => startEmulator({ deletingTimeMs: 1_000, ...options });
     const ours = (emulator: Emulator) => [...emulator.contents(), ...emulator.livestreams()];
 
     it("reports on livestreams alone, and leaves nothing", async () => {
