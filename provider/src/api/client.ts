@@ -71,7 +71,7 @@ export class VideographApi {
     readonly #requester: Requester;
     readonly #transport: Transport;
     readonly #redactor: Redactor;
-    readonly #pageSize: PageSize = {};
+    readonly #pageSize: PageSize = { index: 0 };
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
     /** The lists that have answered these credentials. */

@@ -19,11 +19,12 @@ export type PageQuery = { start?: number; limit?: number };
 type Fetch<T> = (query: PageQuery) => Promise<Page<T>>;
 type Identify<T> = (item: T) => string;
 
-/** The largest page, and what the service's own callers use. */
-const [largestLimit, usualLimit] = [100, 30];
+/** The page sizes to ask for, largest first; without one the service takes its own. */
+const sizes: readonly (number | undefined)[] = [100, 30, undefined];
 
-/** The page size that the service accepts, found out once per client. */
+/** Which of the sizes to ask for, and which the service has accepted: found out once per client. */
 export interface PageSize {
+    index: number;
     accepted?: number;
 }
 
@@ -35,17 +36,21 @@ export function contentPages<T>(
     from = 0,
 ): AsyncGenerator<Page<T>> {
     const fetchAt = async (start: number): Promise<Page<T>> => {
-        const limit = size.accepted ?? largestLimit;
-        const position = start > 0 ? { start } : {};
-        const page = await fetch({ ...position, limit }).catch((error: unknown) => {
-            const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 422);
-            // A size that was accepted once is not the reason for the refusal.
-            if (!isRefused || size.accepted !== undefined) throw error;
-            size.accepted = usualLimit;
-            return fetch({ ...position, limit: usualLimit });
-        });
-        size.accepted ??= limit;
-        return page;
+        for (;;) {
+            const { index } = size;
+            const limit = sizes[index];
+            try {
+                const page = await fetch({ ...(start > 0 && { start }), ...(limit !== undefined && { limit }) });
+                size.accepted = index;
+                return page;
+            } catch (error) {
+                const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 422);
+                // A size that was accepted once is not the reason for the refusal.
+                if (!isRefused || limit === undefined || size.accepted === index) throw error;
+                // Another list may have found it out in the meantime.
+                size.index = Math.max(size.index, index + 1);
+            }
+        }
     };
     return new Pages({ endpoint: "GET /contents", fetch: fetchAt, identify, from, isPaged: true }).read();
 }
