@@ -31,22 +31,31 @@ export class Managers {
         if (before !== object && this.#managers.get(before)?.urn === urn) this.#managers.delete(before);
     }
 
-    /** Notes the recorded object of a declared resource. Gives another resource of this run that adopts it. */
+    /**
+     * Notes the recorded object of a declared resource, which may be about to replace it. Gives another resource of this run that
+     * adopts it.
+     */
     declared(urn: string | undefined, shown: Predecessor): string | undefined {
         this.describe(shown.id, shown.olds);
         const manager = this.#managers.get(objectOf(shown.id, urn));
         if (manager?.adopts && manager.urn !== urn) return manager.urn;
         if (urn !== undefined) this.#shown.set(urn, shown);
-        this.note(shown.id, urn);
+        if (manager === undefined) this.note(shown.id, urn);
         return undefined;
     }
 
-    /** Notes that `urn` declares or imports an object that it did not create. Gives the resource that manages it already. */
+    /** Notes that `urn` declares an object that it did not create. Gives the resource that manages it already. */
     claim(id: string, urn: string): Manager | undefined {
         const manager = this.#managers.get(objectOf(id, urn));
         if (manager !== undefined && manager.urn !== urn) return manager;
         this.#managers.set(objectOf(id, urn), { urn, adopts: true });
         return undefined;
+    }
+
+    /** Notes that the engine imports the object for `urn`, whether or not the state has it for another resource as well. */
+    imported(id: string, urn: string): void {
+        const object = objectOf(id, urn);
+        if (!this.#managers.get(object)?.adopts) this.#managers.set(object, { urn, adopts: true });
     }
 
     /** The resource that manages the object, if this run has seen one. `urn`: one of the same kind of objects. */

@@ -98,7 +98,10 @@ export class ResourceHost {
             const oldInputs = this.#recordedInputs(urn, change.oldInputs);
             const cleanChange = { id, olds, oldInputs, news: cleaned(change.news) };
             const difference = this.#lifecycle.diff(cleanChange, row, managers);
-            if (difference.kind !== "replace" && urn !== undefined) await nameOpenOf(this.#session.journal, urn, row);
+            if (difference.kind !== "replace" && urn !== undefined) {
+                managers.note(id, urn);
+                await nameOpenOf(this.#session.journal, urn, row);
+            }
             return difference;
         });
     }
@@ -130,7 +133,7 @@ export class ResourceHost {
     /** The engine imports the object, which no state has had as this resource's. Refuses one that another resource has created. */
     noteImport(asked: { object: string; id: string; urn: string }, marker: string | undefined): void {
         refuseMarked(asked, marker, this.#session.unrecorded);
-        this.#session.managers.claim(asked.id, asked.urn);
+        this.#session.managers.imported(asked.id, asked.urn);
     }
 
     update({ id, olds, oldInputs, news, ...request }: Timed & Change) {

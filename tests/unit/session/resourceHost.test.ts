@@ -10,6 +10,11 @@ const timeouts = {};
 /** The engine's unknown number; within the package there is one unknown value. */
 const unknownNumber = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
 
+interface Recorded {
+    id: string;
+    outputs: Properties;
+}
+
 describe("a resource's host", () => {
     let machine: Machine;
     let process: Process;
@@ -124,6 +129,30 @@ describe("a resource's host", () => {
         await process.diff({ ...made, id: stream.id }, inputs, { urn: urnOf("namesake") });
         await process.delete(stream, stage, process.livestream);
         assert.equal(machine.core.livestream(stream.id)?.status ?? "Deleting", "Deleting");
+    });
+
+    it("L8: the replacement of one resource keeps an object that another one has recorded too, or the engine imported for it", async () => {
+        const b = { urn: urnOf("b") };
+        const other = { ...inputs, content: [{ url: "https://media.example.com/b.mp4" }] };
+        for (const [what, steps] of Object.entries({
+            "recorded before": [(made: Recorded) => process.diff(made, inputs, b), replaced],
+            "recorded after": [replaced, (made: Recorded) => process.diff(made, inputs, b)],
+            imported: [
+                replaced,
+                async ({ id }: Recorded) =>
+                    process.content.noteImport({ object: `Content ${id}`, id, ...b }, undefined),
+            ],
+        })) {
+            const made = await process.create(inputs);
+            next();
+            for (const step of steps) await step(made);
+            await process.create(other);
+            await process.delete(made);
+            assert.ok(machine.ids.includes(made.id), what);
+        }
+        async function replaced(made: Recorded) {
+            assert.equal((await process.diff(made, other)).kind, "replace");
+        }
     });
 
     for (const [what, fault, isDeclared, isNamed] of [

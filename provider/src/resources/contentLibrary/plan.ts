@@ -96,6 +96,9 @@ export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, m
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     const tasks = planOf(library, { oldInputs, news }, row);
     if (tasks === undefined) return { kind: "update", because };
+    const leaves = new Set(tasks.flatMap(({ key, act }) => (act === "delete" || act === "replace" ? [key] : [])));
+    for (const { key, id } of library.entries.values())
+        if (!leaves.has(key)) managers.note(id, entryUrn(row.urn ?? "", key));
     if (tasks.length === 0 && library.leaving.length === 0) return { kind: "none" };
     const problem = refusal(library, tasks, news);
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
