@@ -203,6 +203,8 @@ function saidBy({ requestLine, redactor }: ApiRequest, { status, body }: Transpo
     const texts = errorTexts(json);
     // The object in a success, whole or cut off, may hold a stream key.
     const isUnsafe = json === undefined ? /^\s{0,100}[{[]/.test(body) : status < 400;
-    const quote = quotable(texts.length > 0 ? texts.join("; ") : isUnsafe ? "" : body, redactor);
+    // As it was sent, JSON may have escapes that hide a secret.
+    const whole = json === undefined ? body : JSON.stringify(json);
+    const quote = quotable(texts.length > 0 ? texts.join("; ") : isUnsafe ? "" : whole, redactor);
     return { request: requestLine, status, said: quote === "" ? "" : `: "${quote}"` };
 }

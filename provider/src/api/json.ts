@@ -1,9 +1,9 @@
 /** JSON that may be something else. */
 
 /** The value; `undefined` if the text is not JSON. */
-export function parseJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+export function parseJson(text: string): unknown {
     try {
-        return JSON.parse(text, reviver);
+        return JSON.parse(text);
     } catch {
         return undefined;
     }

@@ -135,7 +135,7 @@ async function repeated<T extends Listed>(
 }
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
-export async function openEntry(
+async function openEntry(
     { environment, urn = "", attempt }: Operation,
     { kind, title, identity }: { kind: string; title: string; identity: unknown },
 ): Promise<JournalEntry> {
