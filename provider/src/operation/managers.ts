@@ -77,9 +77,9 @@ export class Managers {
         return this.#shown.get(urn ?? "");
     }
 
-    /** Notes the properties of an object, as this run has or wants them. */
+    /** Notes the properties of an object, as this run has or wants them. A resource that only reads it knows none. */
     describe(id: string, properties: Properties): void {
-        this.#properties.set(id, properties);
+        this.#properties.set(id, { ...this.propertiesOf(id), ...properties });
     }
 
     /** Everything that this run knows about an object. */

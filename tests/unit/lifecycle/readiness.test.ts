@@ -44,6 +44,8 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
     it("S3: shows no part of a source that this run knows, such as its path alone", async () => {
         const source = [{ url: "https://media.example/hunter2/t.mp4" }];
         const { id } = await process.create({ title: "a", content: source });
+        // Another resource that only reads it.
+        await machine.run(process.content.find({ urn: urnOf("shown"), timeouts: {}, id }));
         machine.core.setContentStatus(id, "Failed", "cannot read /hunter2/t.mp4 (object hunter2/t.mp4)");
         const { failed, outputs } = await failure([id]);
         assert.match(failed, /cannot read \[content\[0\]\.url\] \(object \[content\[0\]\.url\]\)/);
