@@ -20,7 +20,7 @@ export function usersOf(version: string, home: string, pypi: string): readonly U
             program: "quickstart/index.ts",
             install: `echo '{ "private": true }' > package.json
 npm install --no-audit --no-fund --ignore-scripts ${npm} @pulumi/pulumi@3.270.0 typescript@5 @types/node@22
-echo '{ "compilerOptions": { "strict": true, "module": "commonjs" }, "files": ["index.ts"] }' > tsconfig.json`,
+echo '{ "compilerOptions": { "strict": true, "target": "es2020", "module": "commonjs", "moduleResolution": "node" }, "files": ["index.ts"] }' > tsconfig.json`,
         },
         {
             runtime: "python",
