@@ -24,17 +24,24 @@ export function secret(value: unknown): Properties {
  */
 export function marked(properties: Properties, definition: Definition | undefined): Properties {
     const [secretOutput = ""] = definition === undefined ? [] : secretOutputs(definition);
-    const all = Object.entries(properties).map(([name, value]) => [name, withoutOpenAddresses(name, value)]);
+    const all = Object.entries(properties).map(([name, value]) => [
+        name,
+        isOpenText(name, value) ? secret(value) : withoutOpenAddresses(value),
+    ]);
     return withMarks(Object.fromEntries(all), namesHolding(properties, secretOutput), secret);
 }
 
-/** A list with a presigned URL is a secret as a whole, and so is a text that has one for a library. */
-function withoutOpenAddresses(name: string, value: unknown): unknown {
-    if (name.startsWith("__")) return isSecretPack(value) ? secret(value) : value;
-    if (name === "catalogue") return holdsPresigned(catalogueLines(value)) ? secret(value) : value;
+/** Whether it is a text of a library with a presigned URL, which is a secret as a whole. */
+function isOpenText(name: string, value: unknown): boolean {
+    if (name === "catalogue") return holdsPresigned(catalogueLines(value));
+    return name === "__entries" && isSecretPack(value);
+}
+
+/** A list with a presigned URL is a secret as a whole. */
+function withoutOpenAddresses(value: unknown): unknown {
     if (Array.isArray(value)) return holdsPresigned(value) ? secret(value) : value;
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutOpenAddresses(key, item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutOpenAddresses(item)]));
 }
 
 function withMarks(properties: Properties, secrets: Set<string>, mark: (value: unknown) => unknown): Properties {
