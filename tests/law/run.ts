@@ -105,7 +105,8 @@ export function begin(world: World, index: number, machine: number, how: How): v
     if (row && !how.replace) close(world, machine, (entry) => isOf(entry, row));
     world.run = {
         ...{ stack: index, machine, at: creates ? "begin" : "delete", how, birth: stack.birth },
-        ...{ lost: how.unreadable ? null : unsettled(stack), settled: [], operation: creates && !how.skip },
+        ...{ lost: how.unreadable ? null : unsettled(stack), settled: how.unreadable ? [] : settledIn(stack) },
+        operation: creates && !how.skip,
         attempt: creates ? 100 + world.next++ : 0,
         ...{ nonce: 0, id: 0, tries: 0, waited: false, clean: true, before },
     };
@@ -114,8 +115,14 @@ export function begin(world: World, index: number, machine: number, how: How): v
 
 /** The attempts that never ended, and that no recorded create has taken care of. */
 function unsettled(stack: Stack): number[] {
-    const settled = rowsOf(stack).flatMap((row) => row.settled);
+    const settled = settledIn(stack);
     return stack.operations.filter((one) => !settled.includes(one));
+}
+
+/** The others: the next record names them again. */
+function settledIn(stack: Stack): number[] {
+    const settled = rowsOf(stack).flatMap((row) => row.settled);
+    return stack.operations.filter((one) => settled.includes(one));
 }
 
 type How = Run["how"];
@@ -209,7 +216,7 @@ function looks(design: Design, choices: Choices, world: World): void {
         close(step.world, run.machine, closed);
         if (act !== "wait") name(step.world, ...names);
         if (act === "post" || act === "wait") run.at = act;
-        if (act === "post") run.settled = run.lost ?? [];
+        if (act === "post") run.settled = [...run.settled, ...(run.lost ?? [])];
         if (act === "delete") removes(step, target as Thing, row);
         if (act === "adopt") adopts(design, step, target as Thing, row);
         if (act !== "refuse") return;
@@ -237,7 +244,7 @@ function adopts(design: Design, step: Step, target: Thing, row: string): void {
     const its = journal.filter((one) => one.nonce === target.nonce || one.id === target.id);
     // Others may still be accepted.
     const known = [target, ...its].map(({ attempt }) => attempt);
-    run.settled = (run.lost ?? []).filter((one) => known.includes(one));
+    run.settled = [...run.settled, ...(run.lost ?? []).filter((one) => known.includes(one))];
     const entry = journal.find((one) => one.nonce === target.nonce);
     const remark = design.remarksAll || !entry || entry.told;
     if (remark) {

@@ -102,6 +102,8 @@ interface Said {
     birth?: string;
     /** The processes whose creates of these resources never ended. */
     lostPids?: number[];
+    /** Those that a recorded create has taken care of. */
+    settledPids?: number[];
     urns?: string[];
     /** The ids of its objects. */
     has?: string[];
@@ -109,11 +111,25 @@ interface Said {
 }
 
 /** What a state says to a create. */
-export function stateOf({ birth, lostPids = [], urns = [urnOf("one")], has = [], titles = [] }: Said = {}): OwnState {
-    const lost = lostPids.flatMap((pid) => urns.map((urn) => stem(attemptOf(pid), resourceDigest(urn, "Content"))));
+export function stateOf({
+    birth,
+    lostPids = [],
+    settledPids = [],
+    urns = [urnOf("one")],
+    has = [],
+    titles = [],
+}: Said = {}): OwnState {
+    const stems = (pids: number[]) =>
+        pids.flatMap((pid) => urns.map((urn) => stem(attemptOf(pid), resourceDigest(urn, "Content"))));
     return {
         birth: birth ?? "2026-01-01T00:00:00.000000001Z",
-        ...{ lost, isKnown: false, titles, has: ({ id = "" }) => has.includes(id) },
+        ...{
+            lost: stems(lostPids),
+            settled: stems(settledPids),
+            isKnown: false,
+            titles,
+            has: ({ id = "" }) => has.includes(id),
+        },
     };
 }
 

@@ -93,17 +93,17 @@ export async function createOnce<T extends Listed>(
     for (const { nonce } of settled.close) await journal.close(nonce).catch(() => undefined);
     const marker = newMarker(entry, create.state);
     const { adopt } = settled;
-    const lost = create.state?.lost ?? [];
+    const { lost, settled: before } = create.state ?? { lost: [], settled: [] };
     if (adopt !== undefined) {
         // Others may still be accepted where one was found at once.
         const known = [parseMarker(markerIn(adopt.metadata)), ...settled.close].map((one) => stemIn(one?.nonce ?? ""));
         const its = lost.filter((one) => known.includes(one));
-        return made(create, adopt, { marker, adopted: true, isSeen: true, settled: its });
+        return made(create, adopt, { marker, adopted: true, isSeen: true, settled: [...before, ...its] });
     }
     const { object, isSeen } = await post(create, marker);
     // The id is in memory even if the disk fails.
     await journal.note(entry.nonce, { id: request.kind.idOf(object) }).catch(() => undefined);
-    return made(create, object, { marker, adopted: false, isSeen, settled: lost });
+    return made(create, object, { marker, adopted: false, isSeen, settled: [...before, ...lost] });
 }
 
 /** The engine repeats a create in this process (an `onError` hook), which has made the object: it goes on with its own entry. */

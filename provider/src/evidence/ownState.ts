@@ -7,6 +7,8 @@ export interface OwnState {
     birth: string;
     /** The earlier creates of the resource that never ended, and that no recorded one has taken care of: the stems of their nonces. */
     lost: readonly string[];
+    /** The others that never ended. The next record of the resource names them again: an earlier one may leave the state. */
+    settled: readonly string[];
     /** Whether all that they did is known: this machine's journal has it, or one complete list has shown it. */
     isKnown: boolean;
     /** Their titles, where they are not secret. */

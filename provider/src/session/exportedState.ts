@@ -53,9 +53,11 @@ export class ExportedState {
 
     /** `earlier`: the other creates of the resource that have not ended in the state. */
     of(kind: string, resource: string, earlier: readonly PendingCreate[]): OwnState {
-        const lost = earlier.filter((create) => !this.#settled.has(stemOf(create, resource)));
+        const isSettled = (create: PendingCreate) => this.#settled.has(stemOf(create, resource));
+        const lost = earlier.filter((create) => !isSettled(create));
         return {
             ...this.#knownOf(kind, resource, lost),
+            settled: earlier.filter(isSettled).map((create) => stemOf(create, resource)),
             titles: earlier.flatMap(({ title }) => (typeof title === "string" ? title : [])),
             entry: (urn) => this.#knownOf("Content", resourceDigest(urn, "Content"), lost),
         };
@@ -65,6 +67,7 @@ export class ExportedState {
         return {
             birth: this.#birth,
             lost: lost.map((create) => stemOf(create, resource)),
+            settled: [],
             isKnown: false,
             titles: [],
             has: ({ id, nonce = "" }) => this.#objects.has(`${kind} ${id}`) || this.#objects.has(nonce),

@@ -291,10 +291,11 @@ describe("the one law", () => {
         });
 
         it("is waited for, and then sent, where nothing shows; the state has then seen it, and no later create waits again", async () => {
-            machine.state = stateOf({ birth, lostPids: [9] });
+            machine.state = stateOf({ birth, lostPids: [9], settledPids: [8] });
+            const { lost, settled } = machine.state;
             const { outputs } = await create();
             assert.equal(machine.clock.elapsed >= 70_000, true);
-            assert.deepEqual((outputs.__meta as Properties).settled, machine.state.lost);
+            assert.deepEqual((outputs.__meta as Properties).settled, [...settled, ...lost]);
         });
 
         it("is not all that is settled by the one that is found: another may still be accepted", async () => {

@@ -83,15 +83,20 @@ describe("a stack's export", () => {
             resource: resource(content, "new", { inputs: { __attempt } }),
         });
         const pending_operations = ["second", "second", "first"].map(creating);
-        const printed = JSON.stringify({ deployment: { resources: [], pending_operations } });
-        const lostFor = async (attempt: string) => {
+        const stems = (...attempts: string[]) => attempts.map((one) => stem(one, resourceDigest(urn, "Content")));
+        const creates = async (attempt: string, settled: string[] = []) => {
+            const resources = [resource(content, "new", { id: "id-1", outputs: { __meta: { env: "e", settled } } })];
+            const printed = JSON.stringify({ deployment: { resources, pending_operations } });
             const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
             const exported = new OwnStateExport({ ...options, pulumi: async () => printed });
-            return (await exported.of(urn, "Content", { progress: () => undefined, attempt }))?.lost;
+            const state = await exported.of(urn, "Content", { progress: () => undefined, attempt });
+            return state && { lost: state.lost, settled: state.settled };
         };
-        const stems = (...attempts: string[]) => attempts.map((one) => stem(one, resourceDigest(urn, "Content")));
-        assert.deepEqual(await lostFor("second"), stems("second", "first"));
+        assert.deepEqual(await creates("second"), { lost: stems("second", "first"), settled: [] });
+        // The recorded create has taken care of one, and has that from an earlier one perhaps.
+        const settled = stems("first", "forgotten");
+        assert.deepEqual(await creates("second", settled), { lost: stems("second"), settled: stems("first") });
         // The state of another stack.
-        assert.equal(await lostFor("third"), undefined);
+        assert.equal(await creates("third"), undefined);
     });
 });
