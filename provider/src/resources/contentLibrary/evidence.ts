@@ -19,6 +19,8 @@ interface Facts {
     state: OwnState | undefined;
     /** Whether another machine's create never ended: the journal does not know what it has sent. */
     isLost: boolean;
+    /** The state keeps a create that is lost, but no update. */
+    isUpdate: boolean;
     lists: Lists;
     reading: Reading<ContentObject>;
 }
@@ -54,7 +56,7 @@ export class Evidence {
         const [list] = contentService("Content", environment.api).lists(true);
         const isNeeded = list !== undefined && since !== undefined && state !== undefined && state.birth !== "";
         const reading = isNeeded ? await lists.read(list, since, signal) : { items: [], complete: !isLost };
-        return new Evidence(operation, { state, isLost, lists, reading });
+        return new Evidence(operation, { state, isLost, isUpdate: library.at !== undefined, lists, reading });
     }
 
     /** The creates that never ended, of which nothing remains to be found after this operation. */
@@ -64,7 +66,7 @@ export class Evidence {
 
     /** What the create of an entry knows, and its inputs. @throws {LifecycleError} where the user has to decide. */
     async for(key: string, inputs: Properties): Promise<{ environment: Environment; inputs: Properties }> {
-        const { state, isLost, lists, reading } = this.#facts;
+        const { state, isLost, isUpdate, lists, reading } = this.#facts;
         const urn = entryUrn(this.#operation.urn ?? "", key);
         const own = state?.entry?.(urn);
         const titled = this.#listed.get(String(inputs.title)) ?? [];
@@ -77,7 +79,8 @@ export class Evidence {
             ownState: { of: async () => own && { ...own, isKnown } },
             lists: isKnown ? lists : (itsList as unknown as Environment["lists"]),
         };
-        const ids = inputs.importId === undefined ? await this.#unaccounted(urn, found, own) : [];
+        const isDoubted = isUpdate && inputs.importId === undefined;
+        const ids = isDoubted ? await this.#unaccounted(urn, found, own) : [];
         const { unrecorded } = environment;
         if (ids.length === 0 || unrecorded === "create") return { environment, inputs };
         // Another copy of this state may have created it, so it is only adopted by its id.
