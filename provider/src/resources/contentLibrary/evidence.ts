@@ -2,8 +2,9 @@
  * What earlier operations of a library may have created, read once for all its entries: from the stack's state, the journal, and
  * the service's list where an operation was lost. Each create then asks the one law as that of any other object does.
  */
-import { acceptanceMs, type ContentObject, maxSearchPages } from "../../api";
+import { acceptanceMs, type ContentObject, clockMarginMs, maxSearchPages } from "../../api";
 import { countDown } from "../../create/createOnce";
+import { titleDigest } from "../../evidence/digest";
 import { entryUrn, libraryKind } from "../../evidence/library";
 import { Lists, type Reading } from "../../evidence/lists";
 import { lineageOf, markerIn, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
@@ -19,8 +20,8 @@ interface Facts {
     state: OwnState | undefined;
     /** Whether another machine's create never ended: the journal does not know what it has sent. */
     isLost: boolean;
-    /** The state keeps a create that is lost, but no update. */
-    isUpdate: boolean;
+    /** When the library was last recorded. */
+    recordedAt: number | undefined;
     lists: Lists;
     reading: Reading<ContentObject>;
 }
@@ -35,7 +36,7 @@ export class Evidence {
         this.#operation = operation;
         this.#facts = facts;
         for (const item of facts.reading.items) {
-            const key = parseMarker(markerIn(item.metadata))?.resource ?? item.title ?? "";
+            const key = parseMarker(markerIn(item.metadata))?.resource ?? titleDigest(item.title ?? "");
             const others = this.#listed.get(key);
             if (others === undefined) this.#listed.set(key, [item]);
             else others.push(item);
@@ -56,7 +57,7 @@ export class Evidence {
         const [list] = contentService("Content", environment.api).lists(true);
         const isNeeded = list !== undefined && since !== undefined && state !== undefined && state.birth !== "";
         const reading = isNeeded ? await lists.read(list, since, signal) : { items: [], complete: !isLost };
-        return new Evidence(operation, { state, isLost, isUpdate: library.at !== undefined, lists, reading });
+        return new Evidence(operation, { state, isLost, recordedAt: library.at, lists, reading });
     }
 
     /** The creates that never ended, of which nothing remains to be found after this operation. */
@@ -66,10 +67,10 @@ export class Evidence {
 
     /** What the create of an entry knows, and its inputs. @throws {LifecycleError} where the user has to decide. */
     async for(key: string, inputs: Properties): Promise<{ environment: Environment; inputs: Properties }> {
-        const { state, isLost, isUpdate, lists, reading } = this.#facts;
+        const { state, isLost, lists, reading } = this.#facts;
         const urn = entryUrn(this.#operation.urn ?? "", key);
         const own = state?.entry?.(urn);
-        const titled = this.#listed.get(String(inputs.title)) ?? [];
+        const titled = this.#listed.get(titleDigest(String(inputs.title))) ?? [];
         const found = [...titled, ...(this.#listed.get(resourceDigest(urn, "Content")) ?? [])];
         // All that a lost create has made is in the list by now.
         const isKnown = !isLost || (reading.complete && found.length === 0);
@@ -79,8 +80,7 @@ export class Evidence {
             ownState: { of: async () => own && { ...own, isKnown } },
             lists: isKnown ? lists : (itsList as unknown as Environment["lists"]),
         };
-        const isDoubted = isUpdate && inputs.importId === undefined;
-        const ids = isDoubted ? await this.#unaccounted(urn, found, own) : [];
+        const ids = inputs.importId === undefined ? await this.#unaccounted(urn, found, own) : [];
         const { unrecorded } = environment;
         if (ids.length === 0 || unrecorded === "create") return { environment, inputs };
         // Another copy of this state may have created it, so it is only adopted by its id.
@@ -94,10 +94,15 @@ export class Evidence {
     async #unaccounted(urn: string, found: ContentObject[], own: OwnState | undefined): Promise<string[]> {
         const { api, journal } = this.#operation.environment;
         const { signal } = this.#operation;
+        const { recordedAt } = this.#facts;
         const ids: string[] = [];
+        // The state forgets lost updates, but no lost create.
+        if (recordedAt === undefined) return ids;
         for (const item of found) {
             const get = () => api.getContent(item.contentId, { signal });
             const object = item.metadata === undefined ? await unlessMissing(get) : item;
+            // Older ones were released, or are those of creates that the state knows.
+            if ((object?.createdOn ?? recordedAt) < recordedAt - clockMarginMs) continue;
             const marker = parseMarker(markerIn(object?.metadata));
             if (marker?.lineage !== lineageOf(own?.birth ?? "") || marker.resource !== resourceDigest(urn, "Content"))
                 continue;

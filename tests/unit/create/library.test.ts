@@ -1,0 +1,44 @@
+/** What the create of a library finds of an earlier one of another machine, which never ended. */
+import assert from "node:assert/strict";
+import { contentLibrary } from "../../../provider/dist/resources/index.js";
+import { ResourceHost } from "../../../provider/dist/session/resourceHost.js";
+import { Machine, type Made, stateOf, urnOf } from "../../support/machine.ts";
+
+const urn = urnOf("films", "ContentLibrary");
+const contents = { first: { title: " Harbour  at night ", content: [{ url: "https://media.example.com/a.mp4" }] } };
+
+describe("a library beside the create of a lost machine", () => {
+    let machine: Machine;
+
+    beforeEach(() => {
+        machine = new Machine();
+    });
+
+    /** A create on a new machine. `lostPids`: the processes whose creates never ended in the state. */
+    async function create(lostPids: number[] = []): Promise<Made> {
+        machine.files.clear();
+        machine.state = {
+            ...stateOf({ lostPids, urns: [urn] }),
+            entry: (entry) => stateOf({ lostPids, urns: [entry] }),
+        };
+        const process = machine.start();
+        const made = await process.create({ contents }, { urn }, new ResourceHost(process.session, contentLibrary));
+        process.kill();
+        await machine.clock.advance(120_000);
+        return made;
+    }
+
+    it("adopts what that has created, also where the service shows the title in another form", async () => {
+        machine = new Machine({ variants: { titles: "collapsed" } });
+        await create();
+        const { failed } = await create([1]);
+        assert.deepEqual([failed, machine.ids.length], [undefined, 1]);
+    });
+
+    it("S9: leaves alone what an earlier create had made that ended, and whose object was released", async () => {
+        await create();
+        const { failed } = await create([9]);
+        assert.deepEqual([failed, machine.ids.length], [undefined, 2]);
+        assert.ok(!machine.core.requests.some(({ method }) => method === "PUT" || method === "DELETE"));
+    });
+});
