@@ -94,15 +94,15 @@ export class Evidence {
     async #unaccounted(urn: string, found: ContentObject[], own: OwnState | undefined): Promise<string[]> {
         const { api, journal } = this.#operation.environment;
         const { signal } = this.#operation;
-        const { recordedAt } = this.#facts;
+        const { isLost, recordedAt } = this.#facts;
         const ids: string[] = [];
         // The state forgets lost updates, but no lost create.
         if (recordedAt === undefined) return ids;
         for (const item of found) {
             const get = () => api.getContent(item.contentId, { signal });
             const object = item.metadata === undefined ? await unlessMissing(get) : item;
-            // Older ones were released, or are those of creates that the state knows.
-            if ((object?.createdOn ?? recordedAt) < recordedAt - clockMarginMs) continue;
+            // Where a create is lost too, the list is read back to the state's birth: older ones were released.
+            if (isLost && (object?.createdOn ?? recordedAt) < recordedAt - clockMarginMs) continue;
             const marker = parseMarker(markerIn(object?.metadata));
             if (marker?.lineage !== lineageOf(own?.birth ?? "") || marker.resource !== resourceDigest(urn, "Content"))
                 continue;
