@@ -49,7 +49,7 @@ console.log(
 );
 for (const count of values.n.split(",").map(Number)) {
     const columns = names.map((name) => ({ name, runs: [] as Measurement[] }));
-    // In turn: what slows down the machine for a while meets all of them.
+    // In turn, so that a temporary slowdown of the machine affects all of them.
     for (let run = 0; run < Number(values.runs); run++)
         for (const { name, runs } of columns)
             runs.push(await measure(name, count, { cli, emulator, env, latencyMs, processingMs: to }));

@@ -49,7 +49,7 @@ function processesOf(folder: string): Seen[] {
             if (readlinkSync(`/proc/${pid}/cwd`) !== folder) return [];
             const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, "utf8");
             const command = read("cmdline").replaceAll("\0", " ");
-            // It is ending: its memory is gone already.
+            // It is ending: its memory is already released.
             if (command === "") return [];
             const kilobytes = (name: string) =>
                 Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(read("status"))?.[1] ?? 0);
@@ -69,7 +69,7 @@ function processesOf(folder: string): Seen[] {
     });
 }
 
-/** By what stands in the command line; the shell scripts around the Node processes cost nothing. */
+/** By its command line; the shell scripts around the Node processes cost nothing. */
 function roleOf(command: string): Role | undefined {
     if (/^\S*sh\s/.test(command)) return undefined;
     if (/dynamic-provider|pulumi-resource-(videograph|floor)/.test(command)) return "provider";

@@ -21,7 +21,7 @@ Usage: npx videograph-emulator [options]
   --deleting-time <time>     how long a livestream is Deleting (default 2s)
   --no-fetch                 do not download sources; treat each as a video
   --state <file>             keep the objects in a file, and sources in a folder next to it
-  --max-state-bytes <number> most bytes of objects and of files together (default 1073741824)
+  --max-state-bytes <number> maximum bytes of objects and files together (default 1073741824)
   --fault <fault>            make requests fail; repeatable. Either JSON or key=value pairs:
                                --fault kind=status,status=503,retryAfter=2,path=/contents,times=2
                                --fault '{"kind":"reset","when":"after","method":"POST","times":1}'

@@ -121,7 +121,7 @@ export async function control(emulator: EmulatorCore, request: ApiRequest): Prom
 /** Refuses other machines unless they are allowed, and pages of other origins always. */
 export function requireAccess({ socket, headers }: IncomingMessage, remoteControl: boolean): void {
     const { host = "" } = headers;
-    // A site can also give its own name our address; by that name it comes as if from the page itself.
+    // DNS rebinding: a site can point its own host name at this address, and then seems to be the page itself.
     const isHere = isLoopback(socket.remoteAddress ?? "") && isLoopback(URL.parse(`http://${host}`)?.hostname ?? "");
     if (!remoteControl && !isHere) {
         throw new ServiceError(

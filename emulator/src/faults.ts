@@ -70,7 +70,7 @@ export type FaultEffect =
           contentType?: string | undefined;
           when?: When | undefined;
       }
-    /** The request is accepted, and the answer shows another object than the requested one. */
+    /** The request is accepted, and the answer shows a different object from the requested one. */
     | { kind: "otherObject" }
     /**
      * The client is redirected to the same path under `to`, or, without it, to the object's own path. By default the request

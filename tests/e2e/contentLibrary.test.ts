@@ -98,12 +98,12 @@ describe("ContentLibrary", function () {
         await stack.up();
         await stack.program(library({}));
         await stack.previewFails(
-            /The program declares no contents, and the library has 14: film-0, .* and 4 more\. .*\[VG2036\]/,
+            /The program declares no contents, but the library has 14: film-0, .* and 4 more\. .*\[VG2036\]/,
         );
         await stack.upFails(/VG2036/);
         await stack.program(library({ "film-0": {} }));
         await stack.previewFails(
-            /would delete or replace 13 of the 14 contents .* maxDeletes allows 10: film-1, film-2, .*set maxDeletes to at least 13\. \[VG2035\]/,
+            /would delete or replace 13 of the 14 contents .* maxDeletes allows only 10: film-1, film-2, .*set maxDeletes to at least 13\. \[VG2035\]/,
         );
         assert.equal(titles().length, 14);
         await stack.program(library({ "film-0": {} }, ", maxDeletes: 13"));

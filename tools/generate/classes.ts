@@ -10,7 +10,7 @@ import { comment, inputText, valueText } from "./text.ts";
 
 export const program = join(import.meta.dirname, "..", "..", "provider", "src", "program");
 
-/** The files, and what each says today of a text. */
+/** The generated files; `update` gives the new text of a file for its present one. */
 export const generated = [
     { path: join(program, "content.ts"), update: classOf(contentDefinition) },
     { path: join(program, "clip.ts"), update: classOf(clipDefinition) },

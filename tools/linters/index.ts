@@ -9,7 +9,7 @@ import { digestOf } from "../pulumiCli/languages.ts";
 /** A command: Go builds actionlint itself, where it has not done so yet. */
 export const actionlint = ["go", "-C", join(import.meta.dirname, "..", "go", "actionlint"), "tool", "actionlint"];
 
-/** The path of zizmor's executable. Only its wheel is installed: nothing of the package runs meanwhile. */
+/** The path of zizmor's executable. Only its wheel is installed: none of the package's code runs meanwhile. */
 export async function obtainZizmor(): Promise<string> {
     const requirements = join(import.meta.dirname, "requirements.txt");
     const folder = await kept(`zizmor-${digestOf(readFileSync(requirements))}`, async (target) => {

@@ -89,7 +89,7 @@ async function checkNode(): Promise<void> {
         );
 }
 
-/** Beside node.exe, above bin/node, or in the npm package of the platform. */
+/** Next to node.exe, above bin/node, or in the npm package of the platform. */
 function nodeLicense(): string {
     const folder = dirname(process.execPath);
     const npm = join(folder, "..", "node_modules", `node-${process.platform}-${process.arch}`);

@@ -48,7 +48,7 @@ async function go(module: string, ...args: string[]): Promise<string> {
 }
 
 /**
- * What the official distribution has beside its binary: the launcher of dynamic providers, which the engine warns of elsewhere
+ * The scripts next to the official binary: the launcher of dynamic providers, which the engine warns of elsewhere
  * and which finds the SDK from the program's folder, and the script by which the host runs a Python program.
  */
 async function addScripts(bin: string): Promise<void> {

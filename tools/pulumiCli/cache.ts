@@ -14,7 +14,7 @@ function cacheFolder(): string {
 
 /**
  * The folder of that name, which `make` has filled once; one process at a time. The machine is part of its path, for home folders
- * shared between machines. It is made beside its place and renamed: what is in its place is complete.
+ * shared between machines. It is made under another name and then renamed: under its own, it is complete.
  */
 export async function kept(
     name: string,

@@ -30,7 +30,7 @@ export async function journal({ variables }: Shell): Promise<Finding> {
     const more = open.length > mostShown ? `, ${open.length - mostShown} more` : "";
     return warning(
         `${folder}, ${counted(open.length, "open create")} of earlier runs (${names.join(", ")}${more})${answered}. A \`pulumi up\` that ` +
-            "creates these resources continues with them; `npx pulumi-videograph orphans` finds what else they have left.",
+            "creates these resources continues with them; `npx pulumi-videograph orphans` finds any other objects that they left.",
     );
 }
 

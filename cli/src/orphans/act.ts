@@ -60,7 +60,7 @@ export async function remove({ shell, api, journal, found, stack, ids, yes }: Re
         if (reason !== undefined) kept.push({ object, reason });
         else {
             deleted.push(object);
-            // Of two objects with one marker, the entry may be the other's.
+            // If another object has the same marker, the entry may belong to that one.
             if ((entry?.id ?? object.id) === object.id) await journal.close(object.marker.nonce);
         }
     }
@@ -129,7 +129,7 @@ function entryOf(object: Marked, state: StackState, how: Describing): ImportEntr
     if ("problem" in described) return described.problem;
     const { inputs, outputs, ...entry } = described.entry;
     if (inputs === undefined || outputs === undefined) return entry;
-    // The program that created it has no importId. Its source would count as a new one if it gave up one of the entry.
+    // The program that created it has no importId. If the entry had one, removing it would make the source count as a new one.
     const without = ({ importId: _, ...rest }: Properties) => rest;
     return { ...entry, inputs: without(inputs), outputs: without(outputs) };
 }

@@ -13,11 +13,11 @@ export const orphans = command({
     name: "orphans",
     about: `Finds the objects that a stack created and its state does not have.
 
-An object is an orphan if a create of this stack made it that never ended in the state, and the journal on this machine
-does not have it. Other objects with the marker of this stack are listed with the reason. They may belong to another
-backend, or may have been released on purpose (\`pulumi state delete\`, retainOnDelete), and are only changed when you
-name them with --id. --delete is refused while an update of the stack is running, and where the backend does not show
-its locks, unless you name the objects.`,
+An object is an orphan if it was made by a create of this stack that never ended in the state, and the journal on this
+machine does not have it. Other objects with the marker of this stack are listed with the reason. They may belong to
+another backend, or may have been released on purpose (\`pulumi state delete\`, retainOnDelete), and are only changed when
+you name them with --id. --delete is refused while an update of the stack is running, and where the backend does not
+show its locks, unless you name the objects.`,
     options: {
         delete: flag("delete the orphans after confirmation"),
         yes: flag("do not ask; required where there is no terminal"),
@@ -31,9 +31,9 @@ could not be read, so there may be more orphans.`,
     async run({ id: ids = [], json, stack, timeout = "1m", ...given }, shell) {
         const { delete: isDeleting = false, yes = false, force = false } = given;
         const path = given["import-file"];
-        if (isDeleting && path !== undefined) throw new UsageError("--delete and --import-file exclude each other.");
+        if (isDeleting && path !== undefined) throw new UsageError("--delete and --import-file cannot be combined.");
         if (isDeleting && !yes && !shell.terminal.canAsk) {
-            throw new UsageError("--delete asks before it deletes, and there is no terminal to ask at. Add --yes.");
+            throw new UsageError("--delete asks for confirmation, but there is no terminal. Add --yes.");
         }
         const importFile = path === undefined ? undefined : resolve(shell.cwd, path);
         const timeoutMs = durationOf("--timeout", timeout);

@@ -14,9 +14,9 @@ export type Marked = Whole & { readonly marker: Marker };
 export type Status =
     /** A create of this state made it, and is unfinished in the state. */
     | "orphan"
-    /** The journal of this machine has its create as open. */
+    /** The journal of this machine lists its create as open. */
     | "pending"
-    /** The journal has its create as answered. */
+    /** The journal lists its create as answered. */
     | "told"
     /** A create of this state made it, and nothing shows that the create never ended. */
     | "released"

@@ -28,7 +28,7 @@ export interface Answer {
     /** The service's clock, and this machine's, in ms since the epoch. */
     readonly time: number | undefined;
     readonly now: number;
-    /** Of a request that was repeated: whether the last answer was what was waited for, after which time, and all statuses in between. */
+    /** Of a request that was repeated: whether the last answer was the expected one, after which time, and all statuses in between. */
     readonly holds: boolean;
     readonly afterMs: number;
     readonly statuses: readonly string[];
@@ -39,7 +39,7 @@ export type Seen = { readonly [name in RequestName]?: Answer };
 /** All pages of a list are read up to this many items. */
 export const mostListed = 1_000;
 
-/** Whether a list is too long to be read to its end. */
+/** Whether a list is too long to be read completely. */
 export const isCut = ({ items }: Answer) => items.length >= mostListed;
 
 /** The form of an answer's body. */

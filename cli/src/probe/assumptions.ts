@@ -224,7 +224,7 @@ function atOnce({ holds, afterMs }: Answer, variant: string): Form {
     return { form: `${holds ? "after" : "not within"} ${afterMs} ms`, variants: { [variant]: afterMs } };
 }
 
-/** A time that should be the service's own. The switch is to the minute: this leaves out the clock of this machine and the travel time. */
+/** A time that should be the service's own. The switch has whole minutes: this leaves out the clock of this machine and the travel time. */
 function ahead(aheadMs: number, toleratedMs: number, variant: string): Form {
     if (Math.abs(aheadMs) <= toleratedMs) return true;
     return {

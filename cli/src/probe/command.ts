@@ -34,7 +34,7 @@ account confirmed it, contradicted it, or did not show it, and which promises de
 to a file without secrets, with which the emulator behaves as the account did.
 
 Without --yes nothing is sent: it prints what it would do, and what that costs. The probe deletes what it creates, also
-after failures and Ctrl-C. If it is killed, delete what is titled "pulumi-videograph probe" yourself.`,
+after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-videograph probe" yourself.`,
     options: {
         yes: flag("do it"),
         source: text("url", "the video for the content: a few seconds of MP4 that the service can download"),

@@ -90,7 +90,7 @@ export function plan({ source, kinds, region }: Wanted): string[] {
         ...(kinds.includes("contents") ? content.split("\n") : []),
         ...(kinds.includes("livestreams") ? [livestream] : []),
         `About ${kinds.length === 2 ? 65 : 45} requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete`,
-        'what is titled "pulumi-videograph probe" yourself.',
+        'everything titled "pulumi-videograph probe" yourself.',
         `It reports on ${Object.keys(assumptions).length} assumptions, as text and in a file that holds no secrets.`,
     ];
 }

@@ -1,4 +1,4 @@
-/** What an answer says (S4): the object or the list in it, with or without the envelope `{status, code, message, data}`, or an error. */
+/** Interprets an answer (S4): the object or the list in it, with or without the envelope `{status, code, message, data}`, or an error. */
 import { z } from "zod";
 import { advice, type Message, messages } from "../messages";
 import {
@@ -18,7 +18,7 @@ import type { ApiRequest } from "./request";
 import { isFailureStatus } from "./schema";
 import type { TransportAnswer } from "./transport";
 
-/** An object must have its identifier. One that has it is there, whatever the envelope says. */
+/** An object must have its identifier. One that has it exists, whatever the envelope says. */
 export function readObject<T extends object>(schema: z.ZodType<T>, request: ApiRequest, answer: TransportAnswer): T {
     const json = jsonOf(request, answer);
     const object = findObject(schema, json, request);
@@ -41,7 +41,7 @@ export function readOptionalObject<T extends object>(
     return findObject(schema, json, request);
 }
 
-/** An item that cannot be identified is left out; it takes no other with it. */
+/** An item that cannot be identified is left out; the others are kept. */
 export function readList<T extends object>(schema: z.ZodType<T>, request: ApiRequest, answer: TransportAnswer): T[] {
     const json = jsonOf(request, answer);
     const list = Array.isArray(json) ? json : envelopeOf(json).data;
@@ -49,7 +49,7 @@ export function readList<T extends object>(schema: z.ZodType<T>, request: ApiReq
     if (items.length > 0) return items;
     const denied = denial(json, request, answer);
     if (denied !== undefined) throw denied;
-    // A list that looks empty and is not would make a lost creation happen twice, so nothing else is read as empty.
+    // A list that wrongly looks empty would make a lost creation happen twice, so nothing else is read as empty.
     if (!Array.isArray(list)) throw malformed(request, answer, messages.noList);
     if (list.length > 0) throw malformed(request, answer, messages.noIdentifiers);
     return [];
@@ -69,7 +69,7 @@ function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, reque
     return undefined;
 }
 
-/** Says why an object failed. The key is not documented, so everything is taken that looks like a reason. */
+/** Says why an object failed. The key is not documented, so everything that looks like a reason is taken. */
 function withReason<T extends object>(object: T, raw: unknown, envelope: unknown, { redactor }: ApiRequest): T {
     const { status }: { status?: string } = object;
     if (!isFailureStatus(status)) return object;
@@ -147,7 +147,7 @@ const otherClientError: Kind = { error: ClientError, message: messages.refused, 
 
 const kindOf = (code: number): Kind => kinds[code] ?? (code >= 500 ? serverError : otherClientError);
 
-/** The error for an HTTP status that is no success. */
+/** The error for an HTTP status other than success. */
 export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAfter: number | undefined): ApiError {
     const { endpoint, creates } = request;
     const { status } = answer;

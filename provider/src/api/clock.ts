@@ -1,4 +1,4 @@
-/** Time and chance as parameters, so that every wait can be tested in milliseconds. */
+/** Time and randomness as parameters, so that every wait can be tested in milliseconds. */
 export interface Clock {
     /** Wall clock: milliseconds since the Unix epoch. It jumps. Only for what is recorded or compared with the service. */
     now(): number;
@@ -82,7 +82,7 @@ export async function withTimeLimit<T>(
     parent?.addEventListener("abort", onAbort, { once: true });
     clock.sleep(ms, controller.signal).then(
         () => controller.abort(reason()),
-        () => {}, // Ended before its time, by one of the two other ways.
+        () => {}, // Aborted early, by the parent or because `run` has ended.
     );
     try {
         return await run(controller.signal);

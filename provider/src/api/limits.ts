@@ -22,15 +22,15 @@ export const maxBodyBytes = 16 * 2 ** 20;
 
 /** Tries of one request. */
 export const maxTries = 5;
-/** The same of a run's first request: a wrong address is reported soon. */
+/** The same for a run's first request, so that a wrong address is reported soon. */
 export const unreachableTries = 3;
 /** Before the second try of a request, at most; twice as much before each further one… */
 export const maxFirstBackoffMs = 500;
 /** …up to this. */
 export const maxBackoffMs = 10_000;
-/** A request that was turned away for its rate is sent again for this long, if nothing else limits its time. No request takes longer. */
+/** A rate-limited request is sent again for this long, if nothing else limits its time. No request takes longer. */
 export const maxRateLimitedMs = 600_000;
-/** The longest `Retry-After` that is granted, whatever the service asks for. */
+/** The longest `Retry-After` that is respected, whatever the service asks for. */
 export const maxRetryAfterMs = 120_000;
 
 /** For this long after a create a 404 proves nothing: the service may show an object later than it accepts it. */
@@ -42,9 +42,9 @@ export const missingGraceMs = 5_000;
 /** For the last GET of a wait, whose own time is over. */
 export const lastReadMs = 10_000;
 
-/** The pause before a new object that answers 404 is asked for again. */
+/** The pause before a new object that returned 404 is requested again. */
 export const graceStepMs = 2_000;
-/** How long a recorded object that answers 404 waits for another one to be seen. */
+/** After a 404 for a recorded object: how long to wait until another object is seen. */
 export const siblingWaitMs = 5_000;
 
 /**

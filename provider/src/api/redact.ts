@@ -52,7 +52,7 @@ function patternOf(secret: Secret): RegExp {
     return new RegExp(source, "giu");
 }
 
-/** What must not stand beside a value: "on" is a part of many words, and six digits of many numbers. */
+/** Characters that must not be next to a value: "on" is a part of many words, and six digits of many numbers. */
 function edgeOf({ value, wholeWord }: Secret): string | undefined {
     const text = value.trim();
     if (wholeWord || text.length < 4) return "[\\p{L}\\p{N}_]";

@@ -1,5 +1,5 @@
 /**
- * Sends a request until it succeeds or there is no point in going on. One policy for all: what may be sent again and how
+ * Sends a request until it succeeds or retrying is pointless. One policy for all: what may be sent again and how
  * often, and which failures of one request stop the others.
  */
 import { connectionFailures, messages } from "../messages";
@@ -137,7 +137,7 @@ const unknownFailure = new ConnectionError(connectionFailures.other, { sent: tru
 
 /**
  * How long to wait before a request is sent again: up to 0.5 s after the first try, doubling to 10 s, and at least half of it, so
- * that five tries outlast a restart of the service. The other half is chance, so that resources do not come back in step.
+ * that five tries outlast a restart of the service. The other half is random, so that resources do not retry in step.
  */
 function backoff(sent: number, random: Random): number {
     return ((1 + random()) / 2) * Math.min(maxBackoffMs, maxFirstBackoffMs * 2 ** (sent - 1));

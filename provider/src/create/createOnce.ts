@@ -192,7 +192,7 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
         // Entries that a living process works on are kept.
         if (decision.kind === "go")
             return { ...decision, close: decision.close.filter((one) => !journal.isOwnedElsewhere(one)) };
-        await countDown(operation, decision.ms, "waiting until nothing can be accepted that was sent before", {
+        await countDown(operation, decision.ms, "waiting until no earlier request can still be accepted", {
             deadline,
         });
     }

@@ -57,7 +57,7 @@ export async function decide<T extends Listed>(
     if (!waited && ms > 0 && adopt === undefined) return { kind: "wait", ms };
     const remove = findings.filter(({ row }) => row.act === "supersede").flatMap(({ objects }) => objects);
     if (adopt === undefined) return { kind: "go", adopt, remove, close: entries };
-    // What an earlier create of this stack has made is there, so these credentials reach what the stack has.
+    // The object of an earlier create of this stack exists, so these credentials reach the stack's objects.
     create.operation.environment.trust.seen(create.entry.fingerprint);
     const closed = findings.flatMap(({ row, entry }) => (row.act === "close" && entry ? [entry] : []));
     return { kind: "go", adopt, remove, close: [...closed, ...ofObject(entries, create, adopt)] };
@@ -120,7 +120,7 @@ async function objectsOf<T extends Listed>(
 ): Promise<T[]> {
     if (id === undefined) return look(operation, query);
     const objects = await lookAt(id, query);
-    // What the engine was given exists, although another stack may have adopted it since, under its own marker.
+    // The object that the engine was given exists, although another stack may have adopted it since, under its own marker.
     return told ? objects : objects.filter((object) => bears(object, query));
 }
 

@@ -1,4 +1,4 @@
-/** The engine's requests and answers as news about creates: which entries of the journal are closed, told, or named. */
+/** Evidence about creates in the engine's requests and answers: which entries of the journal are closed, told, or named. */
 import { isSameId } from "../api";
 import type { Journal, JournalEntry } from "../evidence/journal";
 import { parseMarker } from "../evidence/marker";

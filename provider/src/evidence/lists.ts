@@ -120,7 +120,7 @@ export class ListOrder {
         }
     }
 
-    /** All that comes after what was read was created before this; `undefined` when that is not shown. */
+    /** Everything after the part that was read was created before this; `undefined` when that is not shown. */
     get restIsBefore(): number | undefined {
         const { rising, falling } = this.#mayBeByTitle;
         // Numbered titles may be sorted by age by chance.

@@ -1,6 +1,6 @@
 /**
- * The inputs of a resource against an object: what differs, what drifted, what a request holds. All is read off the
- * definition.
+ * The inputs of a resource against an object: what differs, what drifted, what a request holds. All of it follows
+ * from the definition.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Definition, Input } from "./definition";
@@ -76,7 +76,7 @@ export function withDefaults(table: Inputs, inputs: Properties): Properties {
     return { ...Object.fromEntries(defaults), ...inputs };
 }
 
-/** The declared inputs that an object surely has which was created with the same identity: all but what a PUT may change. */
+/** The declared inputs that an object created with the same identity certainly has: all but those that a PUT may change. */
 export function appliedInputs(table: Inputs, declared: Properties, object: object): Properties {
     const actual = object as Properties;
     return Object.fromEntries(
@@ -149,9 +149,9 @@ export function isEmpty(value: unknown): boolean {
     return value === "" || value === 0 || value === false;
 }
 
-/** An existing object beside what is declared. */
+/** An existing object compared with the declared inputs. */
 export interface Comparison {
-    /** The create-only inputs that it contradicts: all that the service tells otherwise. */
+    /** The create-only inputs that it contradicts: those for which the service returns another value. */
     contradicted: string[];
     /** Whether it has every in-place input as declared. What the service does not return counts as empty. */
     isEqual: boolean;

@@ -93,7 +93,7 @@ function explain(issue: z.core.$ZodRawIssue): string {
         case "invalid_value":
             return `one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
         case "unrecognized_keys":
-            // The names that would be right.
+            // The allowed names.
             return issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join() : "";
         default:
             return "valid";

@@ -46,7 +46,7 @@ function refuseManaged<T extends Listed>({ id, what: object, operation: { enviro
     const manager = managers.by(id, urn);
     if (manager === undefined) return;
     if (manager !== urn) throw new LifecycleError(messages.managedHere({ object, resource: manager }));
-    // Else the engine repeats a create in this process (an `onError` hook).
+    // Otherwise the engine is repeating a create in this process (an `onError` hook).
     if (managers.predecessorOf(urn)?.id === id) throw new LifecycleError(messages.managedByItself({ object }));
 }
 

@@ -222,7 +222,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         return { ...made, deadline };
     }
 
-    /** The object is kept. Which of the inputs that a PUT may change it has is not known. */
+    /** The object is kept. It is unknown which of the inputs that a PUT may change it has. */
     #unconfirmed({ id, marker, reason }: Unconfirmed, inputs: Properties, operation: Operation): PartialFailure {
         const had = appliedInputs(this.#definition.inputs, inputs, {});
         const { api, clock } = operation.environment;

@@ -21,15 +21,15 @@ const mistakes = messagesOf("mistakes-in-this-package");
 
 /** Sentences that several messages end with. */
 export const advice = {
-    input: "Correct what it names, or the property that was changed last.",
+    input: "Correct the property that it names, or the one that was changed last.",
     identifier: "Check the identifier, and that the access token belongs to the object's environment.",
     token: "Check that accessTokenId and secretKey belong to the same token, and to this baseUrl.",
     permission: "Use an access token with the required permission, or add it to this token in the service's dashboard.",
     network: "Try again; if it persists, check the network.",
-    conflict: "Wait until other changes to it are done, then try again.",
+    conflict: "Wait until other changes to the object are done, then try again.",
     overload: "Try again later, or with less parallelism.",
     support: "Try again later; if it persists, ask the service's support.",
-    other: "Check baseUrl and what the service says.",
+    other: "Check baseUrl and the service's message.",
     supportNow: "Try again; if it persists, ask the service's support.",
     malformed: "Check that baseUrl is the service's; if it is, try again, then ask the service's support.",
     gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
@@ -71,7 +71,7 @@ export const connectionFailures = {
     other: "the connection failed",
 } as const;
 
-/** What the proxy did, by the code of the error. */
+/** Why the connection to the proxy failed, by the code of the error. */
 export const proxyFailures = {
     ECONNREFUSED: "the proxy refused the connection; check its address in HTTPS_PROXY or HTTP_PROXY, and that it runs",
     UND_ERR_PRX_CONN: "the proxy closed the connection; check the proxy's address, credentials and rules",
@@ -83,7 +83,7 @@ export const proxyFailures = {
 export const proxyAnswered = (status: string) =>
     `the proxy answered ${status} instead of connecting; check the proxy's address, credentials and rules, or add the host to NO_PROXY`;
 
-/** Where the settings come from that a message blames; each follows that message. */
+/** The origin of the settings that a message blames; each is appended to that message. */
 export const origins = {
     credentials: (place: string) => `They come from ${place}.`,
     overriding: (place: string) => `They come from ${place}, which overrides the stack's configuration.`,
@@ -192,25 +192,25 @@ export const messages = {
         "VG2027",
         "importId: {manager} of this program manages the object already. Remove one of the two",
     ),
-    libraryForm: inputs("VG2030", "declare contents or catalogue: one of them, and not both"),
+    libraryForm: inputs("VG2030", "declare either contents or catalogue, not both"),
     catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a key"),
     libraryKey: inputs(
         "VG2032",
         "{entry} needs another key: a key is declared once, is not empty, and does not contain `/` or `::`",
     ),
-    libraryProblems: inputs("VG2033", "and {count} more problems of other entries"),
+    libraryProblems: inputs("VG2033", "and {count} more problems in other entries"),
     libraryChanges: inputs("VG2034", "Contents of the library: {changes}."),
     libraryTooManyDeletes: inputs(
         "VG2035",
-        "This update would delete or replace {count} of the {total} contents of the library, and maxDeletes allows {most}: {keys}. If that is intended, set maxDeletes to at least {count}.",
+        "This update would delete or replace {count} of the {total} contents of the library, but maxDeletes allows only {most}: {keys}. If that is intended, set maxDeletes to at least {count}.",
     ),
     libraryEmptied: inputs(
         "VG2036",
-        "The program declares no contents, and the library has {total}: {keys}. An empty map never deletes a library. If that is intended, remove the resource from the program, or run `pulumi destroy`. maxDeletes does not allow it.",
+        "The program declares no contents, but the library has {total}: {keys}. An empty map never deletes a library. If that is intended, remove the resource from the program, or run `pulumi destroy`. maxDeletes does not allow it.",
     ),
     libraryPart: inputs(
         "VG2037",
-        'ContentLibrary "{name}": {option} names a part of contents ({path}), but Pulumi is given all of them as one text. Name "contents". The native types take paths in libraries of up to 200 contents.',
+        'ContentLibrary "{name}": {option} names a part of contents ({path}), but Pulumi receives all contents as one text. Name "contents". The native types accept paths in libraries of up to 200 contents.',
     ),
 
     attemptsFailed: creates(
@@ -242,7 +242,7 @@ export const messages = {
     ),
     keptAdopted: creates(
         "VG3013",
-        "{id} was kept and not deleted: another resource of the program manages it, which has adopted it by importId or the import option.",
+        "{id} was kept and not deleted: another resource of the program has adopted it by importId or the import option.",
     ),
     interrupted: creates("VG3014", "The run was interrupted. Run the same command again to continue."),
     refusedReleased: creates(
@@ -340,7 +340,7 @@ export const messages = {
     ),
     inputKept: contents(
         "VG4027",
-        "{input} was removed from the program. The service cannot unset it, so {object} keeps the last one.",
+        "{input} was removed from the program. The service cannot unset it, so {object} keeps the last value.",
     ),
     thumbnailTooEarly: contents(
         "VG4028",
@@ -549,7 +549,7 @@ export const messages = {
 
     pluginNotInstalled: plugin(
         "VG8001",
-        "pulumi-videograph cannot install its plugin in {folder} ({error}). If the next message reports a missing plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a folder that can be written.",
+        "pulumi-videograph cannot install its plugin in {folder} ({error}). If the next message reports a missing plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a writable folder.",
     ),
     unknownSetting: plugin(
         "VG8002",

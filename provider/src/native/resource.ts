@@ -154,7 +154,7 @@ export class NativeResource {
     }
 
     /**
-     * What the engine has of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
+     * The engine's record of the object. `pulumi do` has the outputs of a read: what is empty there and was never an input is
      * not removed by a change.
      */
     #recordedIn(request: DiffRequest | UpdateRequest): { olds: Properties; oldInputs: Properties } {

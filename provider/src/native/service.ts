@@ -134,7 +134,7 @@ function checkConfig(session: Session, news: Properties): CheckResponse {
         .setFailuresList(checkFailures(problems));
 }
 
-/** Other settings never replace what they manage: whether an object is another environment's is found out by a request. */
+/** Other settings never replace resources: a request finds out whether an object belongs to another environment. */
 function diffConfig(request: DiffRequest): DiffResponse {
     const changed = changedSettings(fromStruct(request.getOldInputs()), fromStruct(request.getNews()));
     const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;

@@ -26,7 +26,7 @@ export class Managers {
         const object = objectOf(id, urn);
         const known = this.#managers.get(object);
         if (known?.urn !== urn) this.#managers.set(object, { urn, adopts: false });
-        // The object that it replaces is another resource's, if it is anybody's.
+        // The object that it replaces belongs to another resource, if to any.
         const before = objectOf(this.#shown.get(urn)?.id ?? id, urn);
         if (before !== object && this.#managers.get(before)?.urn === urn) this.#managers.delete(before);
     }

@@ -37,7 +37,7 @@ export function hiddenInputs(
 }
 
 /**
- * In the place of this the check draws a text that identifies one try of the engine to create the object: the engine records the
+ * The check replaces this with a random text that identifies one attempt of the engine to create the object: the engine records the
  * inputs of a create before it calls the provider, and keeps them if the create never ends. Unknown in a preview, so that an
  * update plan takes any value.
  */
@@ -79,8 +79,8 @@ export function stopTraces(): () => void {
 }
 
 /**
- * The properties as the engine is given them: each has to be named, or `.get` does not have it. What is no property is
- * passed on too: the check names it and the right name.
+ * The properties as the engine is given them: each has to be named, or `.get` does not have it. Unknown properties are
+ * passed on too: the check reports each with the right name.
  */
 export function propertiesOf(
     definition: Definition,

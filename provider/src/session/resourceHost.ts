@@ -169,7 +169,7 @@ export class ResourceHost {
         await Promise.all(this.#markersIn(olds).map((marker) => recorded(this.#session.journal, marker)));
     }
 
-    /** The engine throws away what reaches it after its interrupt. */
+    /** The engine discards answers that reach it after its interrupt. */
     async #told(outputs: Properties): Promise<void> {
         if (this.#session.isEnding) return;
         await Promise.all(this.#markersIn(outputs).map((marker) => told(this.#session.journal, marker)));

@@ -1,4 +1,4 @@
-/** Which values are secrets without being marked by the program, and how they are marked. Both faces use it, and programs do. */
+/** Which values are secrets without being marked by the program, and how they are marked. Used by both faces and by programs. */
 import { holds } from "../api";
 import { isObject } from "../api/json";
 import { catalogueLines, isSecretPack } from "../evidence/library";
@@ -69,7 +69,7 @@ function keyHolders({ streamUUID: _, ...livestream }: Properties): Set<string> {
 }
 
 /**
- * What a lookup found, with every value that holds a livestream's key marked as a secret. A list leaves these values out,
+ * The result of a lookup, with every value that holds a livestream's key marked as a secret. A list leaves these values out,
  * because the SDK treats all parts of a list alike.
  */
 export function withSecrets(

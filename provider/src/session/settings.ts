@@ -8,7 +8,7 @@ import { type Message, messages, prepend } from "../messages";
 /** Where a setting comes from: the arguments of a `videograph.Provider`, the environment, or the stack's configuration. */
 export type Source = "provider" | "environment" | "stack";
 
-/** The settings that hold, and where each of them comes from. */
+/** The settings in effect, and where each of them comes from. */
 export interface ResolvedSettings extends Settings {
     readonly sources: { readonly [name in SettingName]?: Source };
 }
@@ -59,7 +59,7 @@ export function resolveSettings(
 /** The name of the base URL's setting in messages. */
 export const baseUrlSetting = `${variables.baseUrl} or videograph:baseUrl`;
 
-/** What is wrong with a base URL, by the name that its setting has where it is given. */
+/** The problems of a base URL; `name` is that of its setting in the messages. */
 export function baseUrlProblems(text: string, name = baseUrlSetting): Message[] {
     try {
         parseBaseUrl(text);

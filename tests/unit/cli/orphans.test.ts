@@ -104,8 +104,8 @@ describe("pulumi-videograph orphans", () => {
     it("says what is wrong with a command line, and with an id (E11)", async () => {
         using one = world();
         for (const [args, problem] of [
-            [["--delete"], /--delete asks before it deletes, and there is no terminal to ask at\. Add --yes\.$/m],
-            [["--delete", "--import-file", "x.json"], /exclude each other/],
+            [["--delete"], /--delete asks for confirmation, but there is no terminal\. Add --yes\.$/m],
+            [["--delete", "--import-file", "x.json"], /cannot be combined/],
             [["--timeout", "soon"], /--timeout must be a duration/],
             [["--nope"], /--nope/],
         ] as const) {

@@ -33,7 +33,7 @@ export class GitHub {
             const url = new URL(request.url ?? "", this.url);
             const answer = this.#answer(request.method ?? "", url, Buffer.concat(chunks));
             response.statusCode = answer === undefined ? 404 : 200;
-            // The CLI refuses a plugin whose length it is not told; Node tells it of what is written at once.
+            // The CLI refuses a plugin without a Content-Length, which Node sends for a body written at once.
             response.end(Buffer.isBuffer(answer) ? answer : JSON.stringify(answer));
         }).listen(0, "127.0.0.1");
         await once(this.#server, "listening");

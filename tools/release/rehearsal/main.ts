@@ -101,7 +101,7 @@ async function rehearse(): Promise<void> {
 
 /** Plays it. Resolves with all that is public then, as one text. */
 async function release(stage: Stage): Promise<string> {
-    // What earlier plays left.
+    // The results of earlier plays.
     rmSync(stage.folder, { recursive: true, force: true });
     mkdirSync(join(stage.folder, "artifacts"), { recursive: true });
     await bash("git clean -xdfq -e node_modules", stage.clone, stage.env);

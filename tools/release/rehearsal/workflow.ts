@@ -110,7 +110,7 @@ export function bash(script: string, cwd: string, env: Readonly<Record<string, s
             if (error === null) resolve(stdout);
             else reject(new Error(`${script}\nended with ${error.code}:\n${stdout}${stderr}`));
         });
-        // There is nobody to answer questions.
+        // No user can answer prompts.
         child.stdin?.end();
     });
 }

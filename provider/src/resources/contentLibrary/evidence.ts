@@ -48,7 +48,7 @@ export class Evidence {
         const { environment, urn = "", signal } = operation;
         const state = await environment.ownState.of(urn, libraryKind, operation);
         const isLost = state !== undefined && (await isUnknownHere(operation, state));
-        const why = "waiting until nothing can be accepted that an earlier run has sent";
+        const why = "waiting until no request of an earlier run can still be accepted";
         if (isLost) await countDown(operation, acceptanceMs, why);
         // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
         const since = isLost ? Date.parse(state.birth) : library.at;

@@ -72,7 +72,7 @@ export class Work {
         return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
     }
 
-    /** A content that stays shows that the credentials reach the library: what is to be deleted may all be gone, after a killed run. */
+    /** A content that stays shows that the credentials reach the library: after a killed run, all that are to be deleted may be missing. */
     async #seeOneOf(tasks: readonly Task[]): Promise<void> {
         const touched = new Set(tasks.map(({ key }) => key));
         const kept = [...this.#library.entries.values()].filter(({ key }) => !touched.has(key));

@@ -55,7 +55,7 @@ function differenceOf(key: string, change: Change, row: Row): Difference {
     }
 }
 
-/** At least so many contents may be deleted. */
+/** The smallest default of `maxDeletes`. */
 const minDeletes = 10;
 
 /** Why the whole update is refused. */
