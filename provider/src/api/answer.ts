@@ -99,10 +99,16 @@ const successWords = /^(success\w*|succeeded|ok|okay|accepted|created|updated|de
 function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): ApiError | undefined {
     const { status, success, code = typeof status === "number" ? status : 200 } = envelopeOf(json);
     const isOtherWord = typeof status === "string" && !successWords.test(status);
-    const isDenied = code >= 400 || success === false || status === false || isOtherWord;
-    if (!isDenied) return undefined;
+    const isSaid = success === false || status === false || isOtherWord;
+    if (!isSaid && code < 400) return undefined;
+    // Beside a word of success a code is too little to believe that nothing was created, or that the object does not exist.
+    const isDoubtful = !isSaid && typeof status === "string";
     const kind =
-        code < 400 ? undefined : isNotFound(code) && request.id === undefined ? otherClientError : kindOf(code);
+        code < 400 || isDoubtful
+            ? undefined
+            : isNotFound(code) && request.id === undefined
+              ? otherClientError
+              : kindOf(code);
     const Denial = kind?.error ?? MalformedAnswerError;
     const message = messages.denied({
         ...saidBy(request, answer),
@@ -110,7 +116,7 @@ function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): Ap
         advice: kind?.advice ?? advice.supportNow,
     });
     // A 429 in the body does not prove that the request was not processed.
-    const outcome = code >= 400 && outcomeOf(code) === "refused" ? "refused" : "ambiguous";
+    const outcome = code >= 400 && !isDoubtful && outcomeOf(code) === "refused" ? "refused" : "ambiguous";
     return new Denial(message, { endpoint: request.endpoint, status: answer.status, outcome });
 }
 

@@ -100,6 +100,12 @@ describe("an answer", () => {
         await rejection(NotFoundError, get({ body: { status: "Error", code: 404 } }));
     });
 
+    it("S1, S2: that says success beside such a code proves neither that nothing was created nor that the object is missing", async () => {
+        const body = { status: "Success", code: 404 };
+        assert.equal((await rejection(MalformedAnswerError, post({ status: 201, body }))).outcome, "ambiguous");
+        await rejection(MalformedAnswerError, get({ body }));
+    });
+
     it("has its object without an envelope, and whatever the envelope says", async () => {
         assert.equal((await get({ body: { contentId: "c1", status: "Ready" } })).status, "Ready");
         const denied = { status: "Error", code: 500, message: "x", data: { contentId: "c1" } };
