@@ -53,9 +53,9 @@ describe("Content", function () {
             content("late", {}, waits(create)) +
             content("on its own", { waitForReady: false });
         const stack = await testbed.stack(
-            program("2s") +
+            program("8s") +
                 content("no video", { content: [{ url: `${testbed.media.notVideo}?sig=${signature}` }] }) +
-                content("too late", {}, waits("1s")),
+                content("too late", {}, waits("4s")),
         );
         // Of a source that fails, too: in no error and no initErrors (S3).
         stack.secrets.push(signature);

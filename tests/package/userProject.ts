@@ -20,7 +20,14 @@ export async function installIn(
     const args = {
         npm: ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"],
         // The store beside the project: nothing is kept, and files can be linked instead of copied.
-        pnpm: ["install", "--ignore-scripts", "--prefer-offline", "--store-dir", join(folder, ".pnpm-store")],
+        pnpm: [
+            "install",
+            "--ignore-scripts",
+            "--prefer-offline",
+            "--no-frozen-lockfile",
+            "--store-dir",
+            join(folder, ".pnpm-store"),
+        ],
     };
     const { stderr } = await run(manager, args[manager], folder);
     assert.doesNotMatch(stderr, /unmet peer|ERESOLVE/i);

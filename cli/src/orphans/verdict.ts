@@ -100,7 +100,7 @@ function judge(object: Marked, { state, journal }: Known): Pick<Judged, "status"
     }
     return {
         status: "released",
-        reason: "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`) or moved",
+        reason: "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`), moved, or made by an interrupted create that the state has forgotten",
     };
 }
 

@@ -35,6 +35,15 @@ describe("a library beside the create of a lost machine", () => {
         assert.deepEqual([failed, machine.ids.length], [undefined, 1]);
     });
 
+    it("S2: creates nothing with the token of another environment", async () => {
+        const { id, outputs: olds } = await create();
+        const host = new ResourceHost(machine.start("foreign").session, contentLibrary);
+        const news = { contents: { ...contents, second: { ...contents.first, title: "Ice" } } };
+        const updated = assert.rejects(host.update({ urn, timeouts: {}, id, olds, news }), /VG6101/);
+        await machine.run(updated);
+        assert.equal(machine.core.requests.filter(({ method }) => method === "POST").length, 1);
+    });
+
     it("S9: leaves alone what an earlier create had made that ended, and whose object was released", async () => {
         await create();
         const { failed } = await create([9]);

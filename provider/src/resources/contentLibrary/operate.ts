@@ -1,6 +1,7 @@
 /** Carries out the steps for all entries of a library together, each with the lifecycle of a Content. */
 import { Deadline, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
+import { metaOf } from "../../inputs/recordedMeta";
 import type { Timeouts } from "../../inputs/values";
 import { PartialFailure } from "../../lifecycle/lifecycle";
 import { type Message, messages } from "../../messages";
@@ -39,6 +40,7 @@ export class Work {
         const others = tasks.filter(({ act }) => act !== "delete");
         const deletions = tasks.filter(({ act }) => act === "delete");
         const creates = others.filter(({ act }) => act !== "update").length;
+        if (creates > 0) await this.#confirmCredentials();
         const evidence =
             creates > 0 ? await Evidence.of(this.#operation, library, library.entries.size + creates) : undefined;
         if (leaving.length + deletions.length > 0) await this.#seeOneOf(tasks);
@@ -70,6 +72,22 @@ export class Work {
         const { done, total, failed, list, isInterrupted } = this.#many;
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
+    }
+
+    /** With the token of another environment new contents would be created there, and recorded with those of the old one (S2). */
+    async #confirmCredentials(): Promise<void> {
+        const { trust } = this.#operation.environment;
+        const others = [...this.#library.entries.values()].filter(({ olds }) => !trust.reaches(metaOf(olds).env));
+        const failures: unknown[] = [];
+        // Some may have been deleted outside of Pulumi.
+        for (const { key, id, olds } of others.slice(0, 3)) {
+            try {
+                if (await content.read(id, olds, this.#operationOf(key))) return;
+            } catch (error) {
+                failures.push(error);
+            }
+        }
+        if (failures.length > 0) throw failures[0];
     }
 
     /** A content that stays shows that the credentials reach the library: after a killed run, all that are to be deleted may be missing. */
