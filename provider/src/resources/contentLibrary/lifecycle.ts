@@ -2,7 +2,7 @@
 import type { ContentObject } from "../../api";
 import { nameOpen } from "../../create/recorded";
 import { entryUrn } from "../../evidence/library";
-import { markerIn } from "../../evidence/marker";
+import { markerIn, newNonce } from "../../evidence/marker";
 import type { Input } from "../../inputs/definition";
 import { metaOf } from "../../inputs/recordedMeta";
 import type { Change, Properties } from "../../inputs/values";
@@ -24,8 +24,7 @@ export const contentLibrary: Lifecycle = {
     diff: libraryDifference,
 
     async create(inputs, operation) {
-        const { random } = operation.environment;
-        const id = `library-${Array.from({ length: 12 }, () => Math.floor(random() * 16).toString(16)).join("")}`;
+        const id = `library-${newNonce(operation.environment.random)}`;
         return { id, outputs: await change({ id, olds: {}, news: inputs }, operation, "create") };
     },
 

@@ -78,25 +78,29 @@ export class Work {
     async #confirmCredentials(): Promise<void> {
         const { trust } = this.#operation.environment;
         const others = [...this.#library.entries.values()].filter(({ olds }) => !trust.reaches(metaOf(olds).env));
-        const failures: unknown[] = [];
-        // Some may have been deleted outside of Pulumi.
-        for (const { key, id, olds } of others.slice(0, 3)) {
-            try {
-                if (await content.read(id, olds, this.#operationOf(key))) return;
-            } catch (error) {
-                failures.push(error);
-            }
-        }
-        if (failures.length > 0) throw failures[0];
+        const [failure] = await this.#see(others);
+        if (failure !== undefined) throw failure;
     }
 
     /** A content that stays shows that the credentials reach the library: after a killed run, all that are to be deleted may be missing. */
     async #seeOneOf(tasks: readonly Task[]): Promise<void> {
         const touched = new Set(tasks.map(({ key }) => key));
         const kept = [...this.#library.entries.values()].filter(({ key }) => !touched.has(key));
-        // Some may have been deleted outside of Pulumi. Whatever else is wrong, the deletions show it.
-        for (const { key, id, olds } of kept.slice(0, 3))
-            if (await content.read(id, olds, this.#operationOf(key)).catch(() => undefined)) return;
+        // Whatever is wrong with them, the deletions show it.
+        await this.#see(kept);
+    }
+
+    /** Reads up to three contents until one of them exists, because some may have been deleted outside of Pulumi. Returns what failed if none does. */
+    async #see(contents: readonly Recorded[]): Promise<unknown[]> {
+        const failures: unknown[] = [];
+        for (const { key, id, olds } of contents.slice(0, 3)) {
+            try {
+                if (await content.read(id, olds, this.#operationOf(key))) return [];
+            } catch (error) {
+                failures.push(error);
+            }
+        }
+        return failures;
     }
 
     /** The arguments of a Content's operation, for one entry. */
