@@ -17,6 +17,12 @@ export function parseUrn(text: string | undefined): Urn | undefined {
     return { stack, project, types, name };
 }
 
+/** Whether both are of resources of one stack. */
+export function isSameStack(a: string, b: string): boolean {
+    const [one, other] = [parseUrn(a), parseUrn(b)];
+    return one?.stack === other?.stack && one?.project === other?.project;
+}
+
 /**
  * The short form that the hidden input `__urn` has: `<stack>::<project>::<types of the parents>::<name>`. The engine rewrites
  * the whole state at every step, so what all URNs of a kind share is left out.

@@ -4,40 +4,27 @@
  * request can still be accepted.
  */
 import {
-    ApiError,
-    acceptanceMs,
     consistencyGraceMs,
-    Deadline,
+    earlierRunMs,
+    earlierRunStepMs,
     graceStepMs,
     longestRequestMs,
-    maxPosts,
-    searchPausesMs,
     withTimeLimit,
 } from "../api";
-import { titleDigest } from "../evidence/digest";
+import { inputsDigest, titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import {
-    inputsDigest,
-    markerIn,
-    namesIn,
-    newMarker,
-    newNonce,
-    parseMarker,
-    resourceDigest,
-    stem,
-    stemIn,
-} from "../evidence/marker";
+import { markerIn, newMarker, newNonce, parseMarker, resourceDigest, stem, stemIn } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import type { OwnState } from "../evidence/ownState";
-import { LifecycleError, messageOf, messages } from "../messages";
+import { messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
+import { isSameStack } from "../urn";
 import { isLeaving } from "../wait/status";
-import { type Create, type CreateRequest, queryFor } from "./create";
+import type { Create, CreateRequest } from "./create";
 import { type Decision, decide } from "./findings";
-import { onceReleased } from "./onceReleased";
-import { look } from "./search";
+import { countDown, outOfTime, post } from "./post";
 
 export interface CreatedObject<T> {
     object: T;
@@ -72,38 +59,25 @@ export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
 ): Promise<CreatedObject<T>> {
-    const { journal } = operation.environment;
+    const { clock, journal, managers } = operation.environment;
     const again = await repeated(operation, request);
     if (again !== undefined) return again;
-    const entry = await openEntry(operation, { ...request, kind: request.kind.name });
-    let create: Create<T>;
-    let settled: Settled<T>;
-    try {
-        create = { operation, request, entry, state: await evidenceFor(operation, request, entry) };
-        settled = await settleEarlier(create);
-        for (const object of settled.remove) await removeSuperseded(create, object);
-        if (settled.adopt === undefined) await request.before?.();
-        await claim(create, settled.adopt);
-    } catch (error) {
+    const entry = await openEntry(operation, request);
+    const { create, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent.
         await journal.close(entry.nonce).catch(() => undefined);
         throw error;
-    }
+    });
     // The new entry names what it adopts before the old one is forgotten.
-    for (const { nonce } of settled.close) await journal.close(nonce).catch(() => undefined);
+    for (const { nonce } of close) await journal.close(nonce).catch(() => undefined);
     const marker = newMarker(entry, create.state);
-    const { adopt } = settled;
-    const { lost, settled: before } = create.state ?? { lost: [], settled: [] };
-    if (adopt !== undefined) {
-        // Others may still be accepted where one was found at once.
-        const known = [parseMarker(markerIn(adopt.metadata)), ...settled.close].map((one) => stemIn(one?.nonce ?? ""));
-        const its = lost.filter((one) => known.includes(one));
-        return made(create, adopt, { marker, adopted: true, isSeen: true, settled: [...before, ...its] });
-    }
-    const { object, isSeen } = await post(create, marker);
+    const { object, isSeen } = adopt === undefined ? await post(create, marker) : { object: adopt, isSeen: true };
+    const id = request.kind.idOf(object);
+    managers.note(id, operation.urn);
     // The id is in memory even if the disk fails.
-    await journal.note(entry.nonce, { id: request.kind.idOf(object) }).catch(() => undefined);
-    return made(create, object, { marker, adopted: false, isSeen, settled: [...before, ...lost] });
+    await journal.note(entry.nonce, { id }).catch(() => undefined);
+    const unseen = isSeen ? undefined : clock.now();
+    return { object, id, marker, adopted: adopt !== undefined, unseen, settled: settledBy(create.state, adopt, close) };
 }
 
 /** The engine repeats a create in this process (an `onError` hook), which has made the object: it goes on with its own entry. */
@@ -112,7 +86,7 @@ async function repeated<T extends Listed>(
     request: CreateRequest<T>,
 ): Promise<CreatedObject<T> | undefined> {
     const { journal } = operation.environment;
-    const entries = await entriesLike(operation, operation.urn ?? "", request.kind.name);
+    const entries = await journal.entriesLike(operation.urn ?? "", request.kind.name);
     const own = entries.findLast(({ owner, urn }) => urn === operation.urn && isSameProcess(owner, journal.owner));
     if (own?.id === undefined || own.marker === undefined) return undefined;
     const { id, marker } = own;
@@ -135,9 +109,9 @@ async function repeated<T extends Listed>(
 }
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
-async function openEntry(
+async function openEntry<T extends Listed>(
     { environment, urn = "", attempt }: Operation,
-    { kind, title, identity }: { kind: string; title: string; identity: unknown },
+    { kind: { name: kind }, title, identity }: CreateRequest<T>,
 ): Promise<JournalEntry> {
     const { api, clock, journal, random } = environment;
     const nonce = newNonce(random, attempt && stem(attempt, resourceDigest(urn, kind)));
@@ -151,36 +125,53 @@ async function openEntry(
         startedAt: clock.now(),
         owner: journal.owner,
     };
-    await written(() => journal.open(entry));
+    await journal.open(entry);
     return entry;
 }
 
-/** Reads the stack's own state, and the first page of the lists: a wrong address fails here, with nothing in doubt. */
-async function evidenceFor<T extends Listed>(
+interface Prepared<T extends Listed> extends Settled<T> {
+    create: Create<T>;
+}
+
+/** Everything before the POST: what is known of earlier creates, what follows from it, and the note of what is sent or adopted. */
+async function prepared<T extends Listed>(
     operation: Operation,
-    { kind, options }: CreateRequest<T>,
-    { urn }: JournalEntry,
-): Promise<OwnState | undefined> {
-    const { lists, ownState } = operation.environment;
+    request: CreateRequest<T>,
+    entry: JournalEntry,
+): Promise<Prepared<T>> {
+    const { journal, lists, ownState } = operation.environment;
+    const { kind, options } = request;
+    // A wrong address fails here, with nothing in doubt.
     const reached = Promise.all(kind.lists(false).map((list) => lists.reach(list, options)));
-    const [state] = await Promise.all([ownState.of(urn, kind.name, operation), reached]);
-    return state;
+    const [state] = await Promise.all([ownState.of(entry.urn, kind.name, operation), reached]);
+    const create = { operation, request, entry, state };
+    const settled = await settleEarlier(create);
+    for (const object of settled.remove) {
+        // The program declares a different object than the one that an earlier create made and no state has.
+        const id = kind.idOf(object);
+        await unlessMissing(() => kind.remove(id, options));
+        operation.info(messages.supersededDeleted({ object: `${kind.name} ${id}` }));
+    }
+    const { adopt } = settled;
+    if (adopt === undefined) await request.before?.();
+    const id = adopt && kind.idOf(adopt);
+    const adopts = parseMarker(markerIn(adopt?.metadata))?.nonce;
+    await journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, birth: state?.birth });
+    if (id !== undefined) operation.info(messages.foundAgain({ object: `${kind.name} ${id}` }));
+    return { ...settled, create };
 }
 
 /** Applies the law to earlier creates of the resource: the entries of its URN, and those of its state under another name. */
 async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settled<T>> {
     const { operation, request, entry, state } = create;
     const { clock, journal } = operation.environment;
-    const { project, stack } = namesIn(entry.urn);
     const isEarlier = (one: JournalEntry) => {
-        const { nonce, urn, birth } = one;
-        const isOfState = Boolean(birth) && birth === state?.birth;
-        const names = namesIn(urn);
+        const isOfState = Boolean(one.birth) && one.birth === state?.birth;
         // A run of another stack with the same names, on the same machine.
-        if (birth && state?.birth && !isOfState && journal.isOwnedElsewhere(one)) return false;
-        return nonce !== entry.nonce && (isOfState || (names.project === project && names.stack === stack));
+        if (one.birth && state?.birth && !isOfState && journal.isOwnedElsewhere(one)) return false;
+        return one.nonce !== entry.nonce && (isOfState || isSameStack(one.urn, entry.urn));
     };
-    const read = async () => (await entriesLike(operation, entry.urn, entry.kind)).filter(isEarlier);
+    const read = async () => (await journal.entriesLike(entry.urn, entry.kind)).filter(isEarlier);
     const earlier = await onceReleased(operation, read);
     const { signal } = operation;
     const { deadline } = request.options;
@@ -192,131 +183,36 @@ async function settleEarlier<T extends Listed>(create: Create<T>): Promise<Settl
         // Entries that a living process works on are kept.
         if (decision.kind === "go")
             return { ...decision, close: decision.close.filter((one) => !journal.isOwnedElsewhere(one)) };
-        await countDown(operation, decision.ms, "waiting until no earlier request can still be accepted", {
-            deadline,
-        });
+        const why = "waiting until no earlier request can still be accepted";
+        await countDown(operation, decision.ms, why, { deadline });
     }
 }
 
-/** The program declares a different object than the one that an earlier create made and no state has. */
-async function removeSuperseded<T extends Listed>({ operation, request }: Create<T>, object: T): Promise<void> {
-    const id = request.kind.idOf(object);
-    await unlessMissing(() => request.kind.remove(id, request.options));
-    operation.info(messages.supersededDeleted({ object: `${request.kind.name} ${id}` }));
-}
-
-/** Records what is sent from now on, or which object is adopted. */
-async function claim<T extends Listed>(create: Create<T>, adopt: T | undefined): Promise<void> {
-    const { operation, request, entry, state } = create;
-    const { journal } = operation.environment;
-    const id = adopt && request.kind.idOf(adopt);
-    const adopts = parseMarker(markerIn(adopt?.metadata))?.nonce;
-    await written(() =>
-        journal.note(entry.nonce, { marker: newMarker(entry, state), id, adopts, birth: state?.birth }),
-    );
-    if (id !== undefined) operation.info(messages.foundAgain({ object: `${request.kind.name} ${id}` }));
-}
-
-async function post<T extends Listed>(create: Create<T>, marker: string): Promise<{ object: T; isSeen: boolean }> {
-    const { operation, request, entry } = create;
+/**
+ * The entries, once no other process works on them. A process of a run that was killed ends with the request under way. One
+ * that is still alive after the time limit may be another one of this run.
+ */
+async function onceReleased(operation: Operation, read: () => Promise<JournalEntry[]>): Promise<JournalEntry[]> {
     const { clock, journal } = operation.environment;
-    const beforeTry = () => written(() => journal.note(entry.nonce, { sentAt: clock.now() }));
-    for (let posts = 1; ; posts++) {
-        let failure: unknown;
-        try {
-            return { object: await request.post(marker, beforeTry), isSeen: false };
-        } catch (error) {
-            const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
-            // Earlier requests can no longer be accepted, so nothing was created.
-            const isKnown = error instanceof ApiError || error instanceof LifecycleError;
-            if (!isAmbiguous && isKnown) await journal.close(entry.nonce).catch(() => undefined);
-            if (!isAmbiguous) throw error;
-            failure = error;
+    for (let waitedMs = 0; ; waitedMs += earlierRunStepMs) {
+        const entries = await read();
+        const isBusy = entries.some((entry) => journal.isOwnedElsewhere(entry));
+        if (!isBusy || waitedMs >= earlierRunMs) {
+            if (waitedMs > 0 && !isBusy) operation.progress("the earlier run has ended");
+            return entries;
         }
-        const found = await untilKnown(create, failure as ApiError);
-        if (found !== undefined) return { object: found, isSeen: true };
-        const noun = request.kind.name.toLowerCase();
-        if (posts === maxPosts)
-            throw new LifecycleError(
-                messages.attemptsFailed({ attempts: posts, object: noun, error: messageOf(failure) }),
-            );
+        operation.progress("waiting for an earlier run of this stack that is still at work");
+        await clock.sleep(earlierRunStepMs, operation.signal);
     }
 }
 
-/** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
-async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<T | undefined> {
-    const { operation, request, entry } = create;
-    const { clock } = operation.environment;
-    const noun = request.kind.name.toLowerCase();
-    const until = Deadline.after(clock, acceptanceMs);
-    const query = queryFor(request, entry, true);
-    const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${noun} was created`;
-    for (let looks = 0; ; looks++) {
-        const isLast = until.passed;
-        try {
-            const [found] = await look(operation, query);
-            if (found !== undefined || isLast) {
-                operation.progress(found === undefined ? "not found" : "found again");
-                return found;
-            }
-        } catch (error) {
-            operation.signal.throwIfAborted();
-            // Without one complete search at the end, nothing may be sent again.
-            if (isLast)
-                throw new LifecycleError(
-                    messages.createUnknown({
-                        object: noun,
-                        error: messageOf(error),
-                        forget: messages.forgetEntries({ entries: entry.nonce }),
-                    }),
-                );
-        }
-        const pauseMs = Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left);
-        await countDown(operation, pauseMs, why, { until, deadline: request.options.deadline });
-    }
-}
-
-/** Waits, and says on the row how much longer: by default, until the wait is over. */
-export async function countDown(
-    { environment: { clock }, progress, signal }: Operation,
-    ms: number,
-    why: string,
-    { until, deadline }: { until?: Deadline; deadline?: Deadline } = {},
-): Promise<void> {
-    const end = Deadline.after(clock, ms);
-    // A timer may fire slightly early.
-    while (!end.passed) {
-        if (deadline?.passed) throw outOfTime();
-        progress(`${why} (${Math.ceil((until ?? end).left / 1000)} s left)`);
-        await clock.sleep(Math.min(end.left, deadline?.left ?? end.left, 5_000), signal);
-    }
-}
-
-function made<T extends Listed>(
-    { operation, request }: Create<T>,
-    object: T,
-    { isSeen, ...how }: Pick<CreatedObject<T>, "marker" | "adopted" | "settled"> & { isSeen: boolean },
-): CreatedObject<T> {
-    const { clock, managers } = operation.environment;
-    const id = request.kind.idOf(object);
-    managers.note(id, operation.urn);
-    return { object, id, ...how, unseen: isSeen ? undefined : clock.now() };
-}
-
-function entriesLike({ environment }: Operation, urn: string, kind: string): Promise<JournalEntry[]> {
-    return environment.journal.entriesLike(urn, kind).catch((error: unknown) => {
-        throw new LifecycleError(messages.journalUnreadable({ error: messageOf(error) }));
-    });
-}
-
-async function written<T>(write: () => Promise<T>): Promise<T> {
-    try {
-        return await write();
-    } catch (error) {
-        throw new LifecycleError(messages.journalUnwritable({ error: messageOf(error) }));
-    }
-}
-
-function outOfTime(): LifecycleError {
-    return new LifecycleError(messages.createTimedOut());
+/** The creates that never ended and need no more care. Besides that of an adopted object, others may still be accepted. */
+function settledBy<T extends Listed>(
+    state: OwnState | undefined,
+    adopt: T | undefined,
+    close: readonly JournalEntry[],
+): string[] {
+    const { lost, settled } = state ?? { lost: [], settled: [] };
+    const nonces = [parseMarker(markerIn(adopt?.metadata))?.nonce ?? "", ...close.map(({ nonce }) => nonce)];
+    return [...settled, ...lost.filter((one) => adopt === undefined || nonces.map(stemIn).includes(one))];
 }

@@ -1,9 +1,9 @@
 /** Applies the law to the earlier creates of one resource, after searching for their objects: one decision for all of them. */
 import { acceptanceMs, IncompleteListError, isSameId } from "../api";
-import { titleDigest } from "../evidence/digest";
+import { inputsDigest, titleDigest } from "../evidence/digest";
 import { type JournalEntry, lateMs } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
-import { inputsDigest, markerIn, parseMarker, resourceDigest, stemIn } from "../evidence/marker";
+import { markerIn, parseMarker, resourceDigest, stemIn } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
 import { LifecycleError, type Message, messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";

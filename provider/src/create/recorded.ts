@@ -4,7 +4,7 @@ import type { Journal, JournalEntry } from "../evidence/journal";
 import { parseMarker } from "../evidence/marker";
 import { messages, type Row } from "../messages";
 import type { Operation } from "../operation/operation";
-import { parseUrn } from "../urn";
+import { isSameStack, parseUrn } from "../urn";
 
 /** The engine hands over recorded outputs with this marker: the state has the object. A journal that cannot be written keeps the entry. */
 export async function recorded(journal: Journal, marker: string | undefined): Promise<void> {
@@ -63,28 +63,25 @@ export async function nameOpen(
     isMeant: (entry: JournalEntry) => boolean,
 ): Promise<void> {
     const entries = await journal.entriesOfStack(urn).catch(() => []);
-    const open = entries.filter((entry) => isOpen(entry, journal) && isMeant(entry));
-    if (open.length > 0) row.warn(messages.pendingCreates({ resources: namesOf(open) }));
+    const resources = namesOfOpen(journal, entries.filter(isMeant));
+    if (resources !== undefined) row.warn(messages.pendingCreates({ resources }));
 }
 
 /** A resource stays as it is, so nothing takes up what an interrupted create of it has left. */
 export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "info">): Promise<void> {
-    const { stack, project, types = "" } = parseUrn(urn) ?? {};
-    const entries = await journal.entriesLike(urn, types.split(":").at(-1) ?? "").catch(() => []);
-    const isOfStack = (entry: JournalEntry) => {
-        const its = parseUrn(entry.urn);
-        return its?.stack === stack && its?.project === project;
-    };
-    const open = entries.filter((entry) => isOpen(entry, journal) && isOfStack(entry));
-    if (open.length > 0) row.info(messages.pendingCreates({ resources: namesOf(open) }));
+    const kind = parseUrn(urn)?.types.split(":").at(-1) ?? "";
+    const entries = await journal.entriesLike(urn, kind).catch(() => []);
+    const resources = namesOfOpen(
+        journal,
+        entries.filter((entry) => isSameStack(entry.urn, urn)),
+    );
+    if (resources !== undefined) row.info(messages.pendingCreates({ resources }));
 }
 
-function isOpen(entry: JournalEntry, journal: Journal): boolean {
-    return !entry.told && entry.marker !== undefined && !journal.isOwnedElsewhere(entry);
-}
-
-function namesOf(entries: readonly JournalEntry[]): string {
-    const names = entries.slice(0, 5).map(({ kind, urn }) => `${kind} "${urn.split("::").slice(3).join("::")}"`);
-    const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : "";
-    return `${names.join(", ")}${more}`;
+/** The resources whose creates may have left an object that no state has; `undefined` without any. */
+function namesOfOpen(journal: Journal, entries: readonly JournalEntry[]): string | undefined {
+    const open = entries.filter((one) => !one.told && one.marker !== undefined && !journal.isOwnedElsewhere(one));
+    const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${urn.split("::").slice(3).join("::")}"`);
+    const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
+    return open.length === 0 ? undefined : `${names.join(", ")}${more}`;
 }

@@ -8,12 +8,12 @@ export function titleDigest(title: string): string {
 }
 
 /**
- * Digest of plain JSON under a key that is different for each create: equal values of two creates have different digests. The
- * order of keys does not matter: each face, and each way over the wire, has its own.
+ * Digest of the inputs that only a create can set. The nonce is its key, which keeps secrets and presigned URLs from being compared
+ * elsewhere. The order of their keys does not matter: each face, and each way over the wire, has its own.
  */
-export function keyedDigest(value: unknown, key: string): string {
-    const text = JSON.stringify(value, (_, part) => (isObject(part) ? sorted(part) : part));
-    return createHmac("sha256", key).update(text).digest("hex").slice(0, 8);
+export function inputsDigest(identity: unknown, nonce: string): string {
+    const text = JSON.stringify(identity, (_, part) => (isObject(part) ? sorted(part) : part));
+    return createHmac("sha256", nonce).update(text).digest("hex").slice(0, 8);
 }
 
 export function digest(text: string, digits = 16): string {

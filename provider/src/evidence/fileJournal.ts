@@ -6,35 +6,12 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
-import * as z from "zod";
 import { parseJson } from "../api/json";
+import { LifecycleError, messageOf, messages } from "../messages";
 import { digest } from "./digest";
-import type { Journal, JournalEntry, Learned, Owner } from "./journal";
+import { entrySchema, type Journal, type JournalEntry, type Learned, learnedSchema, type Owner } from "./journal";
 import { namesIn, resourceDigest } from "./marker";
 import { type Processes, systemProcesses } from "./owner";
-
-const version = 1;
-
-const owner = z.object({ pid: z.number(), host: z.string(), started: z.string().optional() });
-const learned = z.object({
-    marker: z.string().optional(),
-    birth: z.string().optional(),
-    sentAt: z.number().optional(),
-    id: z.string().optional(),
-    adopts: z.string().optional(),
-    told: z.boolean().optional(),
-});
-const entrySchema = learned.extend({
-    version: z.literal(version),
-    kind: z.string(),
-    urn: z.string(),
-    nonce: z.string(),
-    title: z.string(),
-    inputs: z.string(),
-    fingerprint: z.string(),
-    startedAt: z.number(),
-    owner,
-});
 
 /** The file operations in use. */
 export type JournalFiles = Pick<typeof fs, "appendFile" | "mkdir" | "open" | "readdir" | "readFile" | "rm">;
@@ -67,17 +44,25 @@ export class FileJournal implements Journal {
         return owner.pid !== this.owner.pid && this.#processes.isAlive(owner);
     }
 
-    async open(entry: JournalEntry): Promise<void> {
+    open(entry: JournalEntry): Promise<void> {
+        return written(() => this.#open(entry));
+    }
+
+    async #open(entry: JournalEntry): Promise<void> {
         const index = await this.#indexed();
         const made = await this.#files.mkdir(this.#folder, { recursive: true, mode: 0o700 });
         const name = nameOf(entry);
         const handle = await this.#files.open(join(this.#folder, name), "wx", 0o600);
-        await handle.writeFile(`${JSON.stringify({ version, ...entry })}\n`).finally(() => handle.close());
+        await handle.writeFile(`${JSON.stringify(entry)}\n`).finally(() => handle.close());
         index.add(name);
         if (made !== undefined) await this.#syncFolder(dirname(made));
     }
 
-    async note(nonce: string, learned: Learned): Promise<void> {
+    note(nonce: string, learned: Learned): Promise<void> {
+        return written(() => this.#note(nonce, learned));
+    }
+
+    async #note(nonce: string, learned: Learned): Promise<void> {
         const path = await this.#pathOf(nonce);
         if (path === undefined) return;
         // The line before may have been cut off when the machine failed.
@@ -116,8 +101,11 @@ export class FileJournal implements Journal {
     }
 
     async #readAll(namesIn: (index: Index) => string[]): Promise<JournalEntry[]> {
-        const names = namesIn(await this.#indexed());
-        const entries = await Promise.all(names.map((name) => this.#read(join(this.#folder, name))));
+        const entries = await this.#indexed()
+            .then((index) => Promise.all(namesIn(index).map((name) => this.#read(join(this.#folder, name)))))
+            .catch((error: unknown) => {
+                throw new LifecycleError(messages.journalUnreadable({ error: messageOf(error) }));
+            });
         return entries.filter((entry) => entry !== undefined).sort((a, b) => a.startedAt - b.startedAt);
     }
 
@@ -189,6 +177,12 @@ class Index {
     }
 }
 
+async function written(write: () => Promise<void>): Promise<void> {
+    await write().catch((error: unknown) => {
+        throw new LifecycleError(messages.journalUnwritable({ error: messageOf(error) }));
+    });
+}
+
 /** Never a new file: a forgotten entry would lack its first line. */
 const appendOnly = constants.O_WRONLY | constants.O_APPEND;
 
@@ -210,10 +204,8 @@ function stackDigest(urn: string): string {
 function parseEntry(text: string): JournalEntry | undefined {
     const [head, ...rest] = text.split("\n").map((line) => parseJson(line));
     const entry = entrySchema.safeParse(head).data;
-    if (entry === undefined) return undefined;
-    const { version: _, ...first } = entry;
     // A line may be cut off when the machine fails.
-    return Object.assign(first, ...rest.map((line) => learned.safeParse(line).data));
+    return entry && Object.assign(entry, ...rest.map((line) => learnedSchema.safeParse(line).data));
 }
 
 function isMissing(error: unknown): boolean {

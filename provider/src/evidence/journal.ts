@@ -4,48 +4,53 @@
  * object. It is closed when the engine hands over recorded outputs with its marker, or when it cannot have created anything
  * (S1).
  */
+import * as z from "zod";
 import { acceptanceMs, type Clock, longestRequestMs } from "../api";
 
 /** The process that works on an entry. */
-export interface Owner {
-    pid: number;
-    host: string;
+const owner = z.object({
+    pid: z.number(),
+    host: z.string(),
     /** Distinguishes the process from a later one with the same pid: its start time, or else a random text. */
-    started?: string | undefined;
-}
+    started: z.string().optional(),
+});
 
 /** Facts that a create learns after its entry was opened. */
-export interface Learned {
+export const learnedSchema = z.object({
     /** The marker that is sent, just before the first POST. Without it nothing was sent. */
-    marker?: string | undefined;
+    marker: z.string().optional(),
     /** Of the stack's state: "" where it has none yet, `undefined` where it could not be read. */
-    birth?: string | undefined;
+    birth: z.string().optional(),
     /** Just before a POST was last sent, in ms since the epoch. */
-    sentAt?: number | undefined;
+    sentAt: z.number().optional(),
     /** The object, once it is known. */
-    id?: string | undefined;
+    id: z.string().optional(),
     /** The nonce of the marker that an adopted object had: it has this entry's only after a PUT. */
-    adopts?: string | undefined;
+    adopts: z.string().optional(),
     /** An answer with the object has left for the engine. */
-    told?: boolean | undefined;
-}
+    told: z.boolean().optional(),
+});
 
-export interface JournalEntry extends Learned {
+export const entrySchema = learnedSchema.extend({
     /** The kind that is being created, such as `Content`. */
-    kind: string;
-    urn: string;
+    kind: z.string(),
+    urn: z.string(),
     /** The random part of its marker. It names the entry. */
-    nonce: string;
+    nonce: z.string(),
     /** Digest of the title that was sent. It finds the object in a list without writing the title down. */
-    title: string;
+    title: z.string(),
     /** Digest of the inputs that only a create can set, keyed by the nonce. */
-    inputs: string;
+    inputs: z.string(),
     /** Of the credentials in use. */
-    fingerprint: string;
+    fingerprint: z.string(),
     /** When the create began, in ms since the epoch. */
-    startedAt: number;
-    owner: Owner;
-}
+    startedAt: z.number(),
+    owner,
+});
+
+export type Owner = z.infer<typeof owner>;
+export type Learned = z.infer<typeof learnedSchema>;
+export type JournalEntry = z.infer<typeof entrySchema>;
 
 export interface Journal {
     /** This process. */

@@ -9,7 +9,7 @@
 import { toUSVString } from "node:util";
 import type { Random } from "../api";
 import { parseUrn } from "../urn";
-import { digest, keyedDigest } from "./digest";
+import { digest, inputsDigest } from "./digest";
 
 /** The metadata key of the marker. Programs cannot use it. */
 export const markerKey = "managed_by";
@@ -128,11 +128,6 @@ export function lineageOf(birth: string): string {
 export function resourceDigest(urn: string, kind: string): string {
     const { types = "", name = urn } = parseUrn(urn) ?? {};
     return digest([kind, ...types.split("$").slice(0, -1), name].join("\n"), 8);
-}
-
-/** Of the inputs that only a create can set. The key keeps secrets and presigned URLs from being compared elsewhere. */
-export function inputsDigest(identity: unknown, nonce: string): string {
-    return keyedDigest(identity, nonce);
 }
 
 const maxName = 80;

@@ -1,6 +1,7 @@
 /** The parts of a stack's state that creates need, as an index: a library asks for thousands of objects. */
-import { namesIn, parseMarker, resourceDigest, stem } from "../evidence/marker";
+import { parseMarker, resourceDigest, stem } from "../evidence/marker";
 import type { OwnState } from "../evidence/ownState";
+import { isSameStack } from "../urn";
 import { parseExport, type StackExport } from "./stackExport";
 
 /** A create that has not ended in the state: its inputs. */
@@ -43,8 +44,7 @@ export class ExportedState {
 
     /** Whether it is of the stack of this URN. A first run with PULUMI_SKIP_CHECKPOINTS has no root resource yet. */
     isOfStack(urn: string): boolean {
-        const [own, its] = [namesIn(this.#root), namesIn(urn)];
-        return this.#root === "" || (own.stack === its.stack && own.project === its.project);
+        return this.#root === "" || isSameStack(this.#root, urn);
     }
 
     creates(resource: string): readonly PendingCreate[] {

@@ -1,10 +1,10 @@
 /** The digests of journal entries and markers: what is the same, without saying what it is. */
 import assert from "node:assert/strict";
-import { keyedDigest, titleDigest } from "../../../provider/dist/evidence/digest.js";
+import { inputsDigest, titleDigest } from "../../../provider/dist/evidence/digest.js";
 
 describe("the digest of a value", () => {
     const value = [["subtitle", [{ languageCode: "fr", url: "https://a.test/fr.vtt" }]]];
-    const digest = (one: unknown) => keyedDigest(one, "key");
+    const digest = (one: unknown) => inputsDigest(one, "key");
 
     it("does not depend on the order of keys", () => {
         const other = [["subtitle", [{ url: "https://a.test/fr.vtt", languageCode: "fr" }]]];
@@ -23,7 +23,7 @@ describe("the digest of a value", () => {
     });
 
     it("S3: cannot be compared with that of another create", () => {
-        assert.notEqual(keyedDigest(value, "one"), keyedDigest(value, "two"));
+        assert.notEqual(inputsDigest(value, "one"), inputsDigest(value, "two"));
     });
 
     it("is the same for titles that a service may rewrite", () => {

@@ -3,7 +3,7 @@
  * the service's list where an operation was lost. Each create then asks the one law as that of any other object does.
  */
 import { acceptanceMs, type ContentObject, clockMarginMs, maxSearchPages } from "../../api";
-import { countDown } from "../../create/createOnce";
+import { countDown } from "../../create/post";
 import { titleDigest } from "../../evidence/digest";
 import { entryUrn, libraryKind } from "../../evidence/library";
 import { Lists, type Reading } from "../../evidence/lists";

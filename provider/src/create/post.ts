@@ -1,0 +1,89 @@
+/** Sends the POST of a create. After a lost answer, it searches for the object until no request can still be accepted. */
+import { ApiError, acceptanceMs, Deadline, maxPosts, searchPausesMs } from "../api";
+import type { Listed } from "../evidence/lists";
+import { LifecycleError, messageOf, messages } from "../messages";
+import type { Operation } from "../operation/operation";
+import { type Create, queryFor } from "./create";
+import { look } from "./search";
+
+export async function post<T extends Listed>(
+    create: Create<T>,
+    marker: string,
+): Promise<{ object: T; isSeen: boolean }> {
+    const { operation, request, entry } = create;
+    const { clock, journal } = operation.environment;
+    const beforeTry = () => journal.note(entry.nonce, { sentAt: clock.now() });
+    for (let posts = 1; ; posts++) {
+        let failure: unknown;
+        try {
+            return { object: await request.post(marker, beforeTry), isSeen: false };
+        } catch (error) {
+            const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
+            // Earlier requests can no longer be accepted, so nothing was created.
+            const isKnown = error instanceof ApiError || error instanceof LifecycleError;
+            if (!isAmbiguous && isKnown) await journal.close(entry.nonce).catch(() => undefined);
+            if (!isAmbiguous) throw error;
+            failure = error;
+        }
+        const found = await untilKnown(create, failure as ApiError);
+        if (found !== undefined) return { object: found, isSeen: true };
+        const noun = request.kind.name.toLowerCase();
+        if (posts === maxPosts)
+            throw new LifecycleError(
+                messages.attemptsFailed({ attempts: posts, object: noun, error: messageOf(failure) }),
+            );
+    }
+}
+
+/** Searches for the object of a lost answer, at once and in growing pauses, until it would surely be listed. */
+async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiError): Promise<T | undefined> {
+    const { operation, request, entry } = create;
+    const { clock } = operation.environment;
+    const noun = request.kind.name.toLowerCase();
+    const until = Deadline.after(clock, acceptanceMs);
+    const query = queryFor(request, entry, true);
+    const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${noun} was created`;
+    for (let looks = 0; ; looks++) {
+        const isLast = until.passed;
+        try {
+            const [found] = await look(operation, query);
+            if (found !== undefined || isLast) {
+                operation.progress(found === undefined ? "not found" : "found again");
+                return found;
+            }
+        } catch (error) {
+            operation.signal.throwIfAborted();
+            // Without one complete search at the end, nothing may be sent again.
+            if (isLast)
+                throw new LifecycleError(
+                    messages.createUnknown({
+                        object: noun,
+                        error: messageOf(error),
+                        forget: messages.forgetEntries({ entries: entry.nonce }),
+                    }),
+                );
+        }
+        const pauseMs = Math.min(searchPausesMs[looks] ?? Math.max(...searchPausesMs), until.left);
+        await countDown(operation, pauseMs, why, { until, deadline: request.options.deadline });
+    }
+}
+
+/** Waits, and says on the row how much longer: by default, until the wait is over. */
+export async function countDown(
+    { environment: { clock }, progress, signal }: Operation,
+    ms: number,
+    why: string,
+    { until, deadline }: { until?: Deadline; deadline?: Deadline } = {},
+): Promise<void> {
+    const end = Deadline.after(clock, ms);
+    // A timer may fire slightly early.
+    while (!end.passed) {
+        if (deadline?.passed) throw outOfTime();
+        progress(`${why} (${Math.ceil((until ?? end).left / 1000)} s left)`);
+        await clock.sleep(Math.min(end.left, deadline?.left ?? end.left, 5_000), signal);
+    }
+}
+
+export function outOfTime(): LifecycleError {
+    return new LifecycleError(messages.createTimedOut());
+}
