@@ -22,18 +22,18 @@ export interface Reading<T> {
     complete: boolean;
 }
 
-interface Request {
+/** A reading that has not begun: searches that begin meanwhile share it. */
+interface Batch {
     /** Nothing older is wanted, in ms since the epoch by this machine's clock. */
     since: number;
-    resolve(reading: Reading<never>): void;
-    reject(error: unknown): void;
+    reading: Promise<Reading<never>>;
 }
 
 export class Lists {
     readonly #clock: Clock;
     readonly #maxPages: number;
-    readonly #waiting = new Map<string, Request[]>();
-    readonly #busy = new Set<string>();
+    readonly #next = new Map<string, Batch>();
+    readonly #last = new Map<string, Promise<unknown>>();
     readonly #reached = new Map<string, Promise<unknown>>();
 
     constructor(clock: Clock, maxPages = maxSearchPages) {
@@ -60,31 +60,21 @@ export class Lists {
             stop = () => reject(signal.reason);
             signal.addEventListener("abort", stop, { once: true });
         });
-        const reading = new Promise<Reading<T>>((resolve, reject) => {
-            const waiting = this.#waiting.get(list.name) ?? [];
-            this.#waiting.set(list.name, [...waiting, { since, resolve, reject }]);
-        });
-        void this.#serve(list);
-        return Promise.race([reading, stopped]).finally(() => signal.removeEventListener("abort", stop));
+        const batch = this.#next.get(list.name) ?? { since, reading: this.#begin(list) };
+        this.#next.set(list.name, batch);
+        batch.since = Math.min(batch.since, since);
+        return Promise.race([batch.reading, stopped]).finally(() => signal.removeEventListener("abort", stop));
     }
 
-    async #serve<T extends Listed>(list: ObjectList<T>): Promise<void> {
-        if (this.#busy.has(list.name)) return;
-        this.#busy.add(list.name);
-        // Searches that begin at this moment share one reading.
+    async #begin<T extends Listed>(list: ObjectList<T>): Promise<Reading<never>> {
+        await this.#last.get(list.name)?.catch(() => undefined);
+        // Searches that begin at this moment come together.
         await this.#clock.sleep(0);
-        for (;;) {
-            const requests = this.#waiting.get(list.name) ?? [];
-            this.#waiting.delete(list.name);
-            if (requests.length === 0) break;
-            try {
-                const reading = await this.#readOnce(list, Math.min(...requests.map(({ since }) => since)));
-                for (const { resolve } of requests) resolve(reading as Reading<never>);
-            } catch (error) {
-                for (const { reject } of requests) reject(error);
-            }
-        }
-        this.#busy.delete(list.name);
+        const { since = 0 } = this.#next.get(list.name) ?? {};
+        this.#next.delete(list.name);
+        const reading = this.#readOnce(list, since) as Promise<Reading<never>>;
+        this.#last.set(list.name, reading);
+        return reading;
     }
 
     async #readOnce<T extends Listed>(list: ObjectList<T>, since: number): Promise<Reading<T>> {
