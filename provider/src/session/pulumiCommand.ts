@@ -16,19 +16,26 @@ interface Cli {
 /** A state of ten thousand resources has some tens of megabytes. */
 const maxOutputBytes = 2 ** 30;
 
+/** The engine writes a state in a folder in place: an export that reads it meanwhile fails with `failed to load checkpoint: EOF`. */
+const maxRuns = 3;
+
 export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
     const env = { ...variables, PULUMI_SKIP_UPDATE_CHECK: "true" };
     return (args) => {
         const { executable, cwd } = ancestorCli() ?? { executable: "pulumi", cwd: undefined };
         const limits = { timeout: ownStateMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes } as const;
+        const options = { env, cwd, windowsHide: true, ...limits };
         return new Promise((resolve) => {
             // A child of the CLI may hold its output open.
             setTimeout(resolve, ownStateMs + 1_000, undefined).unref();
+            const start = (runs: number) =>
+                execFile(executable, [...args, "--non-interactive"], options, (error, stdout) => {
+                    // It has an exit code if it was started, and ended by itself.
+                    if (typeof error?.code === "number" && runs < maxRuns) start(runs + 1);
+                    else resolve(error === null ? stdout : undefined);
+                });
             try {
-                const options = { env, cwd, windowsHide: true, ...limits };
-                execFile(executable, [...args, "--non-interactive"], options, (error, stdout) =>
-                    resolve(error === null ? stdout : undefined),
-                );
+                start(1);
             } catch {
                 resolve(undefined);
             }
