@@ -1,7 +1,6 @@
 /**
  * The quickstart in the languages that can be had beside TypeScript (tests/package/install.test.ts), through the real CLI: Python and
- * Go with SDKs by Pulumi's own generators and the language hosts that the Go module proxy serves, and YAML where its language host is
- * on the PATH or beside the CLI, as the official distribution has it.
+ * Go with SDKs by Pulumi's own generators, and YAML, with the language hosts that the Go module proxy serves.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -11,7 +10,6 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { parse as parseYaml, stringify } from "yaml";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
-import { findProgram } from "../../tools/pulumiCli/index.ts";
 import { type Languages, obtainLanguages } from "../../tools/pulumiCli/languages.ts";
 import { expectCode, runIn } from "../cli/support.ts";
 import { sent } from "../support/requests.ts";
@@ -52,12 +50,25 @@ const go: Program = {
         return text.replace("return nil", () => `${declarations}return nil`);
     },
 };
+const yamlLibrary = `
+    films:
+        type: videograph:ContentLibrary
+        properties:
+            defaults: { playbackPolicy: [public] }
+            contents:
+                harbour: { title: Harbour, content: [{ url: "\${sourceUrl}" }] }
+                ice: { title: Ice, content: [{ url: "\${sourceUrl}" }], playbackPolicy: [signed] }
+outputs:
+    harbour: \${films.contents.harbour.playbackUrl}
+`;
 const yaml: Program = {
     runtime: "yaml",
     file: "Pulumi.yaml",
     merged: (text, adopted) => {
-        const { resources, ...project } = parseYaml(text) as { resources: object };
-        return `${stringify(project)}${adopted}${stringify(resources, { indent: 4 }).replace(/^(?=.)/gm, "    ")}`;
+        const { resources, outputs, ...project } = parseYaml(text) as { resources: object; outputs: object };
+        const its = stringify(resources, { indent: 4 }).replace(/^(?=.)/gm, "    ");
+        const more = stringify(outputs, { indent: 4 }).replace(/^(?=.)/gm, "    ");
+        return `${stringify(project)}${adopted}${its}${yamlLibrary}${more}`;
     },
 };
 
@@ -160,12 +171,9 @@ describe("Programs in other languages", function () {
         await adoptsAndCreates(stack, go, text);
     });
 
-    it("YAML: nothing but the plugin is needed", async function () {
-        if (findProgram("pulumi-language-yaml", [testbed.cli.folder, process.env.PATH].join(delimiter)) === undefined) {
-            console.warn("      YAML is left out: no pulumi-language-yaml beside the CLI or on the PATH");
-            return this.skip();
-        }
+    it("YAML: nothing but the plugin is needed, with a library", async () => {
         const { stack, text } = await quickstart(yaml);
-        await adoptsAndCreates(stack, yaml, text);
+        await adoptsAndCreates(stack, yaml, text, 3);
+        assert.match(String((await stack.outputs()).harbour), /^http.*m3u8$/);
     });
 });
