@@ -11,6 +11,8 @@ const minPauseMs = 325;
 export const maxPauseMs = 5_000;
 /** The share of the time waited so far that a pause takes: so the lag is a share of the processing time. */
 const pauseShare = 0.15;
+/** How long a pause is at least for each page of the list: a poll of many pages takes as long as that by itself. */
+const pausePerPageMs = 60;
 /** A list that shows final statuses too late, or never, is detected by GETs, one for this many requests: a tenth of all. */
 export const requestsPerVerification = 10;
 /** None is likely to be Ready much sooner than all before it: this share of the shortest processing time is not polled. */
@@ -59,7 +61,7 @@ export interface Situation {
     reading: number;
     /** Requests for which no content was yet read only to verify the list. */
     unverified: number;
-    /** Whether pauses grow with the time waited. */
+    /** Whether pauses grow with the time waited, and with the length of the list. */
     isGrowing: boolean;
     /** When the round before this one ended. */
     lastRoundAt: number;
@@ -100,9 +102,10 @@ export function decide<W extends Waiting>(waits: Iterable<W>, situation: Situati
 
 /** How long after an answer that showed a pending status the next request comes, in ms. */
 export function pauseOf({ contentId, since, isFresh }: Waiting, situation: Situation, now: number): number {
-    const { processingMs, isGrowing } = situation;
+    const { processingMs, isGrowing, list } = situation;
     const age = now - since;
-    const regular = Math.min(Math.max(isGrowing ? age * pauseShare : 0, minPauseMs), maxPauseMs);
+    const grown = isGrowing ? Math.max(age * pauseShare, list.pages * pausePerPageMs) : 0;
+    const regular = Math.min(Math.max(grown, minPauseMs), maxPauseMs);
     if (contentId === undefined || !isFresh || processingMs.length < minProcessingTimes) return regular;
     const early = certainShare * Math.min(...processingMs) - age;
     return Math.max(regular, Math.min(early, maxPauseMs));

@@ -73,9 +73,9 @@ describe("waiting", () => {
         assert.ok(median < 2_000 && worst <= 5_000 && each <= 3, `${median} ms, ${worst} ms, ${each} requests`);
     });
 
-    it("C2: 1,000 contents of 10 s take three requests each, and are noticed within a second", async () => {
-        const { median, worst, each } = await waitFor(1_000, [10_000, 10_000], 5);
-        assert.ok(median < 1_000 && worst <= 5_000 && each <= 3, `${median} ms, ${worst} ms, ${each} requests`);
+    it("C2: 1,000 contents of 10 s take 2.2 requests each with their create, and are noticed within a second", async () => {
+        const { median, worst, each } = await waitFor(1_000, [10_000, 10_000], 2);
+        assert.ok(median < 1_000 && worst <= 5_000 && each <= 1.2, `${median} ms, ${worst} ms, ${each} requests`);
     });
 
     it("C2: verifying the list takes at most a tenth of the requests for 100 contents of one to three minutes", async () => {
