@@ -76,7 +76,8 @@ async function change(
 async function nameUndeclared(operation: Operation, news: Properties): Promise<void> {
     const { urn = "", environment } = operation;
     const own = entryUrn(urn, "");
-    const isUndeclared = (entry: string) => entry.startsWith(own) && !entriesIn(news)?.has(entry.slice(own.length));
+    const declared = entriesIn(news);
+    const isUndeclared = (entry: string) => entry.startsWith(own) && !declared?.has(entry.slice(own.length));
     await nameOpen(environment.journal, urn, operation, (entry) => isUndeclared(entry.urn));
 }
 
