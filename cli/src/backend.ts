@@ -9,7 +9,7 @@ import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { keyOf } from "./account";
 import { CommandError } from "./commandLine";
-import { PulumiError, pulumiJson } from "./pulumi";
+import { pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 import { exportedState, type StackIdentity } from "./state";
 
@@ -20,16 +20,20 @@ const lockSchema = z.object({ pid: z.number(), username: z.string(), hostname: z
 /** Each export is a process of the CLI. */
 const exportsAtOnce = 2;
 
-/** Which stack of the backend manages each object, by the object's key. */
+/** Which stack of the backend manages each object, by the object's key. A stack whose state cannot be read is named. */
 export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {
     const found = new Map<string, { stack: string; resource: string }>();
-    const stacks = await pulumiJson(shell, stacksSchema, "a list of stacks", "stack", "ls", "--all", "--json");
-    const left = stacks.map(({ name }) => name);
+    const left = (await stacksOf(shell)).map(({ name }) => name);
     const readNext = async () => {
         for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
             shell.terminal.progress(`Reading the states of the backend's stacks: ${left.length} left`);
-            for (const recorded of (await readable(shell, stack)).resources) {
-                if (!recorded.external) found.set(keyOf(recorded), { stack, resource: recorded.name });
+            try {
+                for (const recorded of (await exportedState(shell, stack)).resources) {
+                    if (!recorded.external) found.set(keyOf(recorded), { stack, resource: recorded.name });
+                }
+            } catch (error) {
+                if (!(error instanceof CommandError)) throw error;
+                shell.terminal.warn(messages.stackUnreadable({ stack, error: error.message }));
             }
         }
     };
@@ -37,13 +41,8 @@ export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stac
     return found;
 }
 
-async function readable(shell: Shell, stack: string) {
-    try {
-        return await exportedState(shell, stack);
-    } catch (error) {
-        if (!(error instanceof PulumiError)) throw error;
-        throw new CommandError(messages.stackUnreadable({ stack, error: error.message }));
-    }
+function stacksOf(shell: Shell) {
+    return pulumiJson(shell, stacksSchema, "a list of stacks", "stack", "ls", "--all", "--json");
 }
 
 /** `used`: a run holds the stack's lock. `unknown`: the lock cannot be read. The text says how or why. */
@@ -53,9 +52,8 @@ export async function useOf(shell: Shell, identity: StackIdentity): Promise<Use>
     const { url } = await pulumiJson(shell, whoamiSchema, "the backend", "whoami", "--json");
     if (url.startsWith("file://")) return useOfFolder(folderOf(url, shell), url, identity);
     if (!/^https?:/.test(url)) return { is: "unknown", text: `no visible locks in the backend ${withoutQuery(url)}` };
-    const stacks = await pulumiJson(shell, stacksSchema, "a list of stacks", "stack", "ls", "--all", "--json");
     // The names of other owners' stacks have more parts.
-    const mine = stacks.filter(({ name }) => name.split("/").at(-1) === identity.stack);
+    const mine = (await stacksOf(shell)).filter(({ name }) => name.split("/").at(-1) === identity.stack);
     if (mine.length === 0) return { is: "unknown", text: `no stack ${identity.stack} in the backend's list` };
     const isUsed = mine.some(({ updateInProgress }) => updateInProgress);
     return isUsed ? { is: "used", text: "an update in progress" } : { is: "free" };

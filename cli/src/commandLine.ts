@@ -41,6 +41,8 @@ export interface Definition<T extends Options> {
 }
 
 export interface Command {
+    /** The first sentence of the help. */
+    readonly summary: string;
     readonly help: string;
     run(args: string[], shell: Shell): Promise<ExitCode>;
 }
@@ -57,8 +59,9 @@ export const common = {
 };
 
 export function command<const T extends Options>(definition: Definition<T>): Command {
-    const { options, positionals } = definition;
+    const { about, options, positionals } = definition;
     return {
+        summary: about.slice(0, about.indexOf(".")),
         help: helpOf(definition),
         run(args, shell) {
             const config: ParseArgsConfig = {
@@ -126,6 +129,7 @@ export interface PluginSource {
 }
 
 /** @param version - that of the stack's plugin, if it has one */
-export function pluginSource(version = packageVersion()): PluginSource {
-    return { version, pluginDownloadURL: downloadUrl(manifest().repository.url) };
+export function pluginSource(version?: unknown): PluginSource {
+    const pluginDownloadURL = downloadUrl(manifest().repository.url);
+    return { version: typeof version === "string" ? version : packageVersion(), pluginDownloadURL };
 }

@@ -3,15 +3,13 @@
  * configuration of the stack, which is only read for settings that the environment lacks.
  */
 import * as z from "zod";
-import { ApiError, ConfigurationError, parseBaseUrl, type Transport, VideographApi } from "#provider/api/index";
+import { ApiError, parseBaseUrl, type Transport, VideographApi } from "#provider/api/index";
 import { UndiciTransport } from "#provider/api/transport";
-import { append, type Message, prepend } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
 import { findProject } from "#provider/session/project";
 import {
-    baseUrlSetting,
+    baseUrlProblems,
     credentialsOf,
-    missingCredentials,
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
@@ -19,7 +17,7 @@ import {
     trustsNotFound,
 } from "#provider/session/settings";
 import { CommandError } from "./commandLine";
-import { PulumiError, pulumiJson } from "./pulumi";
+import { pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 import { ofStack } from "./state";
 
@@ -27,8 +25,6 @@ export const userAgent = "pulumi-videograph-cli";
 
 export interface FoundSettings {
     readonly settings: ResolvedSettings;
-    /** Why the configuration of the stack could not be read, if it was wanted. */
-    readonly unread?: string;
     /** The settings that the configuration of the stack has. */
     readonly inStack: readonly SettingName[];
 }
@@ -52,35 +48,21 @@ export async function withApi<T>(
     }
 }
 
-/** The credentials and the network of a command. @throws {CommandError} when they are not complete. */
+/** The credentials and the network of a command. @throws when they are not complete, or the base URL is unusable. */
 export async function connect(shell: Shell, stack: string | undefined) {
-    const found = await findSettings(shell, stack);
-    const missing = missingIn(found);
-    if (missing !== undefined) throw new CommandError(missing);
-    const { settings, unread } = found;
+    const { settings } = await findSettings(shell, stack);
     const credentials = credentialsOf(settings);
-    if (unread !== undefined) shell.terminal.warn(`${unread} The base URL is ${credentials.baseUrl}.`);
-    try {
-        const baseUrl = parseBaseUrl(credentials.baseUrl);
-        return { ...credentials, baseUrl, settings, transport: transportTo(shell, baseUrl) };
-    } catch (error) {
-        if (!(error instanceof ConfigurationError)) throw error;
-        throw new CommandError(prepend(`${baseUrlSetting}:`, error.message));
-    }
+    const [problem] = baseUrlProblems(credentials.baseUrl);
+    if (problem !== undefined) throw new CommandError(problem);
+    const baseUrl = parseBaseUrl(credentials.baseUrl);
+    return { ...credentials, baseUrl, settings, transport: transportTo(shell, baseUrl) };
 }
 
 export function transportTo(shell: Shell, baseUrl: string): Transport {
     return shell.transport ?? new UndiciTransport(baseUrl);
 }
 
-/** The credentials that are missing; the stack may have them, where its configuration could not be read. */
-export function missingIn({ settings, unread }: FoundSettings): Message | undefined {
-    const missing = missingCredentials(settings);
-    if (missing === undefined || unread === undefined) return missing;
-    return append(missing, `The configuration of the stack could not be read: ${unread}`);
-}
-
-/** If `thorough`, the stack's configuration is read in any case. */
+/** If `thorough`, the stack's configuration is read in any case. @throws {PulumiError} when it cannot be read. */
 export async function findSettings(
     shell: Shell,
     stack: string | undefined,
@@ -92,14 +74,9 @@ export async function findSettings(
     if (!isNeeded || (stack === undefined && findProject(shell.cwd) === undefined)) {
         return { settings: own, inStack: [] };
     }
-    try {
-        const config = await stackConfig(shell, stack, wanted);
-        const settings = resolveSettings({}, (name) => config.get(name), shell.variables);
-        return { settings, inStack: settingNames.filter((name) => config.has(name)) };
-    } catch (error) {
-        if (!(error instanceof PulumiError)) throw error;
-        return { settings: own, unread: error.message, inStack: [] };
-    }
+    const config = await stackConfig(shell, stack, wanted);
+    const settings = resolveSettings({}, (name) => config.get(name), shell.variables);
+    return { settings, inStack: settingNames.filter((name) => config.has(name)) };
 }
 
 const configSchema = z.record(z.string(), z.object({ value: z.string().optional() }));

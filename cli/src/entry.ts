@@ -3,7 +3,6 @@
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
-import type { Definition } from "#provider/inputs/definition";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
@@ -46,7 +45,7 @@ export interface Undeclarable {
 /** How the entries of a stack are made. */
 export interface Describing {
     readonly fingerprint: string;
-    readonly identity: StackIdentity | undefined;
+    readonly identity: StackIdentity;
     /** Of a stack with the native types. */
     readonly plugin?: PluginSource | undefined;
 }
@@ -99,7 +98,9 @@ export function describe(
     };
     if (plugin !== undefined)
         return { kind, entry: { type: nativeTypeOf(kind), name, id, ...plugin }, declared, undeclared };
-    const hidden = { __provider: providerText(kind), ...urnInput(identity, name) };
+    // The URN that the program will pass for it; without it the first update would show it as added.
+    const __urn = `${identity.stack}::${identity.project}::::${name}`;
+    const hidden = { __provider: providerText(kind), __urn };
     const computed = Object.entries(record).filter(
         // A key in an import file could be read by anyone. The first refresh adds it, as a secret.
         ([key, value]) => !(key in table) && key !== "streamKey" && value !== undefined && !holds(value, streamKey),
@@ -113,15 +114,6 @@ export function describe(
         declared,
         undeclared,
     };
-}
-
-/** The URN that the program will pass for it; without it the first update would show it as added. */
-function urnInput(identity: StackIdentity | undefined, name: string): Properties {
-    return identity === undefined ? {} : { __urn: `${identity.stack}::${identity.project}::::${name}` };
-}
-
-export function definitionOf(kind: Kind): Definition {
-    return { Content: contentDefinition, Livestream: livestreamDefinition }[kind];
 }
 
 /** Whether a program that declares this value would be refused. */

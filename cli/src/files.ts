@@ -1,7 +1,7 @@
 /** Files that a command writes. Nothing is overwritten unless the user allows it. */
 
 import { existsSync } from "node:fs";
-import { access, constants, rename, rm, writeFile } from "node:fs/promises";
+import { access, constants, writeFile } from "node:fs/promises";
 import { basename, dirname, relative } from "node:path";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
@@ -22,16 +22,10 @@ export function importText(resources: readonly ImportEntry[]): string {
     return `${JSON.stringify({ resources }, undefined, 4)}\n`;
 }
 
-/** Replaces a file: whole or not at all. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-    const draft = `${path}.${process.pid}.tmp`;
-    try {
-        await writeFile(draft, text);
-        await rename(draft, path);
-    } catch (error) {
-        await rm(draft, { force: true });
+export async function writeText(path: string, text: string): Promise<void> {
+    await writeFile(path, text).catch((error) => {
         throw notWritten(path, error);
-    }
+    });
 }
 
 function notWritten(path: string, error: unknown): CommandError {

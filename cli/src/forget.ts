@@ -9,9 +9,9 @@ import { counted, dateText, quoted } from "./terminal";
 export const forget = command({
     name: "forget",
     positionals: "[<nonce or object id>...]",
-    about: `Lists the journal of creates on this machine, with the nonce of each entry first, or forgets the entries that are named.
+    about: `Lists the journal of creates on this machine, or forgets the entries that are named.
 
-The journal remembers each create until the state has its object. An open entry belongs to a create that has not ended:
+Each line begins with the nonce of its entry. The journal remembers each create until the state has its object. An open entry belongs to a create that has not ended:
 the next \`pulumi up\` continues with it. An answered entry belongs to a create whose object was handed to Pulumi. If
 \`pulumi up\` refuses a create because of an entry, and you know what happened to the object, forget the entry. The object
 remains.`,

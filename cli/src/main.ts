@@ -1,41 +1,24 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns errors into one paragraph and an exit code. */
 import { systemClock } from "#provider/api/clock";
 import { messageFrom } from "#provider/messages/index";
+import { adopt } from "./adopt/command";
 import { type Command, exitCodes, packageVersion, UsageError } from "./commandLine";
+import { doctor } from "./doctor/command";
+import { forget } from "./forget";
+import { orphans } from "./orphans/command";
+import { probe } from "./probe/command";
 import { runPulumi } from "./pulumi";
 import type { Shell } from "./shell";
 import { Terminal } from "./terminal";
 
-/** Each is loaded when it is named: the client of the service takes a while. */
-const commands: Readonly<Record<string, { about: string; load(): Promise<Command> }>> = {
-    adopt: {
-        about: "write an import file and a program for existing contents and livestreams",
-        load: async () => (await import("./adopt/command.js")).adopt,
-    },
-    orphans: {
-        about: "find objects that a stack created and its state does not have",
-        load: async () => (await import("./orphans/command.js")).orphans,
-    },
-    forget: {
-        about: "list the journal of creates on this machine, or forget entries of it",
-        load: async () => (await import("./forget.js")).forget,
-    },
-    doctor: {
-        about: "check the settings, the tools and the connection",
-        load: async () => (await import("./doctor/command.js")).doctor,
-    },
-    probe: {
-        about: "check this package's assumptions about the service against an account",
-        load: async () => (await import("./probe/command.js")).probe,
-    },
-};
+const commands: Readonly<Record<string, Command>> = { adopt, orphans, forget, doctor, probe };
 
 const help = `Commands for a Videograph account managed with Pulumi.
 
 Usage: npx pulumi-videograph <command> [options]
 
 ${Object.entries(commands)
-    .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+    .map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`)
     .join("\n")}
 
   --help      show this text; after a command, the help of that command
@@ -67,9 +50,8 @@ export async function run([name = "--help", ...args]: string[], shell: Shell): P
         else if (name === "--version") terminal.print(packageVersion());
         else if (known === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
         else {
-            const command = await known.load();
-            if (!args.includes("--help") && !args.includes("-h")) return await command.run(args, shell);
-            terminal.print(command.help);
+            if (!args.includes("--help") && !args.includes("-h")) return await known.run(args, shell);
+            terminal.print(known.help);
         }
         return exitCodes.done;
     } catch (error) {

@@ -21,13 +21,12 @@ export function namesFor(items: readonly Listed[], taken: Iterable<string> = [])
 }
 
 function free(item: Listed, used: ReadonlySet<string>): string {
-    const plain = slug(item.title ?? "");
-    const digest = createHash("sha256").update(keyOf(item)).digest("hex");
+    const title = slug(item.title ?? "");
     // A name without a letter says nothing by itself.
-    if (/\p{L}/u.test(plain) && !used.has(plain)) return plain;
-    const base = /\p{L}/u.test(plain)
-        ? plain
-        : [item.kind.toLowerCase(), plain].filter((part) => part !== "").join("-");
+    const isTelling = /\p{L}/u.test(title);
+    if (isTelling && !used.has(title)) return title;
+    const base = isTelling ? title : slug(`${item.kind} ${title}`);
+    const digest = createHash("sha256").update(keyOf(item)).digest("hex");
     for (let length = shortestDigest; ; length++) {
         const name = `${base}-${digest.slice(0, length)}`;
         if (!used.has(name)) return name;
@@ -43,13 +42,7 @@ function slug(title: string): string {
         .normalize("NFC")
         .toLowerCase()
         .replace(/['’]/g, "")
-        .split(/[^\p{L}\p{M}\p{Nd}]+/u)
-        .filter((word) => word !== "");
-    let name = "";
-    for (const word of words) {
-        const longer = name === "" ? word : `${name}-${word}`;
-        if ([...longer].length > longest) break;
-        name = longer;
-    }
-    return name === "" ? [...(words[0] ?? "")].slice(0, longest).join("") : name;
+        .match(/[\p{L}\p{M}\p{Nd}]+/gu);
+    const short = [...(words ?? []).join("-")].slice(0, longest).join("");
+    return short.replace(/-$/, "");
 }

@@ -9,8 +9,7 @@ import { attemptIn, declared } from "#provider/session/state";
 import type { ResourceKind } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import type { Kind } from "./account";
-import { CommandError } from "./commandLine";
-import { PulumiError } from "./pulumi";
+import { CommandError, type PluginSource, pluginSource } from "./commandLine";
 import type { Shell } from "./shell";
 
 /** A resource of this package that has an object: managed, only read, or waiting for its deletion. */
@@ -49,10 +48,8 @@ export interface StackState {
     readonly identity: StackIdentity | undefined;
     /** The names of the explicit providers that have settings of this package. */
     readonly namedProviders: readonly string[];
-    /** Whether it has a provider of the native types. */
-    readonly native: boolean;
-    /** The versions of the native plugin that its resources need. */
-    readonly pluginVersions: readonly string[];
+    /** Of its native types, if it has any. */
+    readonly plugin: PluginSource | undefined;
 }
 
 /** The state of a stack; of the selected one by default. */
@@ -65,36 +62,17 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
     );
 }
 
-const emptyState = stateOf({ birth: "", root: "", resources: [], creates: [], providers: [] });
-
-/** For a command that can do without a state: outside of a project there is none. */
-export async function stateOrEmpty(shell: Shell, stack: string | undefined): Promise<StackState> {
-    if (stack === undefined && findProject(shell.cwd) === undefined) return emptyState;
-    try {
-        return await exportedState(shell, stack);
-    } catch (error) {
-        if (stack !== undefined || !(error instanceof PulumiError)) throw error;
-        shell.terminal.warn(`it is unknown which objects the stack already has. ${error.message}`);
-        return emptyState;
-    }
-}
-
-/** The names of a stack, also of one without resources; `undefined` outside of a project. */
+/** The names of a stack, also of one without resources. */
 export async function identityOf(
     shell: Shell,
-    state: StackState,
+    { identity }: StackState,
     stack: string | undefined,
-): Promise<StackIdentity | undefined> {
-    if (state.identity !== undefined) return state.identity;
+): Promise<StackIdentity> {
+    if (identity !== undefined) return identity;
     const parts = stack?.split("/") ?? [];
     const project = parts.length === 3 ? parts[1] : findProject(shell.cwd)?.name;
-    if (project === undefined) return undefined;
-    try {
-        return { project, stack: parts.at(-1) ?? (await shell.pulumi("stack", "--show-name")).trim() };
-    } catch (error) {
-        if (error instanceof PulumiError) return undefined;
-        throw error;
-    }
+    if (project === undefined) throw new CommandError(messages.projectUnknown({ folder: shell.cwd }));
+    return { project, stack: parts.at(-1) ?? (await shell.pulumi("stack", "--show-name")).trim() };
 }
 
 export function nameOf(urn: string): string {
@@ -122,8 +100,7 @@ function stateOf({ birth, root, resources, creates, providers }: StackExport): S
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: stack === "" || project === "" ? undefined : { project, stack },
         namedProviders: [...natives, ...dynamic].map(({ urn }) => nameOf(urn)).filter((name) => !/^default/.test(name)),
-        native: natives.length > 0,
-        pluginVersions: natives.map(({ inputs: { version } }) => version).filter((one) => typeof one === "string"),
+        plugin: natives.map(({ inputs: { version } }) => pluginSource(version)).at(-1),
     };
 }
 

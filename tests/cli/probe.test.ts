@@ -26,7 +26,7 @@ describe("pulumi-videograph probe", function () {
         await using emulator = await service({});
         const { stdout } = await expectCode(0, run(["probe", "--yes", "--only", "livestreams"], around(emulator.env)));
         assert.match(stdout, /^A-048 +confirmed +a livestream keeps its metadata/m);
-        assert.match(stdout, /^A-031 +not shown +a content becomes Ready: not reached$/m);
+        assert.doesNotMatch(stdout, /not reached|A-031/);
         await waitFor("the deletion", () => ours(emulator).length === 0);
     });
 

@@ -4,10 +4,10 @@ import { findProject } from "#provider/session/project";
 import type { Kind } from "../account";
 import { command, common, durationOf, exitCodes, flag, pluginSource, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
-import { importText, refuseUnwritable, replaceFile } from "../files";
+import { importText, refuseUnwritable, writeText } from "../files";
 import { languages, libraryText, programText, type Target } from "../programs/index";
 import type { Shell } from "../shell";
-import { identityOf, stateOrEmpty } from "../state";
+import { exportedState, identityOf } from "../state";
 import { gather } from "./gather";
 import { printAdopted, printJson } from "./report";
 
@@ -47,9 +47,9 @@ could not be read.`,
         const timeoutMs = durationOf("--timeout", given.timeout ?? "1m");
         await refuseUnwritable(force, ...(library ? [] : [entries]), program);
 
-        const state = await stateOrEmpty(shell, stack);
+        const state = await exportedState(shell, stack);
         // Only TypeScript has dynamic types; there the stack says which ones its program uses.
-        const native = given.native === true || language !== "typescript" || state.native;
+        const native = given.native === true || language !== "typescript" || state.plugin !== undefined;
         const target: Target = { language, native };
         const gathered = await withApi(shell, stack, async (api) =>
             gather(shell, api, {
@@ -57,14 +57,14 @@ could not be read.`,
                 ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], timeoutMs, state },
                 includeManaged: given["include-managed"] === true,
                 identity: await identityOf(shell, state, stack),
-                plugin: native && !library ? pluginSource(state.pluginVersions.at(-1)) : undefined,
+                plugin: native && !library ? (state.plugin ?? pluginSource()) : undefined,
             }),
         );
         const { adopted, skipped } = gathered;
         if (adopted.length > 0) {
-            if (!library) await replaceFile(entries, importText(adopted.map(({ entry }) => entry)));
+            if (!library) await writeText(entries, importText(adopted.map(({ entry }) => entry)));
             const content = library ? libraryText(adopted, target) : programText(adopted, basename(entries), target);
-            await replaceFile(program, content);
+            await writeText(program, content);
         }
         const files = { entries: library ? undefined : entries, program };
         if (given.json) printJson(shell, gathered, files);

@@ -1,11 +1,10 @@
 /** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
 import { markerIn, ownerInMarker } from "#provider/evidence/marker";
-import { findProject } from "#provider/session/project";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { type Kind, keyOf, type Listed, list, read, type Unreadable, type Whole } from "../account";
 import { managers } from "../backend";
-import { CommandError, type PluginSource } from "../commandLine";
+import type { PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
@@ -22,8 +21,8 @@ export interface Selection {
     /** The time for one object. */
     readonly timeoutMs: number;
     readonly state: StackState;
-    /** The stack that adopts them, if it is known. */
-    readonly identity: StackIdentity | undefined;
+    /** The stack that adopts them. */
+    readonly identity: StackIdentity;
     /** If its types are native. */
     readonly plugin: PluginSource | undefined;
 }
@@ -31,8 +30,6 @@ export interface Selection {
 /** An object that is skipped, and why. */
 export interface Skipped extends Pick<Listed, "kind" | "id" | "title"> {
     readonly reason: string;
-    /** The stack that manages it, or that created it by its marker, if that is the reason. */
-    readonly stack?: string;
     /** Set when it could not be read. */
     readonly unread?: true;
 }
@@ -75,17 +72,17 @@ async function withoutManaged(shell: Shell, items: readonly Listed[], { state, i
         state.resources.filter(({ external }) => !external).map((recorded) => [keyOf(recorded), recorded.name]),
     );
     const others = items.filter((item) => !own.has(keyOf(item)));
-    const elsewhere = others.length === 0 ? new Map() : await managersOrNone(shell);
+    const elsewhere = others.length === 0 ? undefined : await managers(shell);
     const known: Skipped[] = [];
     const skipped: Skipped[] = [];
     const free: Listed[] = [];
     for (const item of items) {
         const name = own.get(keyOf(item));
-        const { stack, resource } = elsewhere.get(keyOf(item)) ?? {};
+        const { stack, resource } = elsewhere?.get(keyOf(item)) ?? {};
         const managed = `the stack ${stack} already manages`;
         if (name !== undefined) known.push(skip(item, `the stack's state already has it, as ${name}`));
         else if (stack !== undefined && !ids.includes(item.id)) {
-            skipped.push({ ...skip(item, `${managed} it, as ${resource}: name it with --id to adopt it`), stack });
+            skipped.push(skip(item, `${managed} it, as ${resource}: name it with --id to adopt it`));
         } else {
             free.push(item);
             if (stack === undefined) continue;
@@ -95,18 +92,6 @@ async function withoutManaged(shell: Shell, items: readonly Listed[], { state, i
         }
     }
     return { free, known, skipped };
-}
-
-/** The command continues if they cannot be read. */
-async function managersOrNone(shell: Shell): Promise<Awaited<ReturnType<typeof managers>>> {
-    if (findProject(shell.cwd) === undefined) return new Map();
-    try {
-        return await managers(shell);
-    } catch (error) {
-        if (!(error instanceof CommandError)) throw error;
-        shell.terminal.warn(`it is unknown which objects other stacks of this backend manage. ${error.message}`);
-        return new Map();
-    }
 }
 
 /** By the fields of list items, some of which may be missing. */
@@ -135,10 +120,9 @@ function judge(
     if (isLeaving(status)) return skip(whole, "it is being deleted");
     const owner = ownerInMarker(markerIn(object.metadata));
     if (owner !== undefined && !includeManaged) {
-        const stack = owner.split("/").slice(0, 2).join("/");
-        const isOwn = identity !== undefined && stack === `${identity.project}/${identity.stack}`;
+        const isOwn = owner.startsWith(`${identity.project}/${identity.stack}/`);
         const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it anyway";
-        return { ...skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`), stack };
+        return skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`);
     }
     const described = describe(whole, name, { fingerprint, identity, plugin });
     return "problem" in described ? skip(whole, described.problem) : described;

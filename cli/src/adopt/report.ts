@@ -3,11 +3,8 @@ import { basename } from "node:path";
 import { typed } from "../files";
 import type { Target } from "../programs/index";
 import type { Shell } from "../shell";
-import { counted, quoted, type Terminal } from "../terminal";
-import type { Gathered, Skipped } from "./gather";
-
-/** Of each other stack: a stack may have thousands of objects. */
-const mostShown = 10;
+import { counted, quoted } from "../terminal";
+import type { Gathered } from "./gather";
 
 interface Files {
     /** None for a library. */
@@ -34,7 +31,9 @@ export function printAdopted(
     if (known.length > 0) {
         terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
     }
-    noteSkipped(terminal, skipped);
+    for (const { kind, id, title, reason } of skipped) {
+        terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
+    }
     const partly = adopted.filter(({ undeclared }) => undeclared.length > 0).length;
     if (partly > 0) {
         terminal.note(
@@ -66,17 +65,4 @@ ${use}, then run:
     // The plugin of native types reads the values that an import file cannot have.
     if (!native) terminal.print("  pulumi refresh --yes");
     terminal.print("  pulumi preview --diff --expect-no-changes");
-}
-
-function noteSkipped(terminal: Terminal, skipped: readonly Skipped[]): void {
-    for (const stack of new Set(skipped.map((one) => one.stack))) {
-        const all = skipped.filter((one) => one.stack === stack);
-        const shown = stack === undefined ? all : all.slice(0, mostShown);
-        for (const { kind, id, title, reason } of shown) {
-            terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
-        }
-        const more = all.length - shown.length;
-        if (more > 0)
-            terminal.note(`Skipped: ${counted(more, "more object")} of the stack ${stack}; --json lists them.`);
-    }
 }

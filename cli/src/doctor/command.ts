@@ -13,9 +13,10 @@ const styles: Record<Finding["status"], Style> = { ok: "green", warning: "yellow
 
 export const doctor = command({
     name: "doctor",
-    about: `Checks the settings, the tools and the connection: versions, credentials and where they come from, what the service
-answers to them, the clock, proxies, and the journal of creates. Prints one line for each check, with what to do if
-something is wrong. Changes nothing.`,
+    about: `Checks the settings, the tools and the connection.
+
+It checks versions, credentials and where they come from, what the service answers to them, the clock, proxies, and the
+journal of creates. It prints one line for each check, with what to do if something is wrong. It changes nothing.`,
     options: { stack: common.stack, json: common.json },
     exits: "0 no errors (there may be warnings), 1 an error, 2 a wrong command line.",
     async run({ stack, json = false }, shell) {

@@ -13,8 +13,15 @@ import { parseHttpDate } from "#provider/api/retryAfter";
 import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
-import { credentialsOf, type SettingName, variables } from "#provider/session/settings";
-import { type FoundSettings, findSettings, missingIn, transportTo, userAgent } from "../connection";
+import {
+    credentialsOf,
+    missingCredentials,
+    resolveSettings,
+    type SettingName,
+    variables,
+} from "#provider/session/settings";
+import { type FoundSettings, findSettings, transportTo, userAgent } from "../connection";
+import { PulumiError } from "../pulumi";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
@@ -29,7 +36,13 @@ export async function* connection(
     stack: string | undefined,
     namedProviders: readonly string[],
 ): AsyncGenerator<Finding> {
-    const found = await findSettings(shell, stack, { thorough: true });
+    let found: FoundSettings = { settings: resolveSettings({}, () => undefined, shell.variables), inStack: [] };
+    try {
+        found = await findSettings(shell, stack, { thorough: true });
+    } catch (error) {
+        if (!(error instanceof PulumiError)) throw error;
+        yield findingsOf("Configuration").warning(error.message);
+    }
     const { settings } = found;
     yield credentials(found, namedProviders);
     const address = addressOf(found);
@@ -42,13 +55,13 @@ export async function* connection(
     }
     if (address.status === "error") return;
     yield* pulumiProxy(shell.variables);
-    if (missingIn(found) === undefined) yield* answers(shell, found);
+    if (missingCredentials(settings) === undefined) yield* answers(shell, found);
     else yield findingsOf("Service").skipped("Not checked: there are no credentials.");
 }
 
 function credentials(found: FoundSettings, namedProviders: readonly string[]): Finding {
     const { ok, warning, error } = findingsOf("Credentials");
-    const missing = missingIn(found);
+    const missing = missingCredentials(found.settings);
     if (missing === undefined) {
         const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
         return ok(`access token id from ${id}, secret key from ${secret}`);

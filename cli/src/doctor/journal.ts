@@ -5,11 +5,8 @@ import { dirname } from "node:path";
 import { FileJournal } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import type { Shell } from "../shell";
-import { nameOf } from "../state";
-import { counted, quoted } from "../terminal";
+import { counted } from "../terminal";
 import { type Finding, findingsOf } from "./finding";
-
-const mostShown = 5;
 
 export async function journal({ variables }: Shell): Promise<Finding> {
     const { ok, warning, error } = findingsOf("Journal");
@@ -26,11 +23,9 @@ export async function journal({ variables }: Shell): Promise<Finding> {
     const answered = told === 0 ? "" : `, ${counted(told, "answered create")}`;
     const open = entries.filter((entry) => entry.told !== true && !files.isOwnedElsewhere(entry));
     if (open.length === 0) return ok(`${folder}, no open creates${answered}`);
-    const names = open.slice(0, mostShown).map(({ kind, urn }) => `${kind} ${quoted(nameOf(urn))}`);
-    const more = open.length > mostShown ? `, ${open.length - mostShown} more` : "";
     return warning(
-        `${folder}, ${counted(open.length, "open create")} of earlier runs (${names.join(", ")}${more})${answered}. A \`pulumi up\` that ` +
-            "creates these resources continues with them; `npx pulumi-videograph orphans` finds any other objects that they left.",
+        `${folder}, ${counted(open.length, "open create")} of earlier runs${answered}. \`npx pulumi-videograph forget\` lists them. A ` +
+            "`pulumi up` that creates these resources continues with them; `npx pulumi-videograph orphans` finds other objects that they left.",
     );
 }
 

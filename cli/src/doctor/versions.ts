@@ -55,11 +55,7 @@ async function cli(shell: Shell): Promise<Finding> {
 function sdk({ programFolder }: Project): Finding {
     const { ok, error } = findingsOf("Pulumi SDK");
     const installed = packageIn(programFolder, "@pulumi/pulumi");
-    if (installed === undefined) {
-        return error(
-            `@pulumi/pulumi cannot be loaded from ${programFolder}. Add it to the dependencies of that folder's package.json and install.`,
-        );
-    }
+    if (installed === undefined) return error(missing("@pulumi/pulumi", programFolder));
     return semver.gte(installed.version, oldest.sdk)
         ? ok(installed.version)
         : error(`@pulumi/pulumi ${installed.version} is too old. Install ${oldest.sdk} or newer.`);
@@ -69,15 +65,17 @@ function sdk({ programFolder }: Project): Finding {
 function own({ programFolder }: Project): Finding {
     const { ok, warning, error } = findingsOf("pulumi-videograph");
     const installed = packageIn(programFolder, "pulumi-videograph");
-    if (installed === undefined) {
-        return error(
-            `It cannot be loaded from ${programFolder}, the folder of the Pulumi program. Add it to the dependencies of that ` +
-                "folder's own package.json (a dependency of a dependency is not enough) and install.",
-        );
-    }
+    if (installed === undefined) return error(missing("pulumi-videograph", programFolder));
     if (installed.version === packageVersion()) return ok(`${installed.version} in ${installed.folder}`);
     return warning(
         `The project has ${installed.version}, and this command is ${packageVersion()}. Run it with \`npx\` in the program's folder.`,
+    );
+}
+
+function missing(name: string, folder: string): string {
+    return (
+        `${name} cannot be loaded from ${folder}, the folder of the Pulumi program. Add it to the dependencies of that ` +
+        "folder's own package.json (a dependency of a dependency is not enough) and install."
     );
 }
 

@@ -6,9 +6,9 @@ import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { clauseOf, readOne } from "../account";
 import { useOf } from "../backend";
-import { CommandError, pluginSource } from "../commandLine";
+import { CommandError } from "../commandLine";
 import { type Describing, describe, type ImportEntry } from "../entry";
-import { importText, replaceFile } from "../files";
+import { importText, writeText } from "../files";
 import type { Shell } from "../shell";
 import { exportedState, type Recorded, type StackState } from "../state";
 import { counted } from "../terminal";
@@ -100,20 +100,19 @@ export async function writeEntries(
     { ids, stack }: { ids: readonly string[]; stack: string | undefined },
 ): Promise<Done> {
     const state = await exportedState(shell, stack);
-    const plugin = state.native ? pluginSource(state.pluginVersions.at(-1)) : undefined;
     const kept: { object: Marked; reason: string }[] = [];
     const entries: ImportEntry[] = [];
     const objects = chosen(found, ids);
     for (const object of objects) {
         const isAlone = objects.filter((other) => isNamesake(object, other.kind, other.marker.name)).length === 1;
         const entry = isAlone
-            ? entryOf(object, state, { fingerprint, identity: found.identity, plugin })
+            ? entryOf(object, state, { fingerprint, identity: found.identity, plugin: state.plugin })
             : "there are several of its name: choose one with --id, and delete the others";
         if (typeof entry === "string") kept.push({ object, reason: entry });
         else entries.push(entry);
     }
     if (entries.length === 0) return { deleted: [], kept, importFile: undefined };
-    await replaceFile(importFile, importText(entries));
+    await writeText(importFile, importText(entries));
     return { deleted: [], kept, importFile };
 }
 

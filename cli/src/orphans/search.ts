@@ -34,7 +34,6 @@ export async function find({ shell, api, journal, stack, ids, timeoutMs }: Wante
     const { fingerprint } = api;
     const before = await exportedState(shell, stack);
     const identity = await identityOf(shell, before, stack);
-    if (identity === undefined) throw new CommandError(messages.projectUnknown({ folder: shell.cwd }));
     const items = await list(api, ["Content", "Livestream"], shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const recorded = new Set(before.resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));

@@ -1,14 +1,31 @@
 /** What the service has answered, under the names of the requests. */
 import { isObject } from "#provider/api/json";
 
-export type RequestName =
-    | ("list" | "stranger" | "unknownContent" | "unknownLivestream" | "invalid" | "keys")
-    | ("create" | "first" | "listed" | "listedAgain" | "pastEnd" | "pageOfOne" | "largePage" | "afterLargePage")
-    | ("subtitleBeforeReady" | "last" | "subtitle" | "subtitleAgain" | "subtitles" | "thumbnail")
-    | ("clip" | "clipRead" | "clipListed" | "put" | "afterPut" | "barePut" | "afterBarePut")
-    | ("deletion" | "gone" | "secondDeletion")
-    | ("livestreamCreate" | "livestream" | "ownList" | "otherList" | "listFrom1" | "livestreamDeletion")
-    | "livestreamGone";
+/** The requests, by what the probe has to create for them. */
+export const requests = {
+    none: ["list", "stranger", "unknownContent", "unknownLivestream", "invalid", "keys"],
+    contents: [
+        ...([
+            "create",
+            "first",
+            "listed",
+            "listedAgain",
+            "pastEnd",
+            "pageOfOne",
+            "largePage",
+            "afterLargePage",
+        ] as const),
+        ...(["subtitleBeforeReady", "last", "subtitle", "subtitleAgain", "subtitles", "thumbnail"] as const),
+        ...(["clip", "clipRead", "clipListed", "put", "afterPut", "barePut", "afterBarePut"] as const),
+        ...(["deletion", "gone", "secondDeletion"] as const),
+    ],
+    livestreams: [
+        ...(["livestreamCreate", "livestream", "ownList", "otherList", "listFrom1"] as const),
+        ...(["livestreamDeletion", "livestreamGone"] as const),
+    ],
+} as const;
+
+export type RequestName = (typeof requests)[keyof typeof requests][number];
 
 export type JsonObject = Record<string, unknown>;
 

@@ -17,7 +17,7 @@ import {
     UsageError,
 } from "../commandLine";
 import { connect } from "../connection";
-import { replaceFile } from "../files";
+import { writeText } from "../files";
 import type { Shell } from "../shell";
 import { findingsOf, plan, printReport, type Report } from "./report";
 import { runScript, type Wanted } from "./script";
@@ -71,7 +71,7 @@ after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-vid
         }
         const file = resolve(shell.cwd, given.report ?? "videograph-probe.json");
         const report = await run(shell, stack, wanted);
-        await replaceFile(file, `${JSON.stringify(report, undefined, 4)}\n`);
+        await writeText(file, `${JSON.stringify(report, undefined, 4)}\n`);
         if (json) shell.terminal.printJson(report);
         else printReport(shell, report, basename(file));
         if (report.problem !== undefined || report.left.length > 0) return exitCodes.failed;
@@ -92,7 +92,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     try {
         const problem = await problemOf(runScript(service, wanted));
         const left = await service.clean(api);
-        const findings = findingsOf(service.seen);
+        const findings = findingsOf(service.seen, wanted.kinds);
         const variants = Object.assign({}, ...findings.map((finding) => finding.variants));
         const tool = `pulumi-videograph ${packageVersion()}`;
         const { requests } = service;

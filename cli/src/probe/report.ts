@@ -1,7 +1,7 @@
 /** The plan and the report of `probe`. */
 import type { Shell } from "../shell";
 import { counted, quoted, type Style } from "../terminal";
-import type { Seen } from "./answers";
+import { type RequestName, requests, type Seen } from "./answers";
 import { type Assumption, type AssumptionName, assumptions, type Variants } from "./assumptions";
 import type { Wanted } from "./script";
 
@@ -30,10 +30,15 @@ export interface Report {
     readonly left: readonly string[];
 }
 
-/** One finding for each assumption, in their order. */
-export function findingsOf(seen: Seen): Finding[] {
-    return Object.entries(assumptions).map(([key, { id, expects, endangers, variant, forms, ...row }]) => {
-        const name = key as AssumptionName;
+/** The assumptions that a probe of these kinds of objects can show, in their order. */
+function assumptionsAbout(kinds: Wanted["kinds"]) {
+    const reached: RequestName[] = [...requests.none, ...kinds.flatMap((kind) => requests[kind])];
+    const rows = Object.entries(assumptions) as [AssumptionName, Assumption][];
+    return rows.filter(([, { request }]) => reached.includes(request));
+}
+
+export function findingsOf(seen: Seen, kinds: Wanted["kinds"]): Finding[] {
+    return assumptionsAbout(kinds).map(([name, { id, expects, endangers, variant, forms, ...row }]) => {
         const answer = seen[row.request];
         const shown = answer && row.form(answer, seen);
         const { form, variants } = typeof shown === "object" ? shown : { form: shown };
@@ -80,18 +85,23 @@ export function adviceOn(name: AssumptionName): string {
 /** The steps of a run with --yes, line by line. */
 export function plan({ source, kinds, region }: Wanted): string[] {
     const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
-    const content = `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),
-  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description (with --subtitle, its
-  subtitles too), and deletes both`;
-    const livestream = `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`;
+    const creates = {
+        contents: [
+            `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),`,
+            "  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description",
+            "  (with --subtitle, its subtitles too), and deletes both",
+        ],
+        livestreams: [
+            `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`,
+        ],
+    };
     return [
         "Nothing was sent. With --yes, the probe:",
         "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
-        ...(kinds.includes("contents") ? content.split("\n") : []),
-        ...(kinds.includes("livestreams") ? [livestream] : []),
-        `About ${kinds.length === 2 ? 65 : 45} requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete`,
+        ...kinds.flatMap((kind) => creates[kind]),
+        "At most 65 requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete",
         'everything titled "pulumi-videograph probe" yourself.',
-        `It reports on ${Object.keys(assumptions).length} assumptions, as text and in a file that holds no secrets.`,
+        `It reports on ${assumptionsAbout(kinds).length} assumptions, as text and in a file that holds no secrets.`,
     ];
 }
 

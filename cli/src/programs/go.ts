@@ -1,4 +1,3 @@
-import type { Type } from "#provider/inputs/definition";
 import { packageHome } from "../commandLine";
 import { enclosed, type Language, text } from "./language";
 
@@ -15,9 +14,10 @@ import (
 func main() {
 \tpulumi.Run(func(ctx *pulumi.Context) error {
 `,
-    declaration({ kind, entry, declared }, { inputs }) {
+    declaration({ kind, entry, declared }) {
         const args = Object.entries(declared).map(([name, data]) => {
-            const type = inputs[name]?.type ?? { kind: "string" };
+            // The only inputs with a choice of texts.
+            const type = /playbackPolicy$/i.test(name) ? "videograph.PlaybackPolicy" : "pulumi.String";
             return `\t\t\t${name.charAt(0).toUpperCase()}${name.slice(1)}: ${value(type, data)},\n`;
         });
         const open = `\t\tif _, err := videograph.New${kind}(ctx, ${text(entry.name)}, &videograph.${kind}Args{\n`;
@@ -26,21 +26,15 @@ func main() {
     tail: "\t\treturn nil\n\t})\n}\n",
 };
 
-function value(type: Type, data: unknown): string {
+/** @param type - of the texts in it */
+function value(type: string, data: unknown): string {
     if (typeof data === "boolean") return `pulumi.Bool(${data})`;
     if (typeof data === "number") return `pulumi.Int(${data})`;
-    if (typeof data === "string") return `${goType(type)}(${text(data)})`;
-    if (type.kind === "list" && Array.isArray(data)) {
-        const items = data.map((item) => value(type.of, item));
-        return enclosed(`${goType(type.of)}Array{`, items, "}", 3);
+    if (typeof data === "string") return `${type}(${text(data)})`;
+    if (Array.isArray(data)) {
+        const items = data.map((item) => value(type, item));
+        return enclosed(`${type}Array{`, items, "}", 3);
     }
-    const pairs = Object.entries(data ?? {}).map(
-        ([name, item]) => `${text(name)}: pulumi.String(${text(String(item))})`,
-    );
+    const pairs = Object.entries(data ?? {}).map(([name, item]) => `${text(name)}: ${value(type, item)}`);
     return enclosed("pulumi.StringMap{", pairs, "}", 3);
-}
-
-/** The only input with a choice of texts is the playback policy. */
-function goType(type: Type): string {
-    return type.kind === "string" && type.oneOf !== undefined ? "videograph.PlaybackPolicy" : "pulumi.String";
 }

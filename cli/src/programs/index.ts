@@ -1,5 +1,5 @@
 /** A program that declares resources, as a person would write it, in the languages that Pulumi's programs have. */
-import { type Described, definitionOf } from "../entry";
+import type { Described } from "../entry";
 import { go } from "./go";
 import type { Language } from "./language";
 import { python } from "./python";
@@ -30,7 +30,7 @@ stack's state before the first \`pulumi up\`:
 ${native ? "" : "    pulumi refresh --yes\n"}
 ${native ? advice.native : advice.dynamic}`;
     const lines = about.split("\n").map((line) => `${comment} ${line}`.trimEnd());
-    const declarations = resources.map((one) => declaration(one, definitionOf(one.kind)));
+    const declarations = resources.map((one) => declaration(one));
     return [`${lines.join("\n")}\n`, head(native), ...declarations, tail].join("");
 }
 

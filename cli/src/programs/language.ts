@@ -1,5 +1,4 @@
 /** The interface of a language in which programs are written, and how values are written in all of them. */
-import type { Definition } from "#provider/inputs/definition";
 import type { Described } from "../entry";
 import { escaped } from "../terminal";
 
@@ -10,7 +9,7 @@ export interface Language {
     readonly comment: string;
     /** Everything before the first declaration but the comment. */
     head(native: boolean): string;
-    declaration(resource: Described, types: Definition): string;
+    declaration(resource: Described): string;
     readonly tail?: string;
 }
 
