@@ -4,7 +4,6 @@ import {
     ApiError,
     AuthenticationError,
     type CallOptions,
-    type Clock,
     type ContentObject,
     Deadline,
     type LivestreamObject,
@@ -13,6 +12,7 @@ import {
     type VideographApi,
 } from "#provider/api/index";
 import { messageOf } from "#provider/lifecycle/index";
+import type { Shell } from "./shell";
 import { counted, type Terminal } from "./terminal";
 
 export type Kind = "Content" | "Livestream";
@@ -25,7 +25,7 @@ export interface Listed {
     readonly status?: string | undefined;
     /** Milliseconds since the Unix epoch. */
     readonly createdOn?: number | undefined;
-    /** Of livestreams; `undefined` where both lists have it. */
+    /** Of livestreams. */
     readonly record?: boolean | undefined;
 }
 
@@ -50,9 +50,7 @@ export async function list(api: VideographApi, kinds: readonly Kind[], terminal:
             for (const item of items) {
                 const { title, status, createdOn } = item;
                 const listed = { ...identify(item), title, status, createdOn };
-                const key = keyOf(listed);
-                // A service that lists a livestream both as recorded and as plain does not show which it is.
-                found.set(key, found.has(key) ? { ...listed, record: undefined } : listed);
+                found.set(keyOf(listed), listed);
             }
             terminal.progress(`Listing: ${counted(found.size, "object")}`);
         }
@@ -77,11 +75,12 @@ const pool = { concurrency: 64, highWaterMark: 1_024 };
  * Reads the objects in their order, some at a time, so that memory does not grow with the account. If one object
  * cannot be read, the others are read nevertheless; `timeoutMs` is the time for one object.
  */
-export function read(
+export async function* read(
+    { clock, terminal }: Shell,
     api: VideographApi,
     items: readonly Listed[],
-    { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
-): AsyncIterable<Whole | Unreadable> {
+    timeoutMs: number,
+): AsyncGenerator<Whole | Unreadable> {
     const readOrExplain = async (item: Listed): Promise<Whole | Unreadable> => {
         try {
             return await readOne(api, item, { deadline: Deadline.after(clock, timeoutMs) });
@@ -92,7 +91,11 @@ export function read(
             return { ...item, problem: deleted ? "it has been deleted in the meantime" : clauseOf(error), deleted };
         }
     };
-    return Readable.from(items).map(readOrExplain, pool);
+    let done = 0;
+    for await (const one of Readable.from(items).map(readOrExplain, pool)) {
+        terminal.progress(`Reading: ${++done} of ${counted(items.length, "object")}`);
+        yield one;
+    }
 }
 
 export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {

@@ -21,8 +21,6 @@ import { pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 import { ofStack } from "./state";
 
-export const userAgent = "pulumi-videograph-cli";
-
 export interface FoundSettings {
     readonly settings: ResolvedSettings;
     /** The settings that the configuration of the stack has. */
@@ -36,9 +34,8 @@ export async function withApi<T>(
     body: (api: VideographApi) => Promise<T>,
 ): Promise<T> {
     const { settings, transport, ...credentials } = await connect(shell, stack);
-    const { clock } = shell;
     const trustNotFound = trustsNotFound(settings);
-    const api = new VideographApi({ ...credentials, transport, clock, userAgent, trustNotFound });
+    const api = new VideographApi({ ...credentials, transport, clock: shell.clock, trustNotFound });
     try {
         return await body(api);
     } catch (error) {

@@ -37,11 +37,6 @@ export interface Described {
     readonly undeclared: readonly string[];
 }
 
-/** Why an object cannot be declared at all. */
-export interface Undeclarable {
-    readonly problem: string;
-}
-
 /** How the entries of a stack are made. */
 export interface Describing {
     readonly fingerprint: string;
@@ -56,7 +51,7 @@ const kinds = {
 };
 
 /**
- * `sent` are the inputs that the object was created with, where they are known: they are used where the service does not show
+ * Gives a text where the object cannot be declared: why. `sent` are the inputs that the object was created with, where they are known: they are used where the service does not show
  * them. `importId` says which object is meant; once the state has the object, the program may do without it.
  */
 export function describe(
@@ -64,7 +59,7 @@ export function describe(
     name: string,
     { fingerprint, identity, plugin }: Describing,
     sent: Properties = {},
-): Described | Undeclarable {
+): Described | string {
     const { kind, id } = whole;
     const { table } = kinds[kind];
     const shown =
@@ -73,20 +68,18 @@ export function describe(
             : livestream.record(whole.object, fingerprint);
     const record = { ...inputsIn(table, sent), ...shown };
     if (problemWith(kind, id, "title", record.title)) {
-        return { problem: "it has no title, and a program has to declare one: give it a title in the dashboard" };
+        return "it has no title, and a program has to declare one: give it a title in the dashboard";
     }
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     if (holds(record.title, streamKey)) {
-        return { problem: "its title contains its stream key, which must not be in a program: give it another title" };
+        return "its title contains its stream key, which must not be in a program: give it another title";
     }
     const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
     const undeclared = inputs.filter(
         (input) => problemWith(kind, id, input, record[input]) || holds(record[input], streamKey),
     );
     if (plugin !== undefined && undeclared.length > 0) {
-        return {
-            problem: `a program cannot declare its ${undeclared.join(", ")}, and a native type would reset what is not declared: correct it in the dashboard`,
-        };
+        return `a program cannot declare its ${undeclared.join(", ")}, and a native type would reset what is not declared: correct it in the dashboard`;
     }
     const declared: Properties = {
         ...(plugin === undefined && { importId: id }),

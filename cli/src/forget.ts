@@ -11,10 +11,10 @@ export const forget = command({
     positionals: "[<nonce or object id>...]",
     about: `Lists the journal of creates on this machine, or forgets the entries that are named.
 
-Each line begins with the nonce of its entry. The journal remembers each create until the state has its object. An open entry belongs to a create that has not ended:
-the next \`pulumi up\` continues with it. An answered entry belongs to a create whose object was handed to Pulumi. If
-\`pulumi up\` refuses a create because of an entry, and you know what happened to the object, forget the entry. The object
-remains.`,
+Each line begins with the nonce of its entry. The journal remembers each create until the state has its object. An open
+entry belongs to a create that has not ended: the next \`pulumi up\` continues with it. An answered entry belongs to a
+create whose object was handed to Pulumi. If \`pulumi up\` refuses a create because of an entry, and you know what
+happened to the object, forget the entry. The object remains.`,
     options: { json: common.json },
     exits: "0 done, 1 an error (if an argument names no entry, nothing is forgotten), 2 a wrong command line.",
     async run({ json = false }, { terminal, variables }, named) {

@@ -9,7 +9,7 @@ import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
 import type { StackIdentity, StackState } from "../state";
-import { counted, quoted } from "../terminal";
+import { quoted } from "../terminal";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
@@ -55,9 +55,7 @@ export async function gather(shell: Shell, api: VideographApi, selection: Select
     const likely = items.filter((item) => isLikely(item, selection));
     const { free, known, skipped } = await withoutManaged(shell, likely, selection);
     const adopted: Described[] = [];
-    let done = 0;
-    for await (const whole of read(api, free, { clock: shell.clock, timeoutMs })) {
-        shell.terminal.progress(`Reading: ${++done} of ${counted(free.length, "object")}`);
+    for await (const whole of read(shell, api, free, timeoutMs)) {
         if (!("problem" in whole) && !isWanted(whole, selection)) continue;
         const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
         if ("entry" in result) adopted.push(result);
@@ -125,7 +123,7 @@ function judge(
         return skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`);
     }
     const described = describe(whole, name, { fingerprint, identity, plugin });
-    return "problem" in described ? skip(whole, described.problem) : described;
+    return typeof described === "string" ? skip(whole, described) : described;
 }
 
 function skip({ kind, id, title }: Listed, reason: string): Skipped {

@@ -20,7 +20,7 @@ import {
     type SettingName,
     variables,
 } from "#provider/session/settings";
-import { type FoundSettings, findSettings, transportTo, userAgent } from "../connection";
+import { type FoundSettings, findSettings, transportTo } from "../connection";
 import { PulumiError } from "../pulumi";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
@@ -119,7 +119,7 @@ async function* answers(shell: Shell, { settings }: FoundSettings): AsyncGenerat
         },
         close: () => network.close(),
     };
-    const api = new VideographApi({ ...access, transport, clock, userAgent });
+    const api = new VideographApi({ ...access, transport, clock });
     const limits = () => ({ deadline: Deadline.after(clock, checkTimeoutMs) });
     const questions: [string, () => Promise<unknown>][] = [
         ["Contents", () => api.contents(limits())[Symbol.asyncIterator]().next()],

@@ -1,7 +1,7 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
-import type { FileJournal, Properties } from "#provider/lifecycle/index";
+import type { Properties } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { clauseOf, readOne } from "../account";
@@ -9,10 +9,9 @@ import { useOf } from "../backend";
 import { CommandError } from "../commandLine";
 import { type Describing, describe, type ImportEntry } from "../entry";
 import { importText, writeText } from "../files";
-import type { Shell } from "../shell";
 import { exportedState, type Recorded, type StackState } from "../state";
 import { counted } from "../terminal";
-import type { Found } from "./search";
+import type { Found, Search } from "./search";
 import { isCreateOf, isInState, type Marked } from "./verdict";
 
 export interface Done {
@@ -21,32 +20,16 @@ export interface Done {
     readonly importFile: string | undefined;
 }
 
-/** The orphans, and the objects that the user names. */
-export function chosen({ judged }: Found, ids: readonly string[]): Marked[] {
-    return judged
-        .filter(({ object, status }) => status === "orphan" || ids.includes(object.id))
-        .map(({ object }) => object);
-}
-
-interface Removal {
-    readonly shell: Shell;
-    readonly api: VideographApi;
-    readonly journal: FileJournal;
-    readonly found: Found;
-    readonly stack: string | undefined;
-    readonly ids: readonly string[];
-    /** Without a question. */
-    readonly yes: boolean;
-}
-
-export async function remove({ shell, api, journal, found, stack, ids, yes }: Removal): Promise<Done> {
-    const objects = chosen(found, ids);
-    await refuseInUse(shell, found, ids);
-    if (!yes) {
+/** @param isAgreed - without a question */
+export async function remove(search: Search, found: Found, isAgreed: boolean): Promise<Done> {
+    const { shell, api, journal, stack } = search;
+    const objects = found.chosen;
+    await refuseInUse(search, found);
+    if (!isAgreed) {
         const agreed = await shell.terminal.confirm(`Delete ${counted(objects.length, "object")} for good?`);
         if (!agreed) throw new CommandError(messages.notConfirmed());
         // The answer may take long.
-        await refuseInUse(shell, found, ids);
+        await refuseInUse(search, found);
     }
     const state = await exportedState(shell, stack);
     const entries = new Map((await journal.entries()).map((entry) => [entry.nonce, entry]));
@@ -68,11 +51,10 @@ export async function remove({ shell, api, journal, found, stack, ids, yes }: Re
 }
 
 /** The objects of a running update are not in the state yet. The user decides about named objects, unless a run holds the lock. */
-async function refuseInUse(shell: Shell, { identity, judged }: Found, ids: readonly string[]): Promise<void> {
+async function refuseInUse({ shell, ids }: Search, { identity }: Found): Promise<void> {
     const use = await useOf(shell, identity);
     if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));
-    const isNamed = judged.every(({ object, status }) => status !== "orphan" || ids.includes(object.id));
-    if (use.is === "unknown" && !isNamed) throw new CommandError(messages.lockUnknown({ why: use.text }));
+    if (use.is === "unknown" && ids.length === 0) throw new CommandError(messages.lockUnknown({ why: use.text }));
 }
 
 /** Why the object was not deleted; `undefined` when it was. */
@@ -92,21 +74,17 @@ async function removeOne(api: VideographApi, object: Marked, state: StackState):
     }
 }
 
-export async function writeEntries(
-    shell: Shell,
-    { fingerprint }: VideographApi,
-    found: Found,
-    importFile: string,
-    { ids, stack }: { ids: readonly string[]; stack: string | undefined },
-): Promise<Done> {
+export async function writeEntries(search: Search, found: Found, importFile: string): Promise<Done> {
+    const { shell, api, stack } = search;
     const state = await exportedState(shell, stack);
+    const describing = { fingerprint: api.fingerprint, identity: found.identity, plugin: state.plugin };
     const kept: { object: Marked; reason: string }[] = [];
     const entries: ImportEntry[] = [];
-    const objects = chosen(found, ids);
+    const objects = found.chosen;
     for (const object of objects) {
         const isAlone = objects.filter((other) => isNamesake(object, other.kind, other.marker.name)).length === 1;
         const entry = isAlone
-            ? entryOf(object, state, { fingerprint, identity: found.identity, plugin: state.plugin })
+            ? entryOf(object, state, describing)
             : "there are several of its name: choose one with --id, and delete the others";
         if (typeof entry === "string") kept.push({ object, reason: entry });
         else entries.push(entry);
@@ -125,7 +103,7 @@ function entryOf(object: Marked, state: StackState, how: Describing): ImportEntr
     // The inputs that the service does not return are in the state's record of the create. Encrypted ones are left out.
     const sent = state.creating.find((create) => isCreateOf(create, object.marker))?.inputs;
     const described = describe(object, object.marker.name, how, sent);
-    if ("problem" in described) return described.problem;
+    if (typeof described === "string") return described;
     const { inputs, outputs, ...entry } = described.entry;
     if (inputs === undefined || outputs === undefined) return entry;
     // The program that created it has no importId. If the entry had one, removing it would make the source count as a new one.

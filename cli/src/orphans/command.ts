@@ -5,9 +5,9 @@ import { journalFolder } from "#provider/session/journalFolder";
 import { command, common, durationOf, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { refuseUnwritable } from "../files";
-import { chosen, type Done, remove, writeEntries } from "./act";
+import { type Done, remove, writeEntries } from "./act";
 import { printDone, printFound, printJson } from "./report";
-import { find } from "./search";
+import { find, type Search } from "./search";
 
 export const orphans = command({
     name: "orphans",
@@ -41,16 +41,16 @@ could not be read, so there may be more orphans.`,
 
         const journal = new FileJournal({ folder: journalFolder(shell.variables) });
         return withApi(shell, stack, async (api) => {
-            const found = await find({ shell, api, journal, stack, ids, timeoutMs });
+            const search: Search = { shell, api, journal, stack, ids, timeoutMs };
+            const found = await find(search);
             if (!json) printFound(shell, found);
-            const objects = chosen(found, ids);
             let done: Done = { deleted: [], kept: [], importFile: undefined };
-            if (objects.length > 0) {
-                if (importFile !== undefined) done = await writeEntries(shell, api, found, importFile, { ids, stack });
-                else if (isDeleting) done = await remove({ shell, api, journal, found, stack, ids, yes });
+            if (found.chosen.length > 0) {
+                if (importFile !== undefined) done = await writeEntries(search, found, importFile);
+                else if (isDeleting) done = await remove(search, found, yes);
             }
             if (json) printJson(shell, found, done);
-            else if (objects.length > 0) printDone(shell, objects.length, done, isDeleting);
+            else if (found.chosen.length > 0) printDone(shell, found.chosen.length, done, isDeleting);
             if (done.kept.length > 0 && isDeleting) return exitCodes.failed;
             // An unread object may be an orphan.
             if (found.unread.length > 0) return exitCodes.incomplete;

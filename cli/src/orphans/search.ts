@@ -8,18 +8,20 @@ import { keyOf, list, read, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import type { Shell } from "../shell";
 import { exportedState, identityOf, type StackIdentity } from "../state";
-import { counted } from "../terminal";
 import { asMarked, type Judged, judgeAll, type Marked } from "./verdict";
 
 export interface Found {
     readonly identity: StackIdentity;
     readonly judged: readonly Judged[];
+    /** Those to delete or to import: the objects that the user names, or else the orphans. */
+    readonly chosen: readonly Marked[];
     readonly unread: readonly Unreadable[];
     /** Entries of this stack in the journal whose object is not among those found. */
     readonly journal: readonly JournalEntry[];
 }
 
-interface Wanted {
+/** Where to search, and for which objects. */
+export interface Search {
     readonly shell: Shell;
     readonly api: VideographApi;
     readonly journal: FileJournal;
@@ -30,7 +32,7 @@ interface Wanted {
     readonly timeoutMs: number;
 }
 
-export async function find({ shell, api, journal, stack, ids, timeoutMs }: Wanted): Promise<Found> {
+export async function find({ shell, api, journal, stack, ids, timeoutMs }: Search): Promise<Found> {
     const { fingerprint } = api;
     const before = await exportedState(shell, stack);
     const identity = await identityOf(shell, before, stack);
@@ -40,9 +42,7 @@ export async function find({ shell, api, journal, stack, ids, timeoutMs }: Wante
     const candidates = items.filter((item) => !recorded.has(keyOf(item)));
     const marked: Marked[] = [];
     const unread: Unreadable[] = [];
-    let done = 0;
-    for await (const whole of read(api, candidates, { clock: shell.clock, timeoutMs })) {
-        shell.terminal.progress(`Reading: ${++done} of ${counted(candidates.length, "object")}`);
+    for await (const whole of read(shell, api, candidates, timeoutMs)) {
         if ("problem" in whole) unread.push(whole);
         else if (!isLeaving(whole.status)) marked.push(...asMarked(whole, { state: before, identity }));
     }
@@ -51,11 +51,14 @@ export async function find({ shell, api, journal, stack, ids, timeoutMs }: Wante
     const entries = await journal.entries();
     const judged = judgeAll(marked, { state, journal: entries, fingerprint });
     refuseUnknown(ids, [...judged.map(({ object }) => object), ...unread], messages.idsNotListed);
+    const shown = judged.filter(({ object }) => ids.length === 0 || ids.includes(object.id));
+    const chosen = shown.filter(({ status }) => status === "orphan" || ids.length > 0);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     return {
         identity,
         unread: unread.filter(({ deleted }) => !deleted),
-        judged: judged.filter(({ object }) => ids.length === 0 || ids.includes(object.id)),
+        judged: shown,
+        chosen: chosen.map(({ object }) => object),
         journal: entries.filter(({ urn, nonce }) => isOf(identity, urn) && !known.has(nonce)),
     };
 }

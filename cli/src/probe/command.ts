@@ -85,8 +85,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
     // The form of a 404 is one of the things that the probe checks.
-    const userAgent = "pulumi-videograph-probe";
-    const api = new VideographApi({ ...access, clock: shell.clock, userAgent, trustNotFound: true });
+    const api = new VideographApi({ ...access, clock: shell.clock, trustNotFound: true });
     const service = new Service(shell, access, interrupt.signal);
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {

@@ -131,7 +131,7 @@ export class Service {
         const headers = {
             accept: "application/json",
             authorization: authorization ?? basic(accessTokenId, secretKey),
-            "user-agent": "pulumi-videograph-probe",
+            "user-agent": "pulumi-videograph",
             ...(body !== undefined && { "content-type": "application/json" }),
         };
         const signal = AbortSignal.any([this.#interrupt, AbortSignal.timeout(requestTimeoutMs)]);

@@ -33,7 +33,6 @@ export interface VideographApiOptions {
     transport?: Transport;
     clock?: Clock;
     random?: Random;
-    userAgent?: string;
     /** Whether every 404 for an object means that it was deleted, whoever answers it. */
     trustNotFound?: boolean;
 }
@@ -94,7 +93,7 @@ export class VideographApi {
         const headers = {
             accept: "application/json",
             authorization: `Basic ${basic}`,
-            "user-agent": options.userAgent ?? "pulumi-videograph",
+            "user-agent": "pulumi-videograph",
         };
         this.#requester = new Requester({ baseUrl, headers, transport: this.#transport, clock, random });
     }
