@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
+import { type Emulator, startEmulator } from "videograph-emulator";
 import { waitFor } from "../support/waitFor.ts";
 import { expectCode, run, start } from "./support.ts";
 
@@ -19,19 +19,10 @@ describe("pulumi-videograph probe", function () {
         cwd: folder,
         env: { PATH: process.env.PATH, HOME: folder, PULUMI_HOME: join(folder, "home"), ...env },
     });
-    const service = (options: EmulatorOptions) => startEmulator({ deletingTimeMs: 1_000, ...options });
     const ours = (emulator: Emulator) => [...emulator.contents(), ...emulator.livestreams()];
 
-    it("reports on livestreams alone, and leaves nothing", async () => {
-        await using emulator = await service({});
-        const { stdout } = await expectCode(0, run(["probe", "--yes", "--only", "livestreams"], around(emulator.env)));
-        assert.match(stdout, /^A-048 +confirmed +a livestream keeps its metadata/m);
-        assert.doesNotMatch(stdout, /not reached|A-031/);
-        await waitFor("the deletion", () => ours(emulator).length === 0);
-    });
-
     it("cleans up after Ctrl-C, and says when nothing answers", async () => {
-        await using emulator = await service({ faults: [{ kind: "processing", stuck: true }] });
+        await using emulator = await startEmulator({ faults: [{ kind: "processing", stuck: true }] });
         const args = ["probe", "--yes", "--source", `${emulator.url}/nothing.mp4`];
         const running = start(args, around(emulator.env));
         await waitFor("the content", () => ours(emulator).length === 1);

@@ -1,6 +1,6 @@
 /** `pulumi-videograph doctor`: what is well it calls so, and what is not it names, with what to do next. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CoreOptions } from "videograph-emulator/core";
 import { World } from "./support.ts";
@@ -92,6 +92,16 @@ describe("pulumi-videograph doctor", () => {
         assert.match(text(found, "Pulumi CLI"), /3\.250\.0 is older than 3\.259\.0/);
         assert.match(text(found, "Pulumi SDK"), /3\.200\.0 is too old\. Install 3\.268\.0/);
         assert.match(text(found, "pulumi-videograph"), /The project has 0\.0\.1, and this command is /);
+    });
+
+    it("names packages that the project lacks, and a service that cannot be reached, after one request", async () => {
+        using world = project();
+        rmSync(join(world.folder, "node_modules"), { recursive: true });
+        world.core.inject({ kind: "reset", method: "GET" });
+        const found = await answer(world);
+        assert.deepEqual(amiss(found), ["error Pulumi SDK", "error pulumi-videograph", "error Contents"]);
+        assert.match(text(found, "pulumi-videograph"), /Add it to the dependencies of that folder's own package\.json/);
+        assert.match(text(found, "Contents"), /The base URL is https:\/\/api\.videograph\.ai, the default\./);
     });
 
     it("accepts a stack whose resources all use named providers", async () => {

@@ -114,6 +114,14 @@ describe("pulumi-videograph probe", () => {
         assert.ok(!text.includes(secret) && !text.includes(`"${id}"`));
     });
 
+    it("reports on livestreams alone", async () => {
+        using world = service();
+        const { code, stdout } = await world.run("probe", "--yes", "--only", "livestreams");
+        assert.match(stdout, /^A-048 +confirmed +a livestream keeps its metadata/m);
+        assert.doesNotMatch(stdout, /not reached|A-031/);
+        assert.deepEqual([code, ours(world)], [0, []]);
+    });
+
     for (const [variants, ...expected] of turns) {
         it(`reports ${JSON.stringify(variants)}, and the emulator does the same with its report`, async () => {
             using world = service({ variants });

@@ -31,15 +31,12 @@ describe("Terminal", () => {
         }
     });
 
-    it("takes the end of the input for a no", async () => {
+    it("takes the end of the input for a no, and asks only at a terminal", async () => {
         const { terminal, stdin } = fake();
         const agreed = terminal.confirm("Delete?");
         stdin.end();
         assert.equal(await agreed, false);
-    });
-
-    it("asks only at a terminal", () => {
-        assert.equal(fake().terminal.canAsk, true);
+        assert.equal(terminal.canAsk, true);
         assert.equal(fake({ isTTY: false }).terminal.canAsk, false);
     });
 
