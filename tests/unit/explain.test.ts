@@ -10,9 +10,9 @@ const message = (text: string) => text as Message;
 const token: Settings = { accessTokenId: "id", secretKey: "key" };
 
 describe("The source of a setting", () => {
-    const refused = (endpoint: string, own: Settings, env: NodeJS.ProcessEnv, stack: Settings) =>
+    const refused = (requestLine: string, own: Settings, env: NodeJS.ProcessEnv, stack: Settings) =>
         explain(
-            new AuthenticationError(message("Refused. [VG1010]"), { endpoint, status: 401, outcome: "refused" }),
+            new AuthenticationError(message("Refused. [VG1010]"), { requestLine, status: 401, outcome: "refused" }),
             resolveSettings(own, (name) => stack[name], env),
         );
 
@@ -35,13 +35,13 @@ describe("The source of a setting", () => {
     it("comes with the recorded configuration only for what a refresh or a destroy sends", () => {
         const recorded =
             / A plain `pulumi refresh` or `destroy` runs with the configuration of the last `pulumi up`\. \[VG1010\]$/;
-        for (const endpoint of ["GET /contents/{id}", "DELETE /contents/{id}"]) {
-            assert.match(refused(endpoint, {}, {}, token), recorded);
-            assert.doesNotMatch(refused(endpoint, {}, environment, {}), recorded);
+        for (const requestLine of ["GET /contents/c1", "DELETE /contents/c1"]) {
+            assert.match(refused(requestLine, {}, {}, token), recorded);
+            assert.doesNotMatch(refused(requestLine, {}, environment, {}), recorded);
             // One of the two may be recorded.
-            assert.match(refused(endpoint, {}, { VIDEOGRAPH_SECRET_KEY: "key" }, token), recorded);
+            assert.match(refused(requestLine, {}, { VIDEOGRAPH_SECRET_KEY: "key" }, token), recorded);
         }
-        assert.doesNotMatch(refused("PUT /contents/{id}", {}, {}, token), recorded);
+        assert.doesNotMatch(refused("PUT /contents/c1", {}, {}, token), recorded);
     });
 
     it("is told of the base address, unless the proxy itself failed", () => {

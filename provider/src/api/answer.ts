@@ -80,14 +80,11 @@ function withReason<T extends object>(object: T, raw: unknown, envelope: unknown
     return reason === "" ? object : { ...object, reason };
 }
 
-const code = z.union([z.int(), z.string().regex(/^\s*\d{3}\s*$/)]).transform(Number);
-const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })]);
-
 const envelopeSchema = z.object({
-    /** A word, or in place of `code` and `success`: a code, a flag. */
-    status: z.union([code, flag, z.string().trim()]).optional().catch(undefined),
-    code: code.optional().catch(undefined),
-    success: flag.optional().catch(undefined),
+    status: z.string().trim().optional().catch(undefined),
+    code: z.int().optional().catch(undefined),
+    /** Not documented, and unmistakable. */
+    success: z.boolean().optional().catch(undefined),
     data: z.unknown().optional(),
 });
 
@@ -97,12 +94,11 @@ const successWords = /^(success\w*|succeeded|ok|okay|accepted|created|updated|de
 
 /** The error when an envelope says that a request failed which HTTP says succeeded. */
 function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): ApiError | undefined {
-    const { status, success, code = typeof status === "number" ? status : 200 } = envelopeOf(json);
-    const isOtherWord = typeof status === "string" && !successWords.test(status);
-    const isSaid = success === false || status === false || isOtherWord;
+    const { status, success, code = 200 } = envelopeOf(json);
+    const isSaid = success === false || (status !== undefined && !successWords.test(status));
     if (!isSaid && code < 400) return undefined;
     // Beside a word of success a code is too little to believe that nothing was created, or that the object does not exist.
-    const isDoubtful = !isSaid && typeof status === "string";
+    const isDoubtful = !isSaid && status !== undefined;
     const kind =
         code < 400 || isDoubtful
             ? undefined
@@ -117,7 +113,7 @@ function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): Ap
     });
     // A 429 in the body does not prove that the request was not processed.
     const outcome = code >= 400 && !isDoubtful && outcomeOf(code) === "refused" ? "refused" : "ambiguous";
-    return new Denial(message, { endpoint: request.endpoint, status: answer.status, outcome });
+    return new Denial(message, { requestLine: request.requestLine, status: answer.status, outcome });
 }
 
 /** The error for an answer that breaks the contract. */
@@ -127,7 +123,7 @@ export function malformed(
     message: (said: Said) => Message,
 ): MalformedAnswerError {
     const { status } = answer;
-    const details = { endpoint: request.endpoint, status, outcome: "ambiguous" } as const;
+    const details = { requestLine: request.requestLine, status, outcome: "ambiguous" } as const;
     return new MalformedAnswerError(message(saidBy(request, answer)), details);
 }
 
@@ -155,13 +151,13 @@ const kindOf = (code: number): Kind => kinds[code] ?? (code >= 500 ? serverError
 
 /** The error for an HTTP status other than success. */
 export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAfter: number | undefined): ApiError {
-    const { endpoint, creates } = request;
+    const { requestLine, creates } = request;
     const { status } = answer;
     const said = saidBy(request, answer);
     if (status < 400) {
         // The answer to an accepted create may also be a redirect: to the new object, or to a page that confirms it.
         const outcome = creates ? "ambiguous" : "refused";
-        return new ClientError(redirected(request, answer), { endpoint, status, outcome });
+        return new ClientError(redirected(request, answer), { requestLine, status, outcome });
     }
     if (isNotFound(status) && !isByService(request, answer)) {
         // A gateway's. It does not show whether a create was accepted.
@@ -169,10 +165,10 @@ export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAft
             ...said,
             advice: request.id === undefined ? advice.gateway : advice.kept,
         });
-        return new UnconfirmedNotFoundError(message, { endpoint, status, outcome: "ambiguous" });
+        return new UnconfirmedNotFoundError(message, { requestLine, status, outcome: "ambiguous" });
     }
     const kind = isNotFound(status) && request.id === undefined ? otherClientError : kindOf(status);
-    return new kind.error(kind.message(said), { endpoint, status, outcome: outcomeOf(status), retryAfter });
+    return new kind.error(kind.message(said), { requestLine, status, outcome: outcomeOf(status), retryAfter });
 }
 
 /** No redirect is followed: another origin must not get the credentials, and a create must not be sent twice. */

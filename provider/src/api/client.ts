@@ -9,7 +9,7 @@ import { parseBaseUrl } from "./baseUrl";
 import { type Clock, Deadline, type Random, systemClock } from "./clock";
 import { ApiError, AuthenticationError, ClientError, NotFoundError, UnconfirmedNotFoundError } from "./errors";
 import { longestRequestMs } from "./limits";
-import { contentPages, livestreamPages, type Page, type PageSize } from "./pages";
+import { contentPages, livestreamPages, type Page } from "./pages";
 import { Redactor } from "./redact";
 import type { ApiRequest, CallOptions } from "./request";
 import { Requester } from "./requester";
@@ -70,7 +70,6 @@ export class VideographApi {
     readonly #requester: Requester;
     readonly #transport: Transport;
     readonly #redactor: Redactor;
-    readonly #pageSize: PageSize = { index: 0 };
     readonly #clock: Clock;
     readonly #trustNotFound: boolean;
     /** The lists that have answered these credentials. */
@@ -144,7 +143,7 @@ export class VideographApi {
      */
     contents(options?: CallOptions, start = 0): AsyncIterable<Page<ContentObject>> {
         const fetch = (query: ApiRequest["query"]) => this.#page(contents, query, options);
-        return contentPages(this.#pageSize, fetch, contents.idOf, start);
+        return contentPages(fetch, contents.idOf, start);
     }
 
     createLivestream(body: object, options?: CallOptions): Promise<LivestreamObject> {
@@ -160,9 +159,9 @@ export class VideographApi {
         return this.#change("PUT", livestreams, id, options, body);
     }
 
-    /** The livestream in the answer: its deletion continues after the answer. */
-    deleteLivestream(id: string, options?: CallOptions): Promise<LivestreamObject | undefined> {
-        return this.#change("DELETE", livestreams, id, options);
+    /** Its deletion continues after the answer. */
+    async deleteLivestream(id: string, options?: CallOptions): Promise<void> {
+        await this.#change("DELETE", livestreams, id, options);
     }
 
     /** All livestreams that are recorded, or all that are not; the service lists them apart. */
@@ -238,7 +237,7 @@ export class VideographApi {
 
     async #confirm<T extends object>(
         collection: Collection<T>,
-        { endpoint, requestLine, id = "it" }: ApiRequest,
+        { requestLine, id = "it" }: ApiRequest,
         { signal }: CallOptions,
     ): Promise<void> {
         // Without paging: a list call that every service of this contract answers.
@@ -248,7 +247,7 @@ export class VideographApi {
         } catch (error) {
             if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
             const message = messages.notFoundUnconfirmed({ request: requestLine, id, error: error.message });
-            throw new UnconfirmedNotFoundError(message, { endpoint, status: 404, outcome: "ambiguous" });
+            throw new UnconfirmedNotFoundError(message, { requestLine, status: 404, outcome: "ambiguous" });
         }
     }
 
@@ -271,16 +270,14 @@ export class VideographApi {
     #request(method: Method, path: string, id: string | undefined, options: CallOptions, part = ""): ApiRequest {
         const redactor = options.redactor === undefined ? this.#redactor : this.#redactor.with(options.redactor);
         const common = { method, redactor, trustNotFound: this.#trustNotFound };
-        if (id === undefined)
-            return { ...common, path, endpoint: `${method} ${path}`, requestLine: `${method} ${path}` };
-        const endpoint = `${method} ${path}/{id}${part}`;
+        if (id === undefined) return { ...common, path, requestLine: `${method} ${path}` };
         if (["", ".", ".."].includes(id)) {
             // In a URL these would address the list or something else.
-            const message = messages.emptyId({ request: `${method} ${path}/"${id}"${part}` });
-            throw new ClientError(message, { endpoint, outcome: "refused" });
+            const requestLine = `${method} ${path}/"${id}"${part}`;
+            throw new ClientError(messages.emptyId({ request: requestLine }), { requestLine, outcome: "refused" });
         }
         const own = `${path}/${encodeURIComponent(toUSVString(id))}${part}`;
-        return { ...common, path: own, endpoint, requestLine: `${method} ${own}`, id };
+        return { ...common, path: own, requestLine: `${method} ${own}`, id };
     }
 }
 

@@ -1,4 +1,6 @@
 /** Time and randomness as parameters, so that every wait can be tested in milliseconds. */
+import { setTimeout } from "node:timers/promises";
+
 export interface Clock {
     /** Wall clock: milliseconds since the Unix epoch. It jumps. Only for what is recorded or compared with the service. */
     now(): number;
@@ -36,39 +38,18 @@ export class Deadline {
     }
 }
 
-/** Node fires a timer with a longer delay at once. */
+/** Node fires a timer with a longer delay, of more than 24 days, at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 /** The real clock. */
 export const systemClock: Clock = {
     now: () => Date.now(),
     monotonic: () => performance.now(),
-    async sleep(ms, signal) {
-        for (let left = ms; ; left -= maxTimerMs) {
-            await timer(Math.min(left, maxTimerMs), signal);
-            if (left <= maxTimerMs) return;
-        }
-    },
+    sleep: (ms, signal) =>
+        setTimeout(Math.min(ms, maxTimerMs), undefined, { signal }).catch(() => {
+            throw signal?.reason;
+        }),
 };
-
-function timer(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-        if (signal?.aborted) {
-            reject(signal.reason);
-            return;
-        }
-        const onAbort = () => {
-            clearTimeout(handle);
-            reject(signal?.reason);
-        };
-        const handle = setTimeout(() => {
-            // Polling may sleep thousands of times under one signal.
-            signal?.removeEventListener("abort", onAbort);
-            resolve();
-        }, ms);
-        signal?.addEventListener("abort", onAbort, { once: true });
-    });
-}
 
 /** Runs something under a signal that is aborted after a time, with `reason`, or with its parent. */
 export async function withTimeLimit<T>(

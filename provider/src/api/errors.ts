@@ -9,9 +9,9 @@ import type { Message } from "../messages";
  */
 export type Outcome = "refused" | "notProcessed" | "ambiguous";
 
-export interface ApiErrorDetails {
-    /** Method and path without the id, such as `GET /contents/{id}`. */
-    endpoint: string;
+interface ApiErrorDetails {
+    /** The method and the path, such as `GET /contents/5f2a`. */
+    requestLine: string;
     /** The HTTP status, when there was an answer. */
     status?: number | undefined;
     outcome: Outcome;
@@ -22,7 +22,7 @@ export interface ApiErrorDetails {
 /** Any failure of a request to the service. */
 export class ApiError extends Error {
     declare readonly message: Message;
-    readonly endpoint: string;
+    readonly requestLine: string;
     readonly status: number | undefined;
     readonly outcome: Outcome;
     readonly retryAfter: number | undefined;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
     constructor(message: Message, details: ApiErrorDetails) {
         super(message);
         this.name = new.target.name;
-        this.endpoint = details.endpoint;
+        this.requestLine = details.requestLine;
         this.status = details.status;
         this.outcome = details.outcome;
         this.retryAfter = details.retryAfter;
@@ -66,9 +66,9 @@ export class ConnectionError extends ApiError {
     /** Whether it was the proxy that failed or refused, and not the service. */
     readonly byProxy: boolean;
 
-    constructor(message: string, details: { sent: boolean; byProxy?: boolean; endpoint?: string }) {
+    constructor(message: string, details: { sent: boolean; byProxy?: boolean; requestLine?: string }) {
         super(message as Message, {
-            endpoint: details.endpoint ?? "",
+            requestLine: details.requestLine ?? "",
             outcome: details.sent ? "ambiguous" : "notProcessed",
         });
         this.sent = details.sent;

@@ -13,10 +13,6 @@ export const longestRequestMs = Math.max(...Object.values(requestTimeoutMs));
 
 /** For setting up one connection. */
 export const connectTimeoutMs = 10_000;
-/** A second line behind the request's own time limit. */
-export const headersTimeoutMs = longestRequestMs + 30_000;
-/** The longest pause between two pieces of a body. */
-export const bodyPauseMs = 30_000;
 
 export const maxBodyBytes = 16 * 2 ** 20;
 
@@ -33,11 +29,11 @@ export const maxRateLimitedMs = 600_000;
 /** The longest `Retry-After` that is respected, whatever the service asks for. */
 export const maxRetryAfterMs = 120_000;
 
-/** For this long after a create a 404 proves nothing: the service may show an object later than it accepts it. */
+/**
+ * For this long after a create a 404 proves nothing: the service may show an object later than it accepts it. A wait takes a
+ * content for deleted after as long without any other answer.
+ */
 export const consistencyGraceMs = 30_000;
-
-/** Requests for an object must return 404 for this long before a wait treats it as deleted: a replica may lag. */
-export const missingGraceMs = 5_000;
 
 /** For the last GET of a wait, whose own time is over. */
 export const lastReadMs = 10_000;

@@ -19,50 +19,35 @@ export type PageQuery = { start?: number; limit?: number };
 type Fetch<T> = (query: PageQuery) => Promise<Page<T>>;
 type Identify<T> = (item: T) => string;
 
-/** The page sizes to ask for, largest first; without one the service takes its own. */
-const sizes: readonly (number | undefined)[] = [100, 30, undefined];
-
-/** Which of the sizes to ask for, and which the service has accepted: found out once per client. */
-export interface PageSize {
-    index: number;
-    accepted?: number;
-}
+/** The page size to ask for. A service that refuses it is asked for none, and takes its own. */
+const pageSize = 100;
 
 /** The contents, which the service pages. A page shorter than asked is not the end: the service may have a smaller maximum. */
-export function contentPages<T>(
-    size: PageSize,
-    fetch: Fetch<T>,
-    identify: Identify<T>,
-    from = 0,
-): AsyncGenerator<Page<T>> {
+export function contentPages<T>(fetch: Fetch<T>, identify: Identify<T>, from = 0): AsyncGenerator<Page<T>> {
+    let limit: { limit?: number } = { limit: pageSize };
     const fetchAt = async (start: number): Promise<Page<T>> => {
-        for (;;) {
-            const { index } = size;
-            const limit = sizes[index];
-            try {
-                const page = await fetch({ ...(start > 0 && { start }), ...(limit !== undefined && { limit }) });
-                size.accepted = index;
-                return page;
-            } catch (error) {
-                const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 422);
-                // A size that was accepted once is not the reason for the refusal.
-                if (!isRefused || limit === undefined || size.accepted === index) throw error;
-                // Another list may have found it out in the meantime.
-                size.index = Math.max(size.index, index + 1);
-            }
+        const position = start > 0 ? { start } : {};
+        try {
+            return await fetch({ ...position, ...limit });
+        } catch (error) {
+            const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 422);
+            // A size that was accepted for the first page is not the reason why a later one is refused.
+            if (!isRefused || start > from) throw error;
+            limit = {};
+            return fetch(position);
         }
     };
-    return new Pages({ endpoint: "GET /contents", fetch: fetchAt, identify, from, isPaged: true }).read();
+    return new Pages({ requestLine: "GET /contents", fetch: fetchAt, identify, from, isPaged: true }).read();
 }
 
 /** The livestreams. Nothing says that the service pages them: it may ignore or refuse `start`. Then the first page is all. */
 export function livestreamPages<T>(fetch: Fetch<T>, identify: Identify<T>): AsyncGenerator<Page<T>> {
     const fetchAt = (start: number) => fetch(start > 0 ? { start } : {});
-    return new Pages({ endpoint: "GET /livestreams", fetch: fetchAt, identify, from: 0, isPaged: false }).read();
+    return new Pages({ requestLine: "GET /livestreams", fetch: fetchAt, identify, from: 0, isPaged: false }).read();
 }
 
 interface Listing<T> {
-    endpoint: string;
+    requestLine: string;
     fetch(start: number): Promise<Page<T>>;
     identify: Identify<T>;
     from: number;
@@ -145,10 +130,10 @@ class Pages<T> {
     }
 
     #incomplete(why: string, refusal?: ApiError): IncompleteListError {
-        const { endpoint } = this.#listing;
+        const { requestLine } = this.#listing;
         const error = refusal === undefined ? "" : ` ${refusal.message}`;
-        const message = messages.incompleteList({ request: endpoint, why, error });
-        return new IncompleteListError(message, { endpoint, status: refusal?.status, outcome: "refused" });
+        const message = messages.incompleteList({ request: requestLine, why, error });
+        return new IncompleteListError(message, { requestLine, status: refusal?.status, outcome: "refused" });
     }
 
     /** The page without what earlier ones had: objects move between pages while a list is read. */

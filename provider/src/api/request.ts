@@ -12,8 +12,6 @@ export interface ApiRequest {
     body?: unknown;
     /** Of a POST: it creates an object, so it must not be processed twice. */
     creates?: boolean;
-    /** The method and the path without the id, such as `GET /contents/{id}`. */
-    endpoint: string;
     /** The method and the path, such as `GET /contents/5f2a`. */
     requestLine: string;
     /** The object's id, where the request is for one. */

@@ -2,18 +2,17 @@
  * Sends a request until it succeeds or retrying is pointless. One policy for all: what may be sent again and how
  * often, and which failures of one request stop the others.
  */
-import { connectionFailures, messages } from "../messages";
+import { messages } from "../messages";
 import { failureOf } from "./answer";
 import { type Clock, Deadline, type Random, withTimeLimit } from "./clock";
 import { ConcurrencyLimiter } from "./concurrencyLimiter";
 import {
-    type ApiError,
+    ApiError,
     AuthenticationError,
+    ClientError,
     ConnectionError,
-    MalformedAnswerError,
     type Outcome,
     RequestTimeoutError,
-    ServerError,
     UnconfirmedNotFoundError,
 } from "./errors";
 import { maxBackoffMs, maxFirstBackoffMs, maxRateLimitedMs, maxTries, requestTimeoutMs } from "./limits";
@@ -69,12 +68,12 @@ export class Requester {
 
     /** Waits for a place among the requests under way. `last` is what the try before this one failed with. */
     async #enter(
-        { endpoint, requestLine }: ApiRequest,
+        { requestLine }: ApiRequest,
         { signal, until }: { signal: AbortSignal | undefined; until: Deadline },
         last: ApiError | undefined,
     ): Promise<void> {
         const noTurn = messages.noTurn({ request: requestLine });
-        const reason = () => last ?? new RequestTimeoutError(noTurn, { endpoint, outcome: "notProcessed" });
+        const reason = () => last ?? new RequestTimeoutError(noTurn, { requestLine, outcome: "notProcessed" });
         if (until.passed) throw reason();
         const limit = { clock: this.#connection.clock, ms: until.left, signal, reason };
         await withTimeLimit(limit, (limited) => this.#limiter.enter(limited));
@@ -101,7 +100,7 @@ export class Requester {
 
     async #exchange(request: ApiRequest, { signal, deadline }: CallOptions): Promise<TransportAnswer> {
         const { baseUrl, headers, transport, clock } = this.#connection;
-        const { method, path, query = {}, body, endpoint, requestLine, creates } = request;
+        const { method, path, query = {}, body, requestLine, creates } = request;
         const url = new URL(`${baseUrl}/video/services/api/v1${path}`);
         for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
         const content =
@@ -113,7 +112,7 @@ export class Requester {
             : Math.min(requestTimeoutMs[method], deadline?.left ?? Number.POSITIVE_INFINITY);
         const tooLate = (outcome: Outcome) => {
             const message = messages.noAnswer({ request: requestLine, seconds: Math.ceil(ms / 1000) });
-            return new RequestTimeoutError(message, { endpoint, outcome });
+            return new RequestTimeoutError(message, { requestLine, outcome });
         };
         const limit = { clock, ms, signal: creates ? undefined : signal, reason: () => tooLate("ambiguous") };
         return withTimeLimit(limit, async (limited) => {
@@ -121,19 +120,16 @@ export class Requester {
                 return await transport.send({ method, url: url.href, ...content, signal: limited });
             } catch (error) {
                 limit.signal?.throwIfAborted();
-                const failure = error instanceof ConnectionError ? error : unknownFailure;
-                const { sent, byProxy, message } = failure;
-                if (limited.aborted) throw tooLate(failure.outcome);
+                if (!(error instanceof ConnectionError)) throw error;
+                const { sent, byProxy, message } = error;
+                if (limited.aborted) throw tooLate(error.outcome);
                 const template = byProxy ? messages.proxyFailed : messages.connectionFailed;
                 const text = template({ request: requestLine, reason: message.replace(/\.$/, "") });
-                throw new ConnectionError(text, { sent, byProxy, endpoint });
+                throw new ConnectionError(text, { sent, byProxy, requestLine });
             }
         });
     }
 }
-
-/** Of a transport that says nothing about it. */
-const unknownFailure = new ConnectionError(connectionFailures.other, { sent: true });
 
 /**
  * How long to wait before a request is sent again: up to 0.5 s after the first try, doubling to 10 s, and at least half of it, so
@@ -148,16 +144,8 @@ function isOverload({ status }: ApiError): boolean {
 }
 
 function isTransient(error: unknown): error is ApiError {
-    return transient.some((kind) => error instanceof kind);
+    return error instanceof ApiError && !(error instanceof ClientError);
 }
-
-const transient = [
-    ConnectionError,
-    RequestTimeoutError,
-    MalformedAnswerError,
-    ServerError,
-    UnconfirmedNotFoundError,
-] as const;
 
 /** A create is sent again only if it surely was not processed. All other requests are idempotent. */
 function mayRepeat({ creates, query }: ApiRequest, error: ApiError): boolean {

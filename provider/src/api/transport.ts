@@ -6,7 +6,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { connectionFailures, messages, proxyAnswered, proxyFailures } from "../messages";
 import { isLoopback } from "./baseUrl";
 import { ConfigurationError, ConnectionError } from "./errors";
-import { bodyPauseMs, connectTimeoutMs, headersTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
+import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -42,8 +42,6 @@ const pool: Agent.Options = {
     // With multiplexed streams that would be all of them, for little gain.
     allowH2: false,
     connectTimeout: connectTimeoutMs,
-    headersTimeout: headersTimeoutMs,
-    bodyTimeout: bodyPauseMs,
     maxResponseSize: maxBodyBytes,
 };
 

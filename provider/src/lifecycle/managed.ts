@@ -285,16 +285,14 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const options = { signal: operation.signal, redactor };
         const limitMs = operation.timeouts[timeout] ?? this.#resource.timeouts[timeout];
         return {
-            ...{
-                definition,
-                id,
-                what: `${definition.name} ${id}`,
-                fresh: false,
-                inputs: bag,
-                operation,
-                redactor,
-                service,
-            },
+            definition,
+            id,
+            what: `${definition.name} ${id}`,
+            fresh: false,
+            inputs: bag,
+            operation,
+            redactor,
+            service,
             deadline: Deadline.after(clock, limitMs),
             get: () => service.get(id, options),
             put: (body) => service.put(id, wireBody(definition.inputs, body), options),

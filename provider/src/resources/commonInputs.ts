@@ -32,3 +32,12 @@ export const metadataOf = (object: string) =>
         change: "inPlace",
         empty: {},
     }) as const;
+
+/** @param alsoRefused the end of the sentence about refusals, if there is more to refuse */
+export const importIdOf = (object: string, alsoRefused = "") =>
+    ({
+        doc: `The id of an existing ${object} to adopt instead of creating one. You can remove it from the program later; that changes nothing. You cannot change it to another id. A ${object} with the ownership marker of another stack (\`managed_by\` in its metadata) is refused${alsoRefused}.`,
+        type: words,
+        change: "local",
+        quotable: true,
+    }) as const;

@@ -8,7 +8,7 @@ import { type ResolvedSettings, type SettingName, type Source, variables } from 
 export function explain(error: unknown, settings: ResolvedSettings): Message {
     const message = messageFrom(error);
     if (error instanceof AuthenticationError) {
-        return credentialsFrom(settings, error.endpoint).reduce<Message>(append, message);
+        return credentialsFrom(settings, error.requestLine).reduce<Message>(append, message);
     }
     // A refusal by the proxy itself is not about the base URL.
     const mayBeElsewhere =
@@ -17,7 +17,7 @@ export function explain(error: unknown, settings: ResolvedSettings): Message {
     return message;
 }
 
-function credentialsFrom({ sources }: ResolvedSettings, endpoint: string): string[] {
+function credentialsFrom({ sources }: ResolvedSettings, requestLine: string): string[] {
     const { accessTokenId, secretKey } = sources;
     if (accessTokenId === undefined || secretKey === undefined) return [];
     const origin =
@@ -28,7 +28,7 @@ function credentialsFrom({ sources }: ResolvedSettings, endpoint: string): strin
             : origins.separate(places[accessTokenId](["accessTokenId"]), places[secretKey](["secretKey"]));
     const isRecorded = accessTokenId !== "environment" || secretKey !== "environment";
     // The requests of a refresh and a destroy: neither runs the program.
-    return isRecorded && /^(GET .*\{id\}|DELETE )/.test(endpoint) ? [origin, origins.recorded] : [origin];
+    return isRecorded && /^(GET \/\w+\/|DELETE )/.test(requestLine) ? [origin, origins.recorded] : [origin];
 }
 
 function baseUrlFrom({ baseUrl, sources }: ResolvedSettings): string {

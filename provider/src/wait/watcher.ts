@@ -7,7 +7,6 @@ import {
     consistencyGraceMs,
     Deadline,
     lastReadMs,
-    missingGraceMs,
     NotFoundError,
     PermissionError,
     type Redactor,
@@ -22,8 +21,6 @@ import { isDeleted, isLeaving, isSettled } from "./status";
 
 export interface WaitOptions extends PollOptions {
     redactor?: Redactor | undefined;
-    /** For how long from now the service may not show the object yet, in ms. By default 30 s if it is `fresh`, else 0. */
-    graceMs?: number | undefined;
 }
 
 /** The last status that a wait has seen, and the error of its last request, if it failed. */
@@ -49,13 +46,11 @@ export class WaitTimeout extends LifecycleError {
 
 /** The object was deleted, or these credentials cannot see it. Further waiting is useless; the message says what helps. */
 export class Vanished extends LifecycleError {
-    readonly contentId: string;
     /** The message without the content's id and without advice. */
     readonly what: string;
 
     constructor(contentId: string, what: string) {
         super(messages.contentVanished({ id: contentId, seen: what }));
-        this.contentId = contentId;
         this.what = what;
     }
 }
@@ -74,20 +69,15 @@ export class Watcher {
     /** Resolves when the content is Ready or Failed. */
     async untilSettled(id: string, options: WaitOptions): Promise<ContentObject> {
         const wait = this.#polling.begin(id, options);
-        const { fresh, graceMs = fresh ? consistencyGraceMs : 0 } = options;
-        const grace = Deadline.after(this.#clock, graceMs);
         const last: LastSeen = {};
-        let missingSince: number | undefined;
+        let missing: Deadline | undefined;
         const settled = await this.#until(wait, options, last, async (limits) => {
             const object = await this.#api.getContent(id, limits).catch((error: unknown) => {
                 if (!(error instanceof NotFoundError)) throw error;
-                const now = this.#clock.monotonic();
-                missingSince ??= now;
-                const isLong = now - missingSince >= missingGraceMs || options.deadline.passed;
-                if (!grace.passed || !isLong) throw error;
-                throw new Vanished(id, "missing (HTTP 404)");
+                missing ??= Deadline.after(this.#clock, consistencyGraceMs);
+                throw missing.passed ? new Vanished(id, "missing (HTTP 404)") : error;
             });
-            missingSince = undefined;
+            missing = undefined;
             this.#polling.seen(wait, object.status);
             last.status = object.status ?? "unknown";
             if (isLeaving(object.status)) throw new Vanished(id, `being deleted (status ${object.status})`);

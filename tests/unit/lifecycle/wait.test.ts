@@ -90,7 +90,7 @@ describe("a wait for one object", () => {
     for (const status of ["Deleting", "Deleted"]) {
         it(`ends when a content is ${status}`, async () => {
             const error = await run(rejection(Vanished, settled({ 0: status })));
-            assert.equal(error.contentId, id);
+            assert.ok(error.message.includes(id));
             assert.match(error.what, new RegExp(status));
             assert.deepEqual(gets(), [0]);
         });
@@ -173,30 +173,24 @@ describe("a wait for one object", () => {
         });
     }
 
-    for (const [what, fates, more, limit, from, to] of [
-        ["for five seconds", { 0: missing }, {}, hour, 5_000, 6_000],
-        ["for five seconds, and no longer", { 0: missing }, {}, 5_000, 5_000, 5_000],
-        ["until its time is over", { 0: missing }, {}, 1_000, 1_000, 1_000],
-        ["for half a minute after its create", { 0: missing }, { fresh: true }, hour, 30_000, 35_000],
-        ["for as long as it is told to", { 0: missing }, { graceMs: 60_000 }, hour, 60_000, 65_000],
-        ["from when it was found last", { 0: missing, 1000: "Processing", 4000: missing }, {}, hour, 9_000, 11_000],
+    for (const [what, fates, from, to] of [
+        ["for half a minute", { 0: missing }, 30_000, 35_000],
+        ["from when it was found last", { 0: missing, 1000: "Processing", 4000: missing }, 34_000, 39_000],
         [
             "whatever else failed between",
             { 0: missing, 1000: { kind: "status", status: 400 }, 4000: missing },
-            {},
-            hour,
-            5_000,
-            6_000,
+            30_000,
+            35_000,
         ],
     ] as const) {
         it(`A18: waits for a content that is not found ${what}`, async () => {
-            const error = await run(rejection(Vanished, settled(fates, limit, more)));
+            const error = await run(rejection(Vanished, settled(fates)));
             assert.match(error.message, /404.*VG4006/);
             assert.ok(elapsed() >= from && elapsed() <= to, `${elapsed()} ms`);
         });
     }
     it("A18: that is over while the service may not show a content yet does not say that it was deleted", async () => {
-        await timedOut({ 0: missing }, 3_000, { graceMs: 30_000 });
+        await timedOut({ 0: missing }, 3_000);
         assert.equal(elapsed(), 3_000);
     });
 

@@ -1,6 +1,6 @@
 /** The properties of a Clip. */
 import { type Definition, words } from "../../inputs/definition";
-import { description, metadataOf, tags, title } from "../commonInputs";
+import { description, importIdOf, metadataOf, tags, title } from "../commonInputs";
 import { contentDefinition } from "../content/definition";
 
 const seconds = { kind: "number", min: 0 } as const;
@@ -43,12 +43,7 @@ export const clipDefinition = {
         description,
         tags,
         metadata: metadataOf("clip"),
-        importId: {
-            doc: "The id of an existing clip to adopt instead of creating one. You can remove it from the program later; that changes nothing. You cannot change it to another id. A clip with the ownership marker of another stack (`managed_by` in its metadata) is refused, and so is one that has Failed.",
-            type: words,
-            change: "local",
-            quotable: true,
-        },
+        importId: importIdOf("clip", ", and so is one that has Failed"),
     },
     outputs: contentDefinition.outputs,
 } as const satisfies Definition;

@@ -1,5 +1,5 @@
 /** Clips: contents that the service cuts from another content, which has to be Ready first. */
-import { type ContentObject, consistencyGraceMs, originsOnly } from "../../api";
+import { type ContentObject, originsOnly } from "../../api";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import type { Properties } from "../../inputs/values";
@@ -62,8 +62,7 @@ async function settledSource({ inputs, operation, deadline }: Subject<ContentObj
     const id = String(inputs.contentId);
     const row = { ...operation, progress: (status: string) => operation.progress(`its source is ${status}`) };
     const redactor = redactorFor(contentDefinition, managers.propertiesOf(id));
-    // It may have been created a moment ago, by another resource.
-    const options = { signal, deadline, redactor, graceMs: consistencyGraceMs, onStatus: statusProgress(row, clock) };
+    const options = { signal, deadline, redactor, onStatus: statusProgress(row, clock) };
     try {
         return await watcher.untilSettled(id, options);
     } catch (error) {

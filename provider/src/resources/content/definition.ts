@@ -1,6 +1,6 @@
 /** The properties of a Content. */
 import { type Definition, flag, number, policies, text, url, words } from "../../inputs/definition";
-import { description, metadataOf, tags, title } from "../commonInputs";
+import { description, importIdOf, metadataOf, tags, title } from "../commonInputs";
 
 const source = {
     kind: "object",
@@ -163,12 +163,7 @@ export const contentDefinition = {
             type: words,
             change: "local",
         },
-        importId: {
-            doc: "The id of an existing content to adopt instead of creating one. You can remove it from the program later; that changes nothing. You cannot change it to another id. A content with the ownership marker of another stack (`managed_by` in its metadata) is refused, and so is one that has Failed.",
-            type: words,
-            change: "local",
-            quotable: true,
-        },
+        importId: importIdOf("content", ", and so is one that has Failed"),
     },
     outputs: {
         status: {

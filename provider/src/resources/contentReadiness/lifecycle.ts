@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { type ContentObject, consistencyGraceMs, Deadline, originsOnly } from "../../api";
+import { type ContentObject, Deadline, originsOnly } from "../../api";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import { problemsOf, someText } from "../../inputs/validate";
@@ -92,8 +92,7 @@ async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Opera
         open.map((key) => ({ key })),
         async ({ key }) => {
             const redactor = redactorFor(contentDefinition, managers.propertiesOf(key));
-            // It may have been created a moment ago, by another resource.
-            const options = { signal, deadline, redactor, graceMs: consistencyGraceMs, onStatus: () => many.say() };
+            const options = { signal, deadline, redactor, onStatus: () => many.say() };
             const object = await watcher.untilSettled(key, options);
             rows.set(key, rowOf(object));
             if (isFailed(object.status)) throw new Failed(object.reason);

@@ -1,6 +1,6 @@
 /** The properties of a Livestream. */
 import { type Definition, flag, number, policies, text, words } from "../../inputs/definition";
-import { description, metadataOf, tags, title } from "../commonInputs";
+import { description, importIdOf, metadataOf, tags, title } from "../commonInputs";
 
 export const livestreamDefinition = {
     name: "Livestream",
@@ -46,12 +46,7 @@ export const livestreamDefinition = {
             unordered: true,
             quotable: true,
         },
-        importId: {
-            doc: "The id of an existing livestream to adopt instead of creating one. You can remove it from the program later; that changes nothing. You cannot change it to another id. A livestream with the ownership marker of another stack (`managed_by` in its metadata) is refused.",
-            type: words,
-            change: "local",
-            quotable: true,
-        },
+        importId: importIdOf("livestream"),
     },
     outputs: {
         streamKey: {

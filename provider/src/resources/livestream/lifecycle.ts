@@ -26,9 +26,7 @@ export const livestream = managed<LivestreamObject>({
             })),
         post: (body, options) => api.createLivestream(body, options),
         put: (id, body, options) => api.updateLivestream(id, body, options),
-        remove: async (id, options) => {
-            await api.deleteLivestream(id, options);
-        },
+        remove: (id, options) => api.deleteLivestream(id, options),
     }),
 
     /** A region that is first set and that the service's documentation does not show may be a typo; others may exist. */
