@@ -106,7 +106,7 @@ describe("the provider process", () => {
 
     it("L4: a failure keeps id, outputs and implementation", async () => {
         emulator.inject({ method: "GET", path: "/contents/*", kind: "status", status: 403 });
-        const error = (await create({ ...video, __timeouts: { create: "1s" } }).then(
+        const error = (await create({ ...video, __timeouts: { create: "30s" } }).then(
             () => assert.fail("It should have failed"),
             (thrown) => thrown,
         )) as { metadata: { get(key: string): Buffer[] } };
