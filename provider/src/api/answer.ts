@@ -99,12 +99,7 @@ function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): Ap
     if (!isSaid && code < 400) return undefined;
     // Beside a word of success a code is too little to believe that nothing was created, or that the object does not exist.
     const isDoubtful = !isSaid && status !== undefined;
-    const kind =
-        code < 400 || isDoubtful
-            ? undefined
-            : isNotFound(code) && request.id === undefined
-              ? otherClientError
-              : kindOf(code);
+    const kind = code < 400 || isDoubtful ? undefined : kindOf(code, request);
     const Denial = kind?.error ?? MalformedAnswerError;
     const message = messages.denied({
         ...saidBy(request, answer),
@@ -147,7 +142,11 @@ const kinds: Record<number, Kind> = {
 const serverError: Kind = { error: ServerError, message: messages.serverError, advice: advice.support };
 const otherClientError: Kind = { error: ClientError, message: messages.refused, advice: advice.other };
 
-const kindOf = (code: number): Kind => kinds[code] ?? (code >= 500 ? serverError : otherClientError);
+function kindOf(code: number, { id }: ApiRequest): Kind {
+    // Only a request for an object can show that it does not exist.
+    if (isNotFound(code) && id === undefined) return otherClientError;
+    return kinds[code] ?? (code >= 500 ? serverError : otherClientError);
+}
 
 /** The error for an HTTP status other than success. */
 export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAfter: number | undefined): ApiError {
@@ -167,7 +166,7 @@ export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAft
         });
         return new UnconfirmedNotFoundError(message, { requestLine, status, outcome: "ambiguous" });
     }
-    const kind = isNotFound(status) && request.id === undefined ? otherClientError : kindOf(status);
+    const kind = kindOf(status, request);
     return new kind.error(kind.message(said), { requestLine, status, outcome: outcomeOf(status), retryAfter });
 }
 

@@ -7,6 +7,13 @@ import { z } from "zod";
 import { isObject } from "./json";
 import type { SigningKey } from "./signingKey";
 
+/** Fields with a second name. */
+const secondNames: Readonly<Record<string, string>> = {
+    createdOn: "createdAt",
+    rtmpUrl: "ingestUrl",
+    thumbnailUrl: "thumbnails",
+};
+
 /** An opaque identifier. Those with a special meaning in a URL's path are not identifiers. */
 const id = z
     .union([z.string(), z.number()])
@@ -17,21 +24,15 @@ const id = z
 const words = z.union([z.string(), z.number().transform(String)]);
 const text = words.optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
-const number = z
-    .union([z.number(), z.string().regex(/^\s*-?\d+(\.\d+)?\s*$/)])
-    .transform(Number)
-    .optional()
-    .catch(undefined);
+const numeric = z.union([z.number(), z.string().regex(/^\s*-?\d+(\.\d+)?\s*$/)]).transform(Number);
+const number = numeric.optional().catch(undefined);
 
 /**
  * Milliseconds since the epoch. The service did not exist before 2001, so an earlier time is a zero, or not a time, or in another
  * unit: a search that took it for one would skip a new object that seems to be old.
  */
-const time = z
-    .number()
-    .refine((value) => value >= Date.UTC(2001, 0, 1) && value <= 8.64e15)
-    .optional()
-    .catch(undefined);
+const moment = z.number().refine((value) => value >= Date.UTC(2001, 0, 1) && value <= 8.64e15);
+const time = moment.optional().catch(undefined);
 
 /** Null means that it was emptied. */
 const clearableText = z
@@ -72,10 +73,9 @@ const metadata = z
     .optional()
     .catch(undefined);
 
-/** The first of a list of addresses. */
-const firstAddress = z
-    .array(z.unknown())
-    .transform((list) => z.string().safeParse(list[0]).data)
+/** One address, or the first of a list. */
+const address = z
+    .preprocess((value) => (Array.isArray(value) ? value[0] : value), words)
     .optional()
     .catch(undefined);
 
@@ -89,97 +89,61 @@ const described = {
     playbackUrl: text,
     /** Milliseconds since the Unix epoch. */
     createdOn: time,
-    createdAt: time,
 };
 
-export const contentSchema = schemaOf(
-    {
-        contentId: id,
-        ...described,
-        mp4Support: flag,
-        saveOriginalCopy: flag,
-        testVideo: flag,
-        thumbnailUrl: text,
-        thumbnails: firstAddress,
-        /** Milliseconds. */
-        duration: number,
-        resolution: text,
-    },
-    ({ thumbnails, createdAt, ...raw }) => ({
-        ...raw,
-        ...notSearched,
-        createdOn: raw.createdOn ?? createdAt,
-        thumbnailUrl: raw.thumbnailUrl ?? thumbnails,
-    }),
-);
+export const contentSchema = schemaOf({
+    contentId: id,
+    ...described,
+    mp4Support: flag,
+    saveOriginalCopy: flag,
+    testVideo: flag,
+    thumbnailUrl: address,
+    /** Milliseconds. */
+    duration: number,
+    resolution: text,
+});
 
-export const livestreamSchema = schemaOf(
-    {
-        streamUUID: id,
-        ...described,
-        region: text,
-        record: flag,
-        dvrDurationInMins: number,
-        recordingsPlaybackPolicy: policies,
-        /** A secret: anyone who has it can broadcast. */
-        streamKey: text,
-        rtmpUrl: text,
-        ingestUrl: text,
-        rtmpsUrl: text,
-    },
-    ({ ingestUrl, createdAt, ...raw }) => ({
-        ...raw,
-        ...notSearched,
-        createdOn: raw.createdOn ?? createdAt,
-        // An address that is not set is "".
-        rtmpUrl: raw.rtmpUrl || ingestUrl || raw.rtmpUrl,
-    }),
-);
-
-/** `null` from the service means "empty" for description, tags and metadata, and "absent" for all else. */
-export type ContentObject = z.output<typeof contentSchema>;
-export type LivestreamObject = z.output<typeof livestreamSchema>;
-
-/** The answer to adding one; nothing of it is used. */
-export const subtitleSchema = schemaOf({ uuid: id }, (raw) => raw);
-
-/** The contract promises all six fields; one that is missing anyway becomes 0 or "". */
-export const signingKeySchema = schemaOf(
-    {
-        id: number,
-        productTypeId: number,
-        environmentId: number,
-        signingKeyId: id,
-        createdBy: text,
-        createdOn: time,
-        createdAt: time,
-    },
-    (raw): SigningKey => ({
-        id: raw.id ?? 0,
-        productTypeId: raw.productTypeId ?? 0,
-        environmentId: raw.environmentId ?? 0,
-        signingKeyId: raw.signingKeyId,
-        createdOn: raw.createdOn ?? raw.createdAt ?? 0,
-        createdBy: raw.createdBy ?? "",
-    }),
-);
+export const livestreamSchema = schemaOf({
+    streamUUID: id,
+    ...described,
+    region: text,
+    record: flag,
+    dvrDurationInMins: number,
+    recordingsPlaybackPolicy: policies,
+    /** A secret: anyone who has it can broadcast. */
+    streamKey: text,
+    /** An address that is not set is "". */
+    rtmpUrl: text,
+    rtmpsUrl: text,
+});
 
 /** Why an object failed, as far as the service said, redacted: the whole answer is searched for it (`readObject`). */
-const notSearched: { reason?: string } = {};
+type Searched = { reason?: string };
+
+/** `null` from the service means "empty" for description, tags and metadata, and "absent" for all else. */
+export type ContentObject = z.output<typeof contentSchema> & Searched;
+export type LivestreamObject = z.output<typeof livestreamSchema> & Searched;
+
+/** The answer to adding one; nothing of it is used. */
+export const subtitleSchema = schemaOf({ uuid: id });
+
+/** The contract promises all six fields; one that is missing anyway becomes 0 or "". */
+export const signingKeySchema: z.ZodType<SigningKey> = schemaOf({
+    id: numeric.catch(0),
+    productTypeId: numeric.catch(0),
+    environmentId: numeric.catch(0),
+    signingKeyId: id,
+    createdBy: words.catch(""),
+    createdOn: moment.catch(0),
+});
 
 /**
  * The service spells one field in several ways (`playback_policy`, `playbackPolicy`), so fields are looked up without
- * regard to underscores and case. `finish` makes one field of several that mean the same.
+ * regard to underscores and case.
  */
-function schemaOf<Shape extends z.ZodRawShape, Finished extends object>(
-    shape: Shape,
-    finish: (raw: z.output<z.ZodObject<Shape>>) => Finished,
-) {
-    const names = new Map(Object.keys(shape).map((name) => [fold(name), name]));
-    return z.preprocess(
-        (value) => renamed(value, names),
-        z.object(shape).transform((raw) => withoutUndefined(finish(raw))),
-    );
+function schemaOf<Shape extends z.ZodRawShape>(shape: Shape) {
+    const spellings = Object.keys(shape).map((name) => [name, fold(name), fold(secondNames[name] ?? name)] as const);
+    return z.preprocess((value) => renamed(value, spellings), z.object(shape).transform(withoutUndefined));
 }
 
 function fold(name: string): string {
@@ -187,14 +151,16 @@ function fold(name: string): string {
 }
 
 /** The fields that are known, by our names. Of several spellings the first with a value counts. */
-function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+function renamed(value: unknown, spellings: readonly (readonly [string, string, string])[]): unknown {
     if (!isObject(value)) return value;
-    const known = new Map<string, unknown>();
+    const given = new Map<string, unknown>();
     for (const [name, inner] of Object.entries(value)) {
-        const key = names.get(fold(name));
-        if (key !== undefined && (known.get(key) ?? null) === null) known.set(key, inner);
+        const key = fold(name);
+        if ((given.get(key) ?? null) === null) given.set(key, inner);
     }
-    return Object.fromEntries(known);
+    return Object.fromEntries(
+        spellings.map(([name, first, second]) => [name, given.get(first) || given.get(second) || given.get(first)]),
+    );
 }
 
 /** Whether a status says failure, such as Failed, Errored, Rejected or Cancelled. */

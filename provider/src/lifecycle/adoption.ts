@@ -12,7 +12,7 @@ import { isLeaving } from "../wait/status";
 import { bringUpToDate, newMark, refuseContradicted } from "./inPlace";
 import type { Resource, Subject } from "./resource";
 
-export interface Adopted<T> {
+interface Adopted<T> {
     object: T;
     /** Its marker, if it has one by now. */
     mark: string | undefined;

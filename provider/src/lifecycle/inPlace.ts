@@ -9,7 +9,7 @@ import { changedInputs, compared, createIdentity } from "../inputs/properties";
 import { metaOf, wasAdopted } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messages } from "../messages";
-import { readPresent } from "../operation/notFound";
+import { readRecorded } from "../operation/notFound";
 import type { Subject } from "./resource";
 
 /**
@@ -27,7 +27,8 @@ export async function updateInPlace<T extends Listed>(
     // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.
     const declared = changed.createOnly.filter((name) => wasAdopted(meta) && news[name] !== undefined);
     if (changed.inPlace.length === 0 && declared.length === 0 && items.length === 0) return undefined;
-    const object = await readPresent({ ...subject, olds });
+    const object = await readRecorded({ ...subject, olds });
+    if (object === undefined) throw new LifecycleError(messages.notUpdatable({ object: subject.what }));
     const { contradicted, body } = compared(subject.definition.inputs, olds, news, visible(object));
     refuseContradicted(
         subject,

@@ -58,8 +58,6 @@ export const connectionFailures = {
     ECONNRESET: "the connection was reset",
     EPIPE: "the connection was closed while the request was sent",
     UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-    UND_ERR_BODY_TIMEOUT: "the answer stopped halfway",
-    UND_ERR_HEADERS_TIMEOUT: "no answer came in time",
     UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
     UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than 16 MiB",
     UND_ERR_DESTROYED: "the client was closed",

@@ -113,13 +113,6 @@ export async function readRecorded<T extends Listed>(recorded: Recorded<T>): Pro
     return object;
 }
 
-/** For an update: the object must be there. */
-export async function readPresent<T extends Listed>(recorded: Recorded<T>): Promise<T> {
-    const object = await readRecorded(recorded);
-    if (object !== undefined) return object;
-    throw new LifecycleError(messages.notUpdatable({ object: recorded.what }));
-}
-
 /** Deletes a recorded object; false when it did not exist. A refusal means nothing while the object is being deleted. */
 export async function removeRecorded<T extends Listed>(
     recorded: Recorded<T>,
