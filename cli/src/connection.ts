@@ -55,6 +55,8 @@ export async function connect(shell: Shell, stack: string | undefined) {
     return { ...credentials, baseUrl, settings, transport: transportTo(shell, baseUrl) };
 }
 
+export type Connection = Awaited<ReturnType<typeof connect>>;
+
 export function transportTo(shell: Shell, baseUrl: string): Transport {
     return shell.transport ?? new UndiciTransport(baseUrl);
 }

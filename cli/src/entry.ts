@@ -51,8 +51,9 @@ const kinds = {
 };
 
 /**
- * Gives a text where the object cannot be declared: why. `sent` are the inputs that the object was created with, where they are known: they are used where the service does not show
- * them. `importId` says which object is meant; once the state has the object, the program may do without it.
+ * Gives the reason where the object cannot be declared. `sent` are the inputs that the object was created with, where they are
+ * known: they are used where the service does not show them. `importId` says which object is meant; once the state has the
+ * object, the program may do without it.
  */
 export function describe(
     whole: Whole,
@@ -112,7 +113,7 @@ export function describe(
 /** Whether a program that declares this value would be refused. */
 function problemWith(kind: Kind, id: string, input: string, value: unknown): boolean {
     const inputs = { importId: id, title: "Title", [input]: value };
-    return kinds[kind].lifecycle.check(inputs, undefined, {}).problems.length > 0 || holdsPrototype(value);
+    return kinds[kind].lifecycle.check(inputs, undefined, {}).problems.length > 0;
 }
 
 /** Whether the text is anywhere in the value, be it encoded for a URL. */
@@ -120,9 +121,4 @@ function holds(value: unknown, text: string): boolean {
     if (text === "") return false;
     const whole = JSON.stringify(value ?? null);
     return [text, encodeURIComponent(text)].some((form) => whole.includes(JSON.stringify(form).slice(1, -1)));
-}
-
-/** A key with a special meaning in JavaScript: it would be lost between program and engine. */
-function holdsPrototype(value: unknown): boolean {
-    return typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
 }

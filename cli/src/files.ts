@@ -6,6 +6,7 @@ import { basename, dirname, relative } from "node:path";
 import { messages } from "#provider/messages/index";
 import { CommandError } from "./commandLine";
 import type { ImportEntry } from "./entry";
+import type { Shell } from "./shell";
 
 /** Checked before anything is read, so that a long run does not end with an error. */
 export async function refuseUnwritable(force: boolean, ...paths: string[]): Promise<void> {
@@ -17,9 +18,8 @@ export async function refuseUnwritable(force: boolean, ...paths: string[]): Prom
     }
 }
 
-/** The text of an import file. */
-export function importText(resources: readonly ImportEntry[]): string {
-    return `${JSON.stringify({ resources }, undefined, 4)}\n`;
+export async function writeImportFile(path: string, resources: readonly ImportEntry[]): Promise<void> {
+    await writeText(path, `${JSON.stringify({ resources }, undefined, 4)}\n`);
 }
 
 export async function writeText(path: string, text: string): Promise<void> {
@@ -33,8 +33,10 @@ function notWritten(path: string, error: unknown): CommandError {
     return new CommandError(messages.fileNotWritten({ file: basename(path), folder: dirname(path), error: why }));
 }
 
-/** The path as a user types it in that folder. */
-export function typed(path: string, cwd: string): string {
+/** The commands with which the entries of an import file get into the state, each on a line of its own. */
+export function importSteps(path: string, { cwd }: Shell, isNative: boolean): string {
     const short = relative(cwd, path);
-    return /^[\w@%+=:,./\\-]+$/.test(short) ? short : `'${short.replaceAll("'", "'\\''")}'`;
+    const typed = /^[\w@%+=:,./\\-]+$/.test(short) ? short : `'${short.replaceAll("'", "'\\''")}'`;
+    // The plugin of native types reads the values that an import file cannot have.
+    return `  pulumi import --file ${typed} --yes --generate-code=false${isNative ? "" : "\n  pulumi refresh --yes"}`;
 }

@@ -4,7 +4,7 @@ import { findProject } from "#provider/session/project";
 import type { Kind } from "../account";
 import { command, common, durationOf, exitCodes, flag, pluginSource, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
-import { importText, refuseUnwritable, writeText } from "../files";
+import { refuseUnwritable, writeImportFile, writeText } from "../files";
 import { languages, libraryText, programText, type Target } from "../programs/index";
 import type { Shell } from "../shell";
 import { exportedState, identityOf } from "../state";
@@ -62,7 +62,11 @@ could not be read.`,
         );
         const { adopted, skipped } = gathered;
         if (adopted.length > 0) {
-            if (!library) await writeText(entries, importText(adopted.map(({ entry }) => entry)));
+            if (!library)
+                await writeImportFile(
+                    entries,
+                    adopted.map(({ entry }) => entry),
+                );
             const content = library ? libraryText(adopted, target) : programText(adopted, basename(entries), target);
             await writeText(program, content);
         }

@@ -1,6 +1,6 @@
 /** The output of `adopt`. */
 import { basename } from "node:path";
-import { typed } from "../files";
+import { importSteps } from "../files";
 import type { Target } from "../programs/index";
 import type { Shell } from "../shell";
 import { counted, quoted } from "../terminal";
@@ -23,11 +23,12 @@ export function printJson({ terminal }: Shell, { adopted, skipped, known }: Gath
 }
 
 export function printAdopted(
-    { terminal, cwd }: Shell,
+    shell: Shell,
     { adopted, skipped, known }: Gathered,
     { entries, program }: Files,
     { language, native }: Target,
 ): void {
+    const { terminal } = shell;
     if (known.length > 0) {
         terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
     }
@@ -49,20 +50,14 @@ export function printAdopted(
         language === "yaml"
             ? `Copy the resources of ${basename(program)} into Pulumi.yaml`
             : `Make ${basename(program)} the program (or import it from the program)`;
-    const total = `${known.length + skipped.length} skipped.`;
-    if (entries === undefined) {
-        terminal.print(
-            `${of("Content")} to adopt as a library, ${total}\n  ${program}\n\n${use}, then run:\n  pulumi up`,
-        );
-        return;
-    }
-    terminal.print(`${of("Content")} and ${of("Livestream")} to adopt, ${total}
-  ${entries}
-  ${program}
-
-${use}, then run:
-  pulumi import --file ${typed(entries, cwd)} --yes --generate-code=false`);
-    // The plugin of native types reads the values that an import file cannot have.
-    if (!native) terminal.print("  pulumi refresh --yes");
-    terminal.print("  pulumi preview --diff --expect-no-changes");
+    const isLibrary = entries === undefined;
+    const what = isLibrary
+        ? `${of("Content")} to adopt as a library`
+        : `${of("Content")} and ${of("Livestream")} to adopt`;
+    const steps = isLibrary
+        ? ["  pulumi up"]
+        : [importSteps(entries, shell, native), "  pulumi preview --diff --expect-no-changes"];
+    terminal.print(`${what}, ${known.length + skipped.length} skipped.`);
+    for (const path of isLibrary ? [program] : [entries, program]) terminal.print(`  ${path}`);
+    terminal.print(["", `${use}, then run:`, ...steps].join("\n"));
 }

@@ -2,7 +2,6 @@
 import {
     ApiError,
     AuthenticationError,
-    ConfigurationError,
     Deadline,
     defaultBaseUrl,
     parseBaseUrl,
@@ -14,6 +13,7 @@ import { durationText } from "#provider/inputs/duration";
 import { append } from "#provider/messages/index";
 import { explain } from "#provider/session/explain";
 import {
+    baseUrlProblems,
     credentialsOf,
     missingCredentials,
     resolveSettings,
@@ -84,12 +84,9 @@ function addressOf(found: FoundSettings): Finding {
     const { ok, error } = findingsOf("Base URL");
     const text = found.settings.baseUrl;
     if (text === undefined) return ok(`${defaultBaseUrl}, the default`);
-    try {
-        return ok(`${parseBaseUrl(text)} from ${origin(found, "baseUrl")}`);
-    } catch (failure) {
-        if (!(failure instanceof ConfigurationError)) throw failure;
-        return error(`${origin(found, "baseUrl")}: ${failure.message}`);
-    }
+    const from = origin(found, "baseUrl");
+    const [problem] = baseUrlProblems(text, from);
+    return problem === undefined ? ok(`${parseBaseUrl(text)} from ${from}`) : error(problem);
 }
 
 /** A proxy that Pulumi's own processes would use to reach each other. */

@@ -8,7 +8,7 @@ import { clauseOf, readOne } from "../account";
 import { useOf } from "../backend";
 import { CommandError } from "../commandLine";
 import { type Describing, describe, type ImportEntry } from "../entry";
-import { importText, writeText } from "../files";
+import { writeImportFile } from "../files";
 import { exportedState, type Recorded, type StackState } from "../state";
 import { counted } from "../terminal";
 import type { Found, Search } from "./search";
@@ -90,7 +90,7 @@ export async function writeEntries(search: Search, found: Found, importFile: str
         else entries.push(entry);
     }
     if (entries.length === 0) return { deleted: [], kept, importFile: undefined };
-    await writeText(importFile, importText(entries));
+    await writeImportFile(importFile, entries);
     return { deleted: [], kept, importFile };
 }
 

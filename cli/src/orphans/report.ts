@@ -1,5 +1,5 @@
 /** The output of `orphans`. */
-import { typed } from "../files";
+import { importSteps } from "../files";
 import { entryJson, entryLine } from "../forget";
 import type { Shell } from "../shell";
 import { counted, dateText, quoted } from "../terminal";
@@ -40,19 +40,13 @@ function line({ kind, id, marker: { name }, title, status, createdOn }: Marked):
     return `${kind} ${quoted(name)} ${id} ${quoted(title)} ${status ?? "?"}, created ${dateText(createdOn)}`;
 }
 
-export function printDone(
-    { terminal, cwd }: Shell,
-    count: number,
-    { deleted, kept, importFile }: Done,
-    isDeleting: boolean,
-): void {
+export function printDone(shell: Shell, count: number, { deleted, kept, importFile }: Done, isDeleting: boolean): void {
+    const { terminal } = shell;
     for (const { object, reason } of kept) terminal.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
     if (isDeleting) terminal.print(`${counted(deleted.length, "object")} deleted.`);
     else if (importFile !== undefined) {
         terminal.print(
-            `${importFile} has ${count - kept.length} of them. Next:\n` +
-                `  pulumi import --file ${typed(importFile, cwd)} --yes --generate-code=false\n` +
-                "  pulumi refresh --yes",
+            `${importFile} has ${count - kept.length} of them. Next:\n${importSteps(importFile, shell, false)}`,
         );
     } else if (kept.length === 0) {
         terminal.print(

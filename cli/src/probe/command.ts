@@ -80,7 +80,7 @@ after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-vid
 });
 
 async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Promise<Report> {
-    const { settings: _, ...access } = await connect(shell, stack);
+    const access = await connect(shell, stack);
     const interrupt = new AbortController();
     const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);

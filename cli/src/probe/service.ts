@@ -1,12 +1,13 @@
 /** The service without interpretation: each answer as received, under the name of its request. Knows what it has created, and deletes it. */
 import { randomBytes } from "node:crypto";
-import { ConnectionError, type Method, NotFoundError, type Transport, type VideographApi } from "#provider/api/index";
+import { ConnectionError, type Method, NotFoundError, type VideographApi } from "#provider/api/index";
 import { isObject, parseJson } from "#provider/api/json";
 import { parseHttpDate } from "#provider/api/retryAfter";
 import { messages } from "#provider/messages/index";
 import { isLeaving } from "#provider/wait/status";
 import { clauseOf, type Kind, list } from "../account";
 import { CommandError } from "../commandLine";
+import type { Connection } from "../connection";
 import type { Shell } from "../shell";
 import { type Answer, type JsonObject, mostListed, type RequestName, statusOf } from "./answers";
 
@@ -30,13 +31,6 @@ export interface Options {
     readonly limitMs?: number;
 }
 
-interface Access {
-    readonly baseUrl: string;
-    readonly accessTokenId: string;
-    readonly secretKey: string;
-    readonly transport: Transport;
-}
-
 export class Service {
     readonly seen: { [name in RequestName]?: Answer } = {};
     requests = 0;
@@ -45,13 +39,13 @@ export class Service {
     readonly title = `pulumi-videograph probe  ${this.#digits} `;
     readonly metadata = [{ key: "videograph_probe", value: this.#digits }];
     readonly #shell: Shell;
-    readonly #access: Access;
+    readonly #access: Connection;
     /** Ends the probe. */
     readonly #interrupt: AbortSignal;
     /** Without an id as long as no answer has shown it. */
     readonly #created: { readonly kind: Kind; id?: string }[] = [];
 
-    constructor(shell: Shell, access: Access, interrupt: AbortSignal) {
+    constructor(shell: Shell, access: Connection, interrupt: AbortSignal) {
         this.#shell = shell;
         this.#access = access;
         this.#interrupt = interrupt;

@@ -63,6 +63,21 @@ describe("pulumi-videograph orphans", () => {
         assert.deepEqual(ids(one), [foreign]);
     });
 
+    it("deletes nothing while a backend lists an update in progress (E3)", async () => {
+        using one = world({ backend: "https://app.pulumi.com/ada" });
+        const { pulumi } = one;
+        let updateInProgress = true;
+        one.pulumi = (command) =>
+            command.startsWith("stack ls") ? JSON.stringify([{ name: "dev", updateInProgress }]) : pulumi(command);
+        const id = addMarked(one, "film");
+        const refused = await one.run("orphans", "--delete", "--yes");
+        assert.match(refused.stderr, /the stack is in use \(an update in progress\)/);
+        assert.deepEqual([refused.code, ids(one)], [1, [id]]);
+        updateInProgress = false;
+        assert.equal((await one.run("orphans", "--delete", "--yes")).code, 0);
+        assert.deepEqual(ids(one), []);
+    });
+
     it("lists what a stack released or cannot prove, and deletes it only by name", async () => {
         using one = world({ state: exported() });
         const released = addMarked(one, "film");
