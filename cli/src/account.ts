@@ -8,10 +8,11 @@ import {
     Deadline,
     type LivestreamObject,
     NotFoundError,
-    type Page,
     type VideographApi,
 } from "#provider/api/index";
 import { messageOf } from "#provider/lifecycle/index";
+import type { Message } from "#provider/messages/index";
+import { CommandError } from "./commandLine";
 import type { Shell } from "./shell";
 import { counted, type Terminal } from "./terminal";
 
@@ -42,26 +43,31 @@ export type Unreadable = Listed & { readonly problem: string; readonly deleted: 
 /** The objects of these kinds, by kind, then oldest first: an order that new objects do not change. */
 export async function list(api: VideographApi, kinds: readonly Kind[], terminal: Terminal): Promise<Listed[]> {
     const found = new Map<string, Listed>();
-    const collect = async <T extends Pick<Listed, "title" | "status" | "createdOn">>(
-        pages: AsyncIterable<Page<T>>,
-        identify: (item: T) => Pick<Listed, "kind" | "id" | "record">,
-    ) => {
-        for await (const { items } of pages) {
-            for (const item of items) {
-                const { title, status, createdOn } = item;
-                const listed = { ...identify(item), title, status, createdOn };
-                found.set(keyOf(listed), listed);
-            }
-            terminal.progress(`Listing: ${counted(found.size, "object")}`);
-        }
+    const add = ({ kind, id, title, status, createdOn, record }: Listed) => {
+        found.set(keyOf({ kind, id }), { kind, id, title, status, createdOn, record });
+        terminal.progress(`Listing: ${counted(found.size, "object")}`);
     };
     if (kinds.includes("Content")) {
-        await collect(api.contents(), ({ contentId: id }) => ({ kind: "Content", id }));
+        for await (const { items } of api.contents()) {
+            for (const item of items) add({ ...item, kind: "Content", id: item.contentId });
+        }
     }
     for (const record of kinds.includes("Livestream") ? [true, false] : []) {
-        await collect(api.livestreams({ record }), ({ streamUUID: id }) => ({ kind: "Livestream", id, record }));
+        for await (const { items } of api.livestreams({ record })) {
+            for (const item of items) add({ ...item, kind: "Livestream", id: item.streamUUID, record });
+        }
     }
     return [...found.values()].sort(byAge);
+}
+
+/** A mistyped id must not look like one without results. */
+export function refuseUnknown(
+    ids: readonly string[],
+    among: readonly { id: string }[],
+    message: (values: { ids: string }) => Message,
+): void {
+    const unknown = ids.filter((id) => !among.some((one) => one.id === id));
+    if (unknown.length > 0) throw new CommandError(message({ ids: unknown.join(", ") }));
 }
 
 export function keyOf({ kind, id }: Pick<Listed, "kind" | "id">): string {

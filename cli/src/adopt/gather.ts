@@ -1,15 +1,15 @@
 /** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
 import { markerIn, ownerInMarker } from "#provider/evidence/marker";
+import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
-import { type Kind, keyOf, type Listed, list, read, type Unreadable, type Whole } from "../account";
+import { type Kind, keyOf, type Listed, list, read, refuseUnknown, type Unreadable, type Whole } from "../account";
 import { managers } from "../backend";
 import type { PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
 import type { StackIdentity, StackState } from "../state";
-import { quoted } from "../terminal";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
@@ -44,9 +44,7 @@ export interface Gathered {
 export async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
     const { kinds, ids, state, timeoutMs } = selection;
     const items = await list(api, kinds, shell.terminal);
-    for (const id of ids) {
-        if (!items.some((item) => item.id === id)) shell.terminal.warn(`No object has the id ${quoted(id)}.`);
-    }
+    refuseUnknown(ids, items, messages.idsUnknown);
     // From everything, so that a filter changes no name.
     const names = namesFor(
         items,

@@ -18,6 +18,7 @@ import {
     missingCredentials,
     resolveSettings,
     type SettingName,
+    trustsNotFound,
     variables,
 } from "#provider/session/settings";
 import { type FoundSettings, findSettings, transportTo } from "../connection";
@@ -47,7 +48,7 @@ export async function* connection(
     yield credentials(found, namedProviders);
     const address = addressOf(found);
     yield address;
-    if (settings.trustNotFound === "true") {
+    if (trustsNotFound(settings)) {
         yield findingsOf("Not found").warning(
             `${origin(found, "trustNotFound")} makes every 404 mean "deleted", whatever the credentials: with those of another ` +
                 "environment, a refresh empties the state. Remove it once you no longer need it.",

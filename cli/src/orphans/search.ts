@@ -1,11 +1,10 @@
 /** Finds the objects that a stack created and its state does not have. */
 import type { VideographApi } from "#provider/api/index";
 import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
-import { type Message, messages } from "#provider/messages/index";
+import { messages } from "#provider/messages/index";
 import { parseUrn } from "#provider/urn";
 import { isLeaving } from "#provider/wait/status";
-import { keyOf, list, read, type Unreadable } from "../account";
-import { CommandError } from "../commandLine";
+import { keyOf, list, read, refuseUnknown, type Unreadable } from "../account";
 import type { Shell } from "../shell";
 import { exportedState, identityOf, type StackIdentity } from "../state";
 import { asMarked, type Judged, judgeAll, type Marked } from "./verdict";
@@ -61,16 +60,6 @@ export async function find({ shell, api, journal, stack, ids, timeoutMs }: Searc
         chosen: chosen.map(({ object }) => object),
         journal: entries.filter(({ urn, nonce }) => isOf(identity, urn) && !known.has(nonce)),
     };
-}
-
-/** A mistyped id must not look like one without orphans. */
-function refuseUnknown(
-    ids: readonly string[],
-    among: readonly { id: string }[],
-    message: (values: { ids: string }) => Message,
-): void {
-    const unknown = ids.filter((id) => !among.some((one) => one.id === id));
-    if (unknown.length > 0) throw new CommandError(message({ ids: unknown.join(", ") }));
 }
 
 function isOf({ project, stack }: StackIdentity, urn: string): boolean {

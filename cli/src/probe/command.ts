@@ -4,7 +4,7 @@
  */
 import { basename, resolve } from "node:path";
 import { VideographApi } from "#provider/api/index";
-import { type Message, messageFrom, messages } from "#provider/messages/index";
+import { messageFrom, messages } from "#provider/messages/index";
 import {
     CommandError,
     command,
@@ -89,7 +89,8 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     const service = new Service(shell, access, interrupt.signal);
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
-        const problem = await problemOf(runScript(service, wanted));
+        // What was seen until then is kept, and what was created is deleted, whatever ends it early.
+        const problem = await runScript(service, wanted).then(() => undefined, messageFrom);
         const left = await service.clean(api);
         const findings = findingsOf(service.seen, wanted.kinds);
         const variants = Object.assign({}, ...findings.map((finding) => finding.variants));
@@ -99,16 +100,5 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
     } finally {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
         await api.close();
-    }
-}
-
-/** Why the work ended early; what was seen until then is kept. */
-async function problemOf(work: Promise<void>): Promise<Message | undefined> {
-    try {
-        await work;
-        return undefined;
-    } catch (error) {
-        if (error instanceof CommandError) return messageFrom(error);
-        throw error;
     }
 }

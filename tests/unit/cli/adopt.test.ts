@@ -98,6 +98,9 @@ describe("pulumi-videograph adopt", () => {
         assert.deepEqual((await taken("--title", "TRAIL")).names, ["winter-trailer"]);
         assert.deepEqual((await taken("--tag", "a", "--tag", "b")).names, ["winter-stage", "winter-trailer"]);
         assert.deepEqual((await taken("--id", contentId)).names, ["winter-trailer"]);
+        const mistyped = await world.run("adopt", "--force", "--id", "no-such-id");
+        assert.match(mistyped.stderr, /No object has the id no-such-id\./);
+        assert.equal(mistyped.code, 1);
         assert.deepEqual((await taken("--include-managed", "--only", "contents")).names, [
             ...["marked-winter", "winter-making-of", "winter-trailer"],
         ]);
