@@ -45,4 +45,7 @@ if (speed && /dynamic-provider|pulumi-resource-videograph/.test(script)) {
     performance.now = () => monotonic() * speed;
     globalThis.setTimeout = (callback, delay = 0, ...args) =>
         timeout(callback, realDelays.includes(delay) ? delay : delay / speed, ...args);
+    const timers = require("node:timers/promises");
+    const sleep = timers.setTimeout;
+    timers.setTimeout = (delay = 0, ...args) => sleep(delay / speed, ...args);
 }
