@@ -4,7 +4,7 @@ import { type LookupName, lookups } from "../../provider/dist/lookups/definition
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { lookupExamples } from "./lookupExamples.ts";
-import { comment, inputText, valueText, width } from "./text.ts";
+import { comment, inputText, valueText } from "./text.ts";
 
 type Lookup = Pick<(typeof lookups)[LookupName], "doc" | "result"> & {
     args: Readonly<Record<string, Field>>;
@@ -26,7 +26,6 @@ export function program(): string {
         'import type * as pulumi from "@pulumi/pulumi";',
         'import type { SigningKey } from "../api/signingKey";',
         'import { lookup, lookupOutput } from "./lookup";',
-        'import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";',
         "",
         'export type { SigningKey } from "../api/signingKey";',
         "",
@@ -122,29 +121,14 @@ function argsName(name: string): string {
 }
 
 function functions(name: LookupName, { doc, args, result }: Lookup): string[] {
-    const [byDefault, computed] = isOptional(args)
-        ? [" = {}", "filters that other resources compute"]
-        : ["", "an id that another resource computes"];
     const found = result.list === undefined ? result.type : `{ ${result.list}: ${result.type}[] }`;
     const output = result.type === "LivestreamResult" ? `pulumi.Unwrap<${found}>` : found;
     return [
         ...comment(`${[doc, ...lookupExamples[name].map(block)].join("\n\n")}\n\n${tags(args, result.doc)}`, 0),
-        ...declaration(
-            name,
-            [`args: pulumi.Unwrap<${argsName(name)}>${byDefault}`, "opts?: LookupOptions"],
-            `Promise<${found}>`,
-        ),
-        `    return lookup("${name}", args, opts);`,
-        "}",
+        `export const ${name} = lookup<${argsName(name)}, ${found}>("${name}");`,
         "",
-        ...comment(`It accepts and returns Outputs, such as ${computed}. The result is secret if an argument is.`, 0),
-        ...declaration(
-            `${name}Output`,
-            [`args: ${argsName(name)}${byDefault}`, "opts?: LookupOutputOptions"],
-            `pulumi.Output<${output}>`,
-        ),
-        `    return lookupOutput(args, opts, ${name});`,
-        "}",
+        ...comment("It accepts and returns Outputs. The result is secret if an argument is.", 0),
+        `export const ${name}Output = lookupOutput<${argsName(name)}, ${output}>("${name}");`,
         "",
     ];
 }
@@ -159,11 +143,4 @@ function tags(args: Readonly<Record<string, Field>>, returns: string): string {
 
 function block(example: string): string {
     return `\`\`\`ts\nimport * as videograph from "pulumi-videograph";\n${example}\n\`\`\``;
-}
-
-/** The head of a function, on one line if it fits. */
-function declaration(name: string, parameters: string[], result: string): string[] {
-    const line = `export function ${name}(${parameters.join(", ")}): ${result} {`;
-    if (line.length <= width) return [line];
-    return [`export function ${name}(`, ...parameters.map((parameter) => `    ${parameter},`), `): ${result} {`];
 }

@@ -2,7 +2,13 @@
  * The pages of docs/reference/, one for each resource and each lookup, in the order of a reader's questions: what is it,
  * what do I write, what do I get.
  */
-import type { Comment, CommentDisplayPart, DeclarationReflection, SignatureReflection } from "typedoc";
+import {
+    type Comment,
+    type CommentDisplayPart,
+    type DeclarationReflection,
+    ReflectionType,
+    type SignatureReflection,
+} from "typedoc";
 import type { Lookup, Resource, Surface } from "./sources.ts";
 import { interfacesIn, pageOf, typeText } from "./types.ts";
 
@@ -85,17 +91,16 @@ class Writer {
     lookup({ declaration, outputForm, args }: Lookup): string {
         const { name } = declaration;
         const call = signatureOf(declaration);
-        const twinCall = signatureOf(outputForm);
         const inputs = args.children ?? [];
         const optional = call.parameters?.[0]?.flags.isOptional || call.parameters?.[0]?.defaultValue ? "?" : "";
         const options = call.parameters?.[1];
         const result = interfacesIn(call.type);
         return page([
             `# ${name}`,
-            this.#prose(call.comment),
+            this.#prose(declaration.comment),
             "## Two forms",
             `\`videograph.${name}(args${optional}, opts?)\` accepts plain values and returns a Promise.`,
-            `\`videograph.${outputForm.name}(args${optional}, opts?)\` is the Output form. ${this.#prose(twinCall.comment)}`,
+            `\`videograph.${outputForm.name}(args${optional}, opts?)\` is the Output form. ${this.#prose(outputForm.comment)}`,
             "## Arguments",
             this.#table("Argument", inputs),
             "As the second argument, options:",
@@ -104,7 +109,7 @@ class Writer {
             `${typeText(call.type)}: ${lowerFirst(this.#block(call.comment, "@returns"))}`,
             ...this.#supportingTypesOf(result),
             "## Errors",
-            this.#block(call.comment, "@throws"),
+            this.#block(declaration.comment, "@throws"),
         ]);
     }
 
@@ -126,7 +131,7 @@ class Writer {
             [
                 "| | |",
                 "| --- | --- |",
-                ...lookups.map(({ declaration }) => row(declaration.name, signatureOf(declaration).comment)),
+                ...lookups.map(({ declaration }) => row(declaration.name, declaration.comment)),
             ].join("\n"),
         ]);
     }
@@ -229,8 +234,8 @@ function lowerFirst(text: string): string {
     return text === "" ? text : `${text[0]?.toLowerCase()}${text.slice(1)}`;
 }
 
-function signatureOf(declaration: DeclarationReflection): SignatureReflection {
-    const [signature] = declaration.signatures ?? [];
-    if (signature === undefined) throw new Error(`${declaration.name} is no function.`);
+function signatureOf({ name, type }: DeclarationReflection): SignatureReflection {
+    const [signature] = type instanceof ReflectionType ? (type.declaration.signatures ?? []) : [];
+    if (signature === undefined) throw new Error(`${name} is no function.`);
     return signature;
 }

@@ -60,7 +60,7 @@ function surfaceOf(project: ProjectReflection): Surface {
             declaration,
             args: named(`${declaration.name}Args`),
         })),
-        lookups: all(ReflectionKind.Function)
+        lookups: all(ReflectionKind.Variable)
             .filter(({ name }) => !name.endsWith("Output"))
             .map((declaration) => ({
                 declaration,

@@ -28,19 +28,19 @@ import { Redactor, type VideographApi } from "../api";
 import { normalizeUnknowns } from "../inputs/unknown";
 import { problemsOf, schemaOf } from "../inputs/validate";
 import { LifecycleError, type Properties } from "../lifecycle";
-import { listInputs } from "../lookups/definitions";
+import { checkedArguments } from "../lookups/arguments";
+import { type LookupName, listInputs, lookups } from "../lookups/definitions";
 import { type Message, messages } from "../messages";
 import { resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
-import { secret } from "../session/secretValues";
+import { secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
 import { kindOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
-import { lookupOf } from "./invokes";
 import { type Listed, listings } from "./lists";
 import { NativeResource } from "./resource";
-import { nativeTypeOf } from "./tokens";
+import { lookupToken, nativeTypeOf } from "./tokens";
 import { checkFailures, failure, fromStruct, toStruct } from "./wire";
 
 export interface ServiceOptions {
@@ -196,15 +196,21 @@ function withoutIds(message: Message, args: Properties): Message {
 }
 
 async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
-    const lookup = lookupOf(request.getTok());
-    if (lookup === undefined) throw new LifecycleError(messages.unknownFunction({ name: request.getTok() }));
-    const args = normalizeUnknowns(fromStruct(request.getArgs())) as Properties;
-    const problems = lookup.problems(args).map((problem) => session.outgoing(problem));
-    if (problems.length > 0) return new InvokeResponse().setFailuresList(checkFailures(problems));
+    const token = request.getTok();
+    const name = (Object.keys(lookups) as LookupName[]).find((candidate) => lookupToken(candidate) === token);
+    if (name === undefined) throw new LifecycleError(messages.unknownFunction({ name: token }));
+    const { args, problems } = checkedArguments(name, normalizeUnknowns(fromStruct(request.getArgs())) as Properties);
+    if (problems.length > 0)
+        return new InvokeResponse().setFailuresList(
+            checkFailures(problems.map((problem) => session.outgoing(problem))),
+        );
+    const { find, result } = lookups[name];
     const found = await operate(
         session,
-        (api) => lookup.run(api, args),
+        (api) => find(api, args),
         (message) => withoutIds(message, args),
     );
-    return new InvokeResponse().setReturn(toStruct(found));
+    return new InvokeResponse().setReturn(
+        toStruct(withSecrets({ ...found }, result, (value) => value && secret(value))),
+    );
 }

@@ -2,56 +2,54 @@
 
 import * as pulumi from "@pulumi/pulumi";
 import type { VideographApi } from "../api";
+import type { Properties } from "../inputs/values";
 import { type LookupName, lookups } from "../lookups/definitions";
 import { messages } from "../messages";
 import { withSecrets } from "../session/secretValues";
 import { credentialsOf, trustsNotFound } from "../session/settings";
 import { typeOf } from "../typeTokens";
-import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
+import type { Lookup, LookupOptions, LookupOutput, LookupOutputOptions } from "./lookupOptions";
 import { type Provider, settingsFor } from "./provider";
 
 const clients = new Map<string, VideographApi>();
 
-/** Runs a lookup with the available settings. Errors are shown without a stack trace. */
-export async function lookup<T>(name: LookupName, args: object, options: LookupOptions = {}): Promise<T> {
-    // JavaScript checks no names.
-    const { problemsOf, schemaOf } = await import("../inputs/validate.js");
-    const set = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-    const [problem] = problemsOf(schemaOf(lookups[name].args), set);
-    if (problem !== undefined) throw new pulumi.RunError(problem);
+/** A lookup with the available settings. */
+export function lookup<Args, Result>(name: LookupName): Lookup<Args, Result> {
+    return ((args: object = {}, opts: LookupOptions = {}) => run(name, args, opts)) as Lookup<Args, Result>;
+}
+
+/** Its Output form. Secret settings do not make the result secret, secret arguments do. */
+export function lookupOutput<Args, Result>(name: LookupName): LookupOutput<Args, Result> {
+    const look = (args: object = {}, opts: LookupOutputOptions = {}) => {
+        const provider = providerOf(opts);
+        // Unknown settings make the result unknown; `settled` takes their values without their secrecy.
+        const ready =
+            provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
+        return pulumi.all([args, ready, existing(opts.dependsOn)]).apply(([known]) => run(name, known, { provider }));
+    };
+    return look as unknown as LookupOutput<Args, Result>;
+}
+
+/** Errors are shown without a stack trace. */
+async function run(name: LookupName, given: object, options: LookupOptions): Promise<Properties> {
+    // Loaded when needed: most programs make no lookup.
+    const { checkedArguments } = await import("../lookups/arguments.js");
+    const { args, problems } = checkedArguments(name, given);
+    if (problems[0] !== undefined) throw new pulumi.RunError(problems[0]);
     const settings = await settled(settingsFor(providerOf(options)));
-    if (settings === undefined) {
-        throw new pulumi.RunError(messages.unknownSettings());
-    }
+    if (settings === undefined) throw new pulumi.RunError(messages.unknownSettings());
     try {
         const clientOptions = { ...credentialsOf(settings), trustNotFound: trustsNotFound(settings) };
         const key = JSON.stringify(clientOptions);
-        // Loaded when needed: most programs make no lookup.
         const { VideographApi } = await import("../api/index.js");
         const api = clients.get(key) ?? new VideographApi(clientOptions);
         clients.set(key, api);
         const { find, result } = lookups[name];
-        return withSecrets({ ...(await find(api, args)) }, result, pulumi.secret) as T;
+        return withSecrets({ ...(await find(api, args)) }, result, pulumi.secret);
     } catch (error) {
         const { explain } = await import("../session/explain.js");
         throw new pulumi.RunError(explain(error, settings));
     }
-}
-
-/** The Output form of a lookup. Secret settings do not make the result secret, secret arguments do. */
-export function lookupOutput<A, T>(
-    args: pulumi.Input<A>,
-    options: LookupOutputOptions = {},
-    run: (args: pulumi.Unwrap<A>, options: LookupOptions) => Promise<T>,
-): pulumi.Output<pulumi.Unwrap<T>> {
-    const provider = providerOf(options);
-    // Unknown settings make the result unknown; `settled` inside takes their values without their secrecy.
-    const ready =
-        provider === undefined ? pulumi.output(true) : pulumi.unsecret(settingsFor(provider).apply(() => true));
-    const result = pulumi
-        .all([args, ready, existing(options.dependsOn)])
-        .apply(([known]) => run(known as pulumi.Unwrap<A>, { provider }));
-    return result as pulumi.Output<pulumi.Unwrap<T>>;
 }
 
 function providerOf({ provider, parent }: LookupOptions): Provider | undefined {

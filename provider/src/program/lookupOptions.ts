@@ -1,4 +1,4 @@
-/** The options of both forms of every lookup. In a separate file, because it is public: it needs no types of the API client. */
+/** The types of both forms of every lookup. In a separate file, because it is public: it needs no types of the API client. */
 import type * as pulumi from "@pulumi/pulumi";
 import type { Provider } from "./provider";
 
@@ -15,3 +15,13 @@ export interface LookupOutputOptions extends LookupOptions {
     /** Resources that must exist before the function runs. If a preview creates one of them, the result is unknown. */
     dependsOn?: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource> | undefined;
 }
+
+/** A lookup in plain values. Its arguments may be left out where all of them are optional. */
+export type Lookup<Args, Result, Options = LookupOptions> = object extends Args
+    ? (args?: pulumi.Unwrap<Args>, opts?: Options) => Promise<Result>
+    : (args: pulumi.Unwrap<Args>, opts?: Options) => Promise<Result>;
+
+/** The Output form of a lookup. */
+export type LookupOutput<Args, Result, Options = LookupOutputOptions> = object extends Args
+    ? (args?: Args, opts?: Options) => pulumi.Output<Result>
+    : (args: Args, opts?: Options) => pulumi.Output<Result>;

@@ -2,7 +2,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api/signingKey";
 import { lookup, lookupOutput } from "./lookup";
-import type { LookupOptions, LookupOutputOptions } from "./lookupOptions";
 
 export type { SigningKey } from "../api/signingKey";
 
@@ -154,16 +153,10 @@ export interface GetSigningKeysArgs {
  * @throws A `pulumi.RunError` when there is no such object, when the credentials are missing or wrong, and when the
  * service does not answer; the program ends with its message. With the native types the SDK adds a stack trace.
  */
-export function getContent(args: pulumi.Unwrap<GetContentArgs>, opts?: LookupOptions): Promise<ContentResult> {
-    return lookup("getContent", args, opts);
-}
+export const getContent = lookup<GetContentArgs, ContentResult>("getContent");
 
-/**
- * It accepts and returns Outputs, such as an id that another resource computes. The result is secret if an argument is.
- */
-export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOptions): pulumi.Output<ContentResult> {
-    return lookupOutput(args, opts, getContent);
-}
+/** It accepts and returns Outputs. The result is secret if an argument is. */
+export const getContentOutput = lookupOutput<GetContentArgs, ContentResult>("getContent");
 
 /**
  * Looks up all contents of the environment that match, over all pages of the service's list.
@@ -184,22 +177,10 @@ export function getContentOutput(args: GetContentArgs, opts?: LookupOutputOption
  * @returns The contents, in the order of the service's list. The service's list may leave out properties.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
-export function getContents(
-    args: pulumi.Unwrap<GetContentsArgs> = {},
-    opts?: LookupOptions,
-): Promise<{ contents: ContentResult[] }> {
-    return lookup("getContents", args, opts);
-}
+export const getContents = lookup<GetContentsArgs, { contents: ContentResult[] }>("getContents");
 
-/**
- * It accepts and returns Outputs, such as filters that other resources compute. The result is secret if an argument is.
- */
-export function getContentsOutput(
-    args: GetContentsArgs = {},
-    opts?: LookupOutputOptions,
-): pulumi.Output<{ contents: ContentResult[] }> {
-    return lookupOutput(args, opts, getContents);
-}
+/** It accepts and returns Outputs. The result is secret if an argument is. */
+export const getContentsOutput = lookupOutput<GetContentsArgs, { contents: ContentResult[] }>("getContents");
 
 /**
  * Looks up one livestream, in every preview and every `pulumi up`.
@@ -219,19 +200,10 @@ export function getContentsOutput(
  * @throws A `pulumi.RunError` when there is no such object, when the credentials are missing or wrong, and when the
  * service does not answer; the program ends with its message. With the native types the SDK adds a stack trace.
  */
-export function getLivestream(args: pulumi.Unwrap<GetLivestreamArgs>, opts?: LookupOptions): Promise<LivestreamResult> {
-    return lookup("getLivestream", args, opts);
-}
+export const getLivestream = lookup<GetLivestreamArgs, LivestreamResult>("getLivestream");
 
-/**
- * It accepts and returns Outputs, such as an id that another resource computes. The result is secret if an argument is.
- */
-export function getLivestreamOutput(
-    args: GetLivestreamArgs,
-    opts?: LookupOutputOptions,
-): pulumi.Output<pulumi.Unwrap<LivestreamResult>> {
-    return lookupOutput(args, opts, getLivestream);
-}
+/** It accepts and returns Outputs. The result is secret if an argument is. */
+export const getLivestreamOutput = lookupOutput<GetLivestreamArgs, pulumi.Unwrap<LivestreamResult>>("getLivestream");
 
 /**
  * Looks up all livestreams of the environment that match. The result has no stream keys; {@link getLivestream} returns
@@ -250,22 +222,12 @@ export function getLivestreamOutput(
  * @returns The livestreams, plain ones first. The service's list may leave out properties.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
-export function getLivestreams(
-    args: pulumi.Unwrap<GetLivestreamsArgs> = {},
-    opts?: LookupOptions,
-): Promise<{ livestreams: LivestreamItem[] }> {
-    return lookup("getLivestreams", args, opts);
-}
+export const getLivestreams = lookup<GetLivestreamsArgs, { livestreams: LivestreamItem[] }>("getLivestreams");
 
-/**
- * It accepts and returns Outputs, such as filters that other resources compute. The result is secret if an argument is.
- */
-export function getLivestreamsOutput(
-    args: GetLivestreamsArgs = {},
-    opts?: LookupOutputOptions,
-): pulumi.Output<{ livestreams: LivestreamItem[] }> {
-    return lookupOutput(args, opts, getLivestreams);
-}
+/** It accepts and returns Outputs. The result is secret if an argument is. */
+export const getLivestreamsOutput = lookupOutput<GetLivestreamsArgs, { livestreams: LivestreamItem[] }>(
+    "getLivestreams",
+);
 
 /**
  * Looks up the signing keys that match, in every preview and every `pulumi up`. The service never returns private keys.
@@ -285,19 +247,7 @@ export function getLivestreamsOutput(
  * refer to.
  * @throws A `pulumi.RunError` when the credentials are missing or wrong, and when the service does not answer.
  */
-export function getSigningKeys(
-    args: pulumi.Unwrap<GetSigningKeysArgs> = {},
-    opts?: LookupOptions,
-): Promise<{ keys: SigningKey[] }> {
-    return lookup("getSigningKeys", args, opts);
-}
+export const getSigningKeys = lookup<GetSigningKeysArgs, { keys: SigningKey[] }>("getSigningKeys");
 
-/**
- * It accepts and returns Outputs, such as filters that other resources compute. The result is secret if an argument is.
- */
-export function getSigningKeysOutput(
-    args: GetSigningKeysArgs = {},
-    opts?: LookupOutputOptions,
-): pulumi.Output<{ keys: SigningKey[] }> {
-    return lookupOutput(args, opts, getSigningKeys);
-}
+/** It accepts and returns Outputs. The result is secret if an argument is. */
+export const getSigningKeysOutput = lookupOutput<GetSigningKeysArgs, { keys: SigningKey[] }>("getSigningKeys");
