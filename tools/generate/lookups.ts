@@ -4,7 +4,7 @@ import { type LookupName, lookups } from "../../provider/dist/lookups/definition
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { lookupExamples } from "./lookupExamples.ts";
-import { comment, inputText, valueText } from "./text.ts";
+import { comment, inputText, valueText, width } from "./text.ts";
 
 type Lookup = Pick<(typeof lookups)[LookupName], "doc" | "result"> & {
     args: Readonly<Record<string, Field>>;
@@ -125,10 +125,10 @@ function functions(name: LookupName, { doc, args, result }: Lookup): string[] {
     const output = result.type === "LivestreamResult" ? `pulumi.Unwrap<${found}>` : found;
     return [
         ...comment(`${[doc, ...lookupExamples[name].map(block)].join("\n\n")}\n\n${tags(args, result.doc)}`, 0),
-        `export const ${name} = lookup<${argsName(name)}, ${found}>("${name}");`,
+        ...constant(name, `lookup<${argsName(name)}, ${found}>`, name),
         "",
         ...comment("It accepts and returns Outputs. The result is secret if an argument is.", 0),
-        `export const ${name}Output = lookupOutput<${argsName(name)}, ${output}>("${name}");`,
+        ...constant(`${name}Output`, `lookupOutput<${argsName(name)}, ${output}>`, name),
         "",
     ];
 }
@@ -143,4 +143,10 @@ function tags(args: Readonly<Record<string, Field>>, returns: string): string {
 
 function block(example: string): string {
     return `\`\`\`ts\nimport * as videograph from "pulumi-videograph";\n${example}\n\`\`\``;
+}
+
+/** On one line if it fits. */
+function constant(name: string, make: string, argument: string): string[] {
+    const line = `export const ${name} = ${make}("${argument}");`;
+    return line.length <= width ? [line] : [`export const ${name} = ${make}(`, `    "${argument}",`, ");"];
 }

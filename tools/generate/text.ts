@@ -1,7 +1,7 @@
 /** How definitions are written as TypeScript. */
 import type { Type } from "../../provider/dist/inputs/definition.js";
 
-const width = 120;
+export const width = 120;
 
 /** The type of an argument. */
 export function inputText(type: Type): string {
