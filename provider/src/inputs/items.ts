@@ -18,7 +18,7 @@ interface Sides {
     news: Properties;
 }
 
-export interface ItemChanges {
+interface ItemChanges {
     /** Declared items that are new or differ from the recorded ones. */
     fresh: unknown[];
     /** Recorded items without a successor: only a new object can do without them. */

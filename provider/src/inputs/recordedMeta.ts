@@ -5,39 +5,30 @@ import * as z from "zod";
 import { LifecycleError, messages } from "../messages";
 import type { Properties } from "./values";
 
-/** The part of the outputs that the user does not see. */
-export interface Meta {
-    /** The version of the state's shape. */
-    v: number;
-    /** The fingerprint of base address and access token id that the object was last seen with. */
-    env: string;
-    /** The object's marker; absent when it was adopted and not marked since. */
-    mark?: string | undefined;
-    /** Set where the object was imported although it has a marker: what it was created with is not recorded. */
-    imported?: boolean | undefined;
-    /** Set while the object exists but its outputs are not complete yet. */
-    unfinished?: boolean | undefined;
-    /** The creates of the resource that never ended before, and that its create has searched and waited for: their stems. */
-    settled?: readonly string[] | undefined;
-    /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
-    unseen?: number | undefined;
-}
-
 /** The version written today. */
 export const stateVersion = 1;
 
 /** In place of a fingerprint that the state does not have. Two such objects may be of two environments. */
 export const unknownCredentials = "";
 
+/** The part of the outputs that the user does not see. */
 const metaSchema = z.object({
+    /** The version of the state's shape. */
     v: z.number().catch(stateVersion),
+    /** The fingerprint of base address and access token id that the object was last seen with. */
     env: z.string().catch(unknownCredentials),
+    /** The object's marker; absent when it was adopted and not marked since. */
     mark: z.string().optional().catch(undefined),
+    /** Set where the object was imported although it has a marker: what it was created with is not recorded. */
     imported: z.boolean().optional().catch(undefined),
+    /** Set while the object exists but its outputs are not complete yet. */
     unfinished: z.boolean().optional().catch(undefined),
-    settled: z.array(z.string()).optional().catch(undefined),
+    /** The creates of the resource that never ended before, and that its create has searched and waited for: their stems. */
+    settled: z.array(z.string()).readonly().optional().catch(undefined),
+    /** When it was created, in ms since the epoch, as long as nothing but the answer to the create has shown it. */
     unseen: z.number().optional().catch(undefined),
 });
+export type Meta = z.infer<typeof metaSchema>;
 
 /** Of an object that was created or adopted just now. */
 export function newMeta(env: string, mark: string | undefined): Meta {

@@ -4,7 +4,7 @@ import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { Difference, Properties } from "../lifecycle";
 import { isReadable } from "../session/propertyPath";
 
-export interface Compared {
+interface Compared {
     /** The recorded inputs. */
     oldInputs: Properties;
     news: Properties;

@@ -43,7 +43,7 @@ import { NativeResource } from "./resource";
 import { lookupToken, nativeTypeOf } from "./tokens";
 import { checkFailures, failure, fromStruct, toStruct } from "./wire";
 
-export interface ServiceOptions {
+interface ServiceOptions {
     session: Session;
     lifetime: Pick<Lifetime, "cancel">;
     /** The package's schema, as JSON text. */

@@ -17,11 +17,11 @@ export interface LookupOutputOptions extends LookupOptions {
 }
 
 /** A lookup in plain values. Its arguments may be left out where all of them are optional. */
-export type Lookup<Args, Result, Options = LookupOptions> = object extends Args
-    ? (args?: pulumi.Unwrap<Args>, opts?: Options) => Promise<Result>
-    : (args: pulumi.Unwrap<Args>, opts?: Options) => Promise<Result>;
+export type Lookup<Args, Result> = object extends Args
+    ? (args?: pulumi.Unwrap<Args>, opts?: LookupOptions) => Promise<Result>
+    : (args: pulumi.Unwrap<Args>, opts?: LookupOptions) => Promise<Result>;
 
 /** The Output form of a lookup. */
-export type LookupOutput<Args, Result, Options = LookupOutputOptions> = object extends Args
-    ? (args?: Args, opts?: Options) => pulumi.Output<Result>
-    : (args: Args, opts?: Options) => pulumi.Output<Result>;
+export type LookupOutput<Args, Result> = object extends Args
+    ? (args?: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>
+    : (args: Args, opts?: LookupOutputOptions) => pulumi.Output<Result>;

@@ -9,7 +9,7 @@ import { type ResourceKind, typeOf } from "../../typeTokens";
 import { ensurePlugin, pluginDownloadURL, version } from "../install";
 import { nativeTypeOf } from "../tokens";
 
-export interface PluginOptions {
+interface PluginOptions {
     version: string;
     pluginDownloadURL?: string;
 }
