@@ -10,6 +10,7 @@ import { findProject } from "#provider/session/project";
 import {
     baseUrlProblems,
     credentialsOf,
+    missingCredentials,
     type ResolvedSettings,
     resolveSettings,
     type SettingName,
@@ -17,7 +18,7 @@ import {
     trustsNotFound,
 } from "#provider/session/settings";
 import { CommandError } from "./commandLine";
-import { pulumiJson } from "./pulumi";
+import { PulumiError, pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 import { ofStack } from "./state";
 
@@ -61,7 +62,10 @@ export function transportTo(shell: Shell, baseUrl: string): Transport {
     return shell.transport ?? new UndiciTransport(baseUrl);
 }
 
-/** If `thorough`, the stack's configuration is read in any case. @throws {PulumiError} when it cannot be read. */
+/**
+ * If `thorough`, the stack's configuration is read in any case.
+ * @throws {PulumiError} when it cannot be read, unless no stack was named and the environment has credentials.
+ */
 export async function findSettings(
     shell: Shell,
     stack: string | undefined,
@@ -73,7 +77,12 @@ export async function findSettings(
     if (!isNeeded || (stack === undefined && findProject(shell.cwd) === undefined)) {
         return { settings: own, inStack: [] };
     }
-    const config = await stackConfig(shell, stack, wanted);
+    const isEnough = stack === undefined && !thorough && missingCredentials(own) === undefined;
+    const config = await stackConfig(shell, stack, wanted).catch((error: unknown) => {
+        if (!isEnough || !(error instanceof PulumiError)) throw error;
+        shell.terminal.warn(`${error.message} The base URL is ${credentialsOf(own).baseUrl}.`);
+        return new Map<SettingName, string | undefined>();
+    });
     const settings = resolveSettings({}, (name) => config.get(name), shell.variables);
     return { settings, inStack: settingNames.filter((name) => config.has(name)) };
 }

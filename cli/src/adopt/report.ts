@@ -6,6 +6,9 @@ import type { Shell } from "../shell";
 import { counted, quoted } from "../terminal";
 import type { Gathered } from "./gather";
 
+/** Other stacks may have thousands of objects. */
+const mostShown = 50;
+
 interface Files {
     /** None for a library. */
     readonly entries: string | undefined;
@@ -32,9 +35,11 @@ export function printAdopted(
     if (known.length > 0) {
         terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
     }
-    for (const { kind, id, title, reason } of skipped) {
+    for (const { kind, id, title, reason } of skipped.slice(0, mostShown)) {
         terminal.note(`Skipped: ${kind} ${id} ${quoted(title)}: ${reason}.`);
     }
+    const more = skipped.length - mostShown;
+    if (more > 0) terminal.note(`Skipped: ${counted(more, "more object")}; --json lists them.`);
     const partly = adopted.filter(({ undeclared }) => undeclared.length > 0).length;
     if (partly > 0) {
         terminal.note(

@@ -1,6 +1,6 @@
 /** `pulumi-videograph probe`: what it reports of a service, and that nothing of it is left there. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CoreOptions } from "videograph-emulator/core";
 import { readContractReport } from "../../../emulator/dist/contractReport.js";
@@ -114,9 +114,11 @@ describe("pulumi-videograph probe", () => {
         assert.ok(!text.includes(secret) && !text.includes(`"${id}"`));
     });
 
-    it("reports on livestreams alone", async () => {
+    it("reports on livestreams alone, in a project without a stack too: the environment has the credentials", async () => {
         using world = service();
-        const { code, stdout } = await world.run("probe", "--yes", "--only", "livestreams");
+        writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+        const { code, stdout, stderr } = await world.run("probe", "--yes", "--only", "livestreams");
+        assert.match(stderr, /pulumi config .*failed The base URL is https:\/\/api\.videograph\.ai\./);
         assert.match(stdout, /^A-048 +confirmed +a livestream keeps its metadata/m);
         assert.doesNotMatch(stdout, /not reached|A-031/);
         assert.deepEqual([code, ours(world)], [0, []]);
