@@ -64,19 +64,16 @@ function jsonOf(request: ApiRequest, answer: TransportAnswer): unknown {
 function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, request: ApiRequest): T | undefined {
     for (const candidate of [envelopeOf(json).data, json]) {
         const { data: object } = schema.safeParse(candidate);
-        if (object !== undefined) return withReason(object, candidate, json, request);
+        if (object !== undefined) return withReason(object, candidate, request);
     }
     return undefined;
 }
 
-/** Says why an object failed. The key is not documented, so everything that looks like a reason is taken. */
-function withReason<T extends object>(object: T, raw: unknown, envelope: unknown, { redactor }: ApiRequest): T {
+/** Says why an object failed. The key is not documented, so everything in the object that looks like a reason is taken. */
+function withReason<T extends object>(object: T, raw: unknown, { redactor }: ApiRequest): T {
     const { status }: { status?: string } = object;
     if (!isFailureStatus(status)) return object;
-    const own = errorTexts(raw);
-    const isNews = (text: string) => !/^ok\b|\bsuccess|fetched|retrieved|^found/i.test(text);
-    const texts = own.length > 0 ? own : errorTexts(envelope, 1).filter(isNews);
-    const reason = quotable(texts.join("; "), redactor);
+    const reason = quotable(errorTexts(raw).join("; "), redactor);
     return reason === "" ? object : { ...object, reason };
 }
 

@@ -8,11 +8,11 @@ const telling = /reason|error|message|detail|failure|cause/i;
 const echoes = /^(?:metadata|tags|title|description|content|subtitle|watermark)$/i;
 
 /**
- * Strings under keys such as `reason`, `error` or `message`, at most `depth` levels of objects and lists down, each once. Where
+ * Strings under keys such as `reason`, `error` or `message`, at most four levels of objects and lists down, each once. Where
  * the service puts an error or a failure's reason is not documented.
  */
-export function errorTexts(value: unknown, depth = 4): string[] {
-    return [...new Set(collect(value, depth, false))].slice(0, 5);
+export function errorTexts(value: unknown): string[] {
+    return [...new Set(collect(value, 4, false))].slice(0, 5);
 }
 
 /** `isTelling`: a key above says so. */

@@ -117,7 +117,7 @@ export const livestreamSchema = schemaOf({
     rtmpsUrl: text,
 });
 
-/** Why an object failed, as far as the service said, redacted: the whole answer is searched for it (`readObject`). */
+/** Why an object failed, as far as the service said, redacted: the object in the answer is searched for it (`readObject`). */
 type Searched = { reason?: string };
 
 /** `null` from the service means "empty" for description, tags and metadata, and "absent" for all else. */

@@ -3,7 +3,7 @@
  * has already made sure that the answer is JSON and that the credentials can list the collection. That is not enough: with the token or
  * the address of another environment, requests return 404 for every object, and a refresh that believed it would empty the stack.
  */
-import { ApiError, type Clock, consistencyGraceMs, graceStepMs, NotFoundError, siblingWaitMs } from "../api";
+import { ApiError, type Clock, consistencyGraceMs, Deadline, graceStepMs, NotFoundError, siblingWaitMs } from "../api";
 import type { Listed } from "../evidence/lists";
 import { isSameMarker, markerIn } from "../evidence/marker";
 import { type Meta, metaOf, unknownCredentials } from "../inputs/recordedMeta";
@@ -22,7 +22,8 @@ export class NotFoundTrust {
     /** The objects that answered 404 while none was seen. */
     readonly #missing = new Set<string>();
     #hasRefused = false;
-    readonly #waiting = new Map<string, Set<AbortController>>();
+    /** Aborted, and renewed, whenever an object was seen. */
+    #news = new AbortController();
 
     constructor(options: { fingerprint: string; trustAll: boolean; clock: Clock }) {
         this.#fingerprint = options.fingerprint;
@@ -43,10 +44,10 @@ export class NotFoundTrust {
     /** An object recorded under `fingerprint` was seen with the credentials in use now. */
     seen(fingerprint: string): void {
         for (const vouched of [fingerprint, this.#fingerprint]) {
-            if (vouched === unknownCredentials) continue;
-            this.#seen.add(vouched);
-            for (const waiting of this.#waiting.get(vouched) ?? []) waiting.abort();
+            if (vouched !== unknownCredentials) this.#seen.add(vouched);
         }
+        this.#news.abort();
+        this.#news = new AbortController();
     }
 
     /** Why a 404 for the object `what`, recorded under `fingerprint`, is not believed; `undefined` if it is. */
@@ -66,15 +67,10 @@ export class NotFoundTrust {
     }
 
     async #sibling(fingerprint: string, signal: AbortSignal): Promise<void> {
-        const seen = new AbortController();
-        const waiting = this.#waiting.get(fingerprint) ?? new Set();
-        this.#waiting.set(fingerprint, waiting.add(seen));
-        try {
-            await this.#clock.sleep(siblingWaitMs, AbortSignal.any([seen.signal, signal]));
-        } catch {
-            signal.throwIfAborted();
-        } finally {
-            waiting.delete(seen);
+        const wait = Deadline.after(this.#clock, siblingWaitMs);
+        while (!this.#isVouched(fingerprint) && !wait.passed) {
+            const news = AbortSignal.any([this.#news.signal, signal]);
+            await this.#clock.sleep(wait.left, news).catch(() => signal.throwIfAborted());
         }
     }
 }

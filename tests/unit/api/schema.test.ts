@@ -131,8 +131,10 @@ describe("a content", () => {
 
 describe("a failed content's reason", () => {
     const held = useService();
-    const reason = async (value: object, message?: string) => {
-        held.service.script = () => ({ body: { message, data: { contentId: "c1", status: "Failed", ...value } } });
+    const reason = async (value: object) => {
+        held.service.script = () => ({
+            body: { message: "Success", data: { contentId: "c1", status: "Failed", ...value } },
+        });
         return (await held.service.clock.runUntil(held.service.api().getContent("c1"))).reason;
     };
 
@@ -152,13 +154,6 @@ describe("a failed content's reason", () => {
         })) {
             assert.equal(await reason({ status, message: "gone" }), isFailed ? "gone" : undefined);
         }
-    });
-    it("may be the envelope's message, unless that says success or the object has its own", async () => {
-        assert.equal(await reason({}, "source not found"), "source not found");
-        for (const message of ["OK", "Content fetched", "successfully read", "found one", "Retrieved"]) {
-            assert.equal(await reason({}, message), undefined);
-        }
-        assert.equal(await reason({ reason: "own" }, "gone"), "own");
     });
     it("S3: is redacted and short", async () => {
         assert.equal(

@@ -50,7 +50,7 @@ export function untilReady(failed: (what: Failure) => Message): UntilReady {
         whyNotAdopted: (object) => (isFailed(object.status) ? `${object.status} (${reasonOf(object)})` : undefined),
 
         due(id, olds, news) {
-            const status = text(olds.status);
+            const status = typeof olds.status === "string" ? olds.status : undefined;
             if (isFailed(status)) return { kind: "replace", note: messages.contentReplaced({ id }) };
             // Also where a refresh has cleared the engine's memory of a failed wait (L4).
             if (!isWaitDue(status, news)) return undefined;
@@ -96,8 +96,4 @@ function isWaitDue(status: string | undefined, { waitForReady }: Properties): bo
 
 export function reasonOf({ reason }: ContentObject): string {
     return reason === undefined ? "no reason given" : reason.replace(/[.\s]+$/, "");
-}
-
-function text(value: unknown): string | undefined {
-    return typeof value === "string" ? value : undefined;
 }

@@ -1,5 +1,5 @@
 /** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
-import { consistencyGraceMs, Deadline, type LivestreamObject, NotFoundError } from "../../api";
+import { consistencyGraceMs, Deadline, graceStepMs, type LivestreamObject, NotFoundError } from "../../api";
 import { durationText } from "../../inputs/duration";
 import { metaOf } from "../../inputs/recordedMeta";
 import { hasUnknown } from "../../inputs/unknown";
@@ -56,7 +56,7 @@ export const livestream = managed<LivestreamObject>({
                 return await service.get(id, { signal, redactor });
             } catch (error) {
                 if (!(error instanceof NotFoundError) || until.passed) throw error;
-                await clock.sleep(1_000, signal);
+                await clock.sleep(graceStepMs, signal);
             }
         }
     },
