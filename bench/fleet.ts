@@ -6,6 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "
 import { cpus, tmpdir, totalmem } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
+import { killAll, processesIn } from "../tests/support/processes.ts";
 import { isolatedEnvironment } from "../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
 import { type Watched, watchProcesses } from "./processes.ts";
@@ -19,6 +20,7 @@ const { values } = parseArgs({
         "side-by-side": { type: "string", default: "2" },
         processing: { type: "string", default: "10" },
         latency: { type: "string", default: "30" },
+        kill: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
     },
 });
@@ -32,6 +34,7 @@ Usage: npm run bench:fleet -- [options]
   --side-by-side <n>   how many stacks at a time (default ${values["side-by-side"]})
   --processing <s>     how long each video takes to become Ready (default ${values.processing})
   --latency <ms>       how much later every answer comes (default ${values.latency})
+  --kill               then kill an up of everything at a random moment, and run it again
   --help               show this text`);
     process.exit();
 }
@@ -55,14 +58,12 @@ async function measure(videos: number, stacks: number): Promise<Record<string, n
     try {
         const first = await run(folder, "up");
         const requests = emulator.requests.length;
-        if (emulator.contents().length !== videos)
-            throw new Error(`${emulator.contents().length} of ${videos} videos were made`);
+        oneEach(videos);
         const again = await run(folder, "up");
         const requestsAgain = emulator.requests.length - requests;
         const state = stateBytes(folder);
         const end = await run(folder, "destroy");
-        const left = emulator.contents().length;
-        if (left > 0) throw new Error(`${left} videos were left`);
+        oneEach(0);
         const sum = (engines: boolean, what: "written" | "cpu") =>
             first.processes
                 .filter(({ role }) => (role === "engine") === engines)
@@ -79,10 +80,43 @@ async function measure(videos: number, stacks: number): Promise<Record<string, n
             "most memory at a time, MB": first.memory / 1e6,
             "CPU of the engines, s": sum(true, "cpu"),
             "CPU of programs and providers, s": sum(false, "cpu"),
+            ...(values.kill && (await killedAndAgain(folder, videos, first.time))),
         };
     } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     }
+}
+
+/** Fails unless there is exactly one video for each line of the catalogue. */
+function oneEach(videos: number): void {
+    const titles = emulator.contents().map(({ title }) => title);
+    const different = new Set(titles).size;
+    if (titles.length !== videos || different !== videos)
+        throw new Error(`${titles.length} videos, ${different} of them different, where ${videos} have to be`);
+}
+
+/** A first `up` whose processes are all killed at a random moment, and the same again. */
+async function killedAndAgain(folder: string, videos: number, upTime: number): Promise<Record<string, number>> {
+    const killedAfter = Math.random() * upTime;
+    const killer = setTimeout(async () => {
+        // A killed parent leaves CLIs, and these their providers.
+        for (let left = processesIn(folder); left.length > 0; left = processesIn(folder)) {
+            killAll(left);
+            await new Promise((resolve) => setImmediate(resolve));
+        }
+    }, killedAfter * 1000);
+    await run(folder, "up").catch(() => undefined);
+    clearTimeout(killer);
+    const made = emulator.contents().length;
+    const again = await run(folder, "up", "--cancel");
+    oneEach(videos);
+    await run(folder, "destroy");
+    oneEach(0);
+    return {
+        "`kill -9` after, s": killedAfter,
+        "videos made by then": made,
+        "`up` after it, s": again.time,
+    };
 }
 
 /** The example with a catalogue of that size. */
@@ -112,9 +146,9 @@ async function fleetFolder(videos: number, stacks: number): Promise<string> {
 }
 
 /** One command on all stacks, which must succeed. */
-async function run(folder: string, command: "up" | "destroy"): Promise<Watched & { time: number }> {
+async function run(folder: string, command: "up" | "destroy", ...more: string[]): Promise<Watched & { time: number }> {
     const begin = performance.now();
-    const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", command];
+    const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", command, ...more];
     const child = spawn(process.execPath, [...program, "--side-by-side", values["side-by-side"]], {
         cwd: folder,
         env: {
