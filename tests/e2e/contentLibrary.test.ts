@@ -103,7 +103,7 @@ describe("ContentLibrary", function () {
         await stack.upFails(/VG2036/);
         await stack.program(library({ "film-0": {} }));
         await stack.previewFails(
-            /would delete or replace 13 of the 14 contents .* maxDeletes allows only 10: film-1, film-2, .*set maxDeletes to at least 13\. \[VG2035\]/,
+            /would delete or replace 13 of the 14 contents .* maxDeletes allows only 10: film-1, film-10, .*set maxDeletes to at least 13\. \[VG2035\]/,
         );
         assert.equal(titles().length, 14);
         await stack.program(library({ "film-0": {} }, ", maxDeletes: 13"));

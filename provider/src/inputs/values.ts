@@ -19,8 +19,8 @@ export interface Checked {
     notes?: Message[];
     /** Lines for the resource's row that should be read. */
     warnings?: Message[];
-    /** The keys of a library that adopt objects, by the objects' ids. */
-    adopts?: ReadonlyMap<string, string>;
+    /** The objects that a library adopts, and their keys. */
+    adopts?: readonly [id: string, key: string][];
 }
 
 /** An existing object and the inputs that the program declares now. */

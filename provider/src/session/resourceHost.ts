@@ -212,11 +212,10 @@ export class ResourceHost {
 }
 
 /** Which objects the resource adopts, by which URN, and where in its inputs that stands. */
-function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts }: Checked) {
+function adoptedBy(urn: string | undefined, { importId }: Properties, { adopts = [] }: Checked) {
     if (urn === undefined) return [];
-    const entries = [...(adopts ?? [])];
     if (typeof importId !== "string" || hasUnknown(importId))
-        return entries.map(([id, key]) => ({ id, by: entryUrn(urn, key), at: `${entryPath(key)}.` }));
+        return adopts.map(([id, key]) => ({ id, by: entryUrn(urn, key), at: `${entryPath(key)}.` }));
     return [{ id: importId, by: urn, at: "" }];
 }
 

@@ -11,7 +11,7 @@ import { Vanished } from "../../wait/watcher";
 import { contentTimeouts } from "../timeouts";
 import { contentDefinition, subtitle, thumbnail } from "./definition";
 
-export const content = managed<ContentObject>({
+export const contentResource: Resource<ContentObject> = {
     definition: contentDefinition,
     timeouts: contentTimeouts,
 
@@ -29,7 +29,9 @@ export const content = managed<ContentObject>({
         thumbnail !== undefined && waitForReady === false ? [messages.thumbnailTooEarly()] : [],
 
     ...untilReady(messages.contentFailed),
-});
+};
+
+export const content = managed(contentResource);
 
 /** The requests for contents, whether created or cut. */
 export function contentService(name: string, api: VideographApi): Omit<Service<ContentObject>, "post"> {

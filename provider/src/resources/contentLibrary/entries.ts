@@ -1,11 +1,17 @@
 /** The declared entries of a library by key, from a map or from the lines of a text, and all problems with them. */
 import * as z from "zod";
+import { isObject } from "../../api/json";
 import { catalogueLines, entryPath } from "../../evidence/library";
 import { hasUnknown, unknownValue } from "../../inputs/unknown";
 import { problemsOf } from "../../inputs/validate";
 import type { Checked, Known, Properties } from "../../inputs/values";
+import { managed } from "../../lifecycle/managed";
 import { type Message, messages } from "../../messages";
-import { content } from "../content/lifecycle";
+import { contentResource } from "../content/lifecycle";
+import { entryDefinition } from "./definition";
+
+/** Everything about an entry is done as for a Content. */
+export const entryLifecycle = managed({ ...contentResource, definition: entryDefinition });
 
 export type Entries = ReadonlyMap<string, Properties>;
 
@@ -42,7 +48,7 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, def
     const problems = [...problemsOf(schema, news), ...formProblems(news)];
     const written = problems.length > 0 ? [] : (writtenIn(news) ?? []);
     const before = olds && entriesIn(olds);
-    const adopts = new Map<string, string>();
+    const adopts: [id: string, key: string][] = [];
     const seen = new Set<string>();
     const ofEntries = written.flatMap(([key, entry]) => {
         const path = entryPath(key);
@@ -50,18 +56,11 @@ export function checkLibrary(news: Properties, olds: Properties | undefined, def
         seen.add(key);
         const found = isRefused ? [messages.libraryKey({ entry: path })] : [];
         if (entry === (unknownValue as unknown)) return found;
-        if (typeof entry !== "object" || entry === null || Array.isArray(entry))
-            return [...found, messages.badInput({ property: path, expected: "an object" })];
+        if (!isObject(entry)) return [...found, messages.badInput({ property: path, expected: "an object" })];
         const inputs = whole(entry, news);
-        const { problems } = content.check(inputs, before?.get(key), defaults);
-        if ("waitForReady" in inputs)
-            problems.push(messages.unknownInput({ property: "waitForReady", correction: "" }));
         const { importId } = inputs;
-        if (typeof importId === "string" && !hasUnknown(importId)) {
-            const first = adopts.get(importId);
-            if (first === undefined) adopts.set(importId, key);
-            else problems.push(messages.importIdTwice({ other: entryPath(first) }));
-        }
+        if (typeof importId === "string" && !hasUnknown(importId)) adopts.push([importId, key]);
+        const { problems } = entryLifecycle.check(inputs, before?.get(key), defaults);
         return [...found, ...problems.map((one) => `${path}.${one}` as Message)];
     });
     problems.push(...ofEntries.slice(0, maxProblems));

@@ -4,114 +4,100 @@
  */
 import { acceptanceMs, type ContentObject, clockMarginMs, maxSearchPages } from "../../api";
 import { countDown } from "../../create/post";
+import { look } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
 import { entryUrn, libraryKind } from "../../evidence/library";
-import { Lists, type Reading } from "../../evidence/lists";
-import { lineageOf, markerIn, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
+import { Lists } from "../../evidence/lists";
+import { lineageOf, type Marker, markerIn, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
 import type { Properties } from "../../inputs/values";
 import { LifecycleError, messages } from "../../messages";
-import { unlessMissing } from "../../operation/notFound";
 import type { Environment, Operation } from "../../operation/operation";
 import { contentService } from "../content/lifecycle";
 import type { Library } from "./record";
 
-interface Facts {
-    state: OwnState | undefined;
-    /** Whether another machine's create never ended: the journal does not know what it has sent. */
-    isLost: boolean;
-    /** When the library was last recorded. */
-    recordedAt: number | undefined;
-    lists: Lists;
-    reading: Reading<ContentObject>;
-}
+export type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 
-export class Evidence {
-    readonly #operation: Operation;
-    readonly #facts: Facts;
-    /** The listed objects, by the resource in their marker, or else by their title. */
-    readonly #listed = new Map<string, ContentObject[]>();
-
-    private constructor(operation: Operation, facts: Facts) {
-        this.#operation = operation;
-        this.#facts = facts;
-        for (const item of facts.reading.items) {
-            const key = parseMarker(markerIn(item.metadata))?.resource ?? titleDigest(item.title ?? "");
-            const others = this.#listed.get(key);
-            if (others === undefined) this.#listed.set(key, [item]);
-            else others.push(item);
-        }
-    }
-
-    /** `size`: how many contents the library has or wants. */
-    static async of(operation: Operation, library: Library, size: number): Promise<Evidence> {
-        const { environment, urn = "", signal } = operation;
-        const state = await environment.ownState.of(urn, libraryKind, operation);
-        const isLost = state !== undefined && (await isUnknownHere(operation, state));
-        const why = "waiting until no request of an earlier run can still be accepted";
-        if (isLost) await countDown(operation, acceptanceMs, why);
-        // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
-        const since = isLost ? Date.parse(state.birth) : library.at;
-        // The contents of a whole library may be newer than what is looked for.
-        const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(size / 25));
-        const [list] = contentService("Content", environment.api).lists(true);
-        const isNeeded = list !== undefined && since !== undefined && state !== undefined && state.birth !== "";
-        const reading = isNeeded ? await lists.read(list, since, signal) : { items: [], complete: !isLost };
-        return new Evidence(operation, { state, isLost, recordedAt: library.at, lists, reading });
-    }
-
-    /** The creates that never ended, of which nothing remains to be found after this operation. */
-    get lost(): readonly string[] {
-        return this.#facts.state?.lost ?? [];
-    }
-
-    /** What the create of an entry knows, and its inputs. @throws {LifecycleError} where the user has to decide. */
-    async for(key: string, inputs: Properties): Promise<{ environment: Environment; inputs: Properties }> {
-        const { state, isLost, lists, reading } = this.#facts;
-        const urn = entryUrn(this.#operation.urn ?? "", key);
-        const own = state?.entry?.(urn);
-        const titled = this.#listed.get(titleDigest(String(inputs.title))) ?? [];
-        const found = [...titled, ...(this.#listed.get(resourceDigest(urn, "Content")) ?? [])];
-        // All that a lost create has made is in the list by now.
-        const isKnown = !isLost || (reading.complete && found.length === 0);
-        const itsList = { reach: async () => undefined, read: async () => ({ ...reading, items: found }) };
-        const environment = {
-            ...this.#operation.environment,
-            ownState: { of: async () => own && { ...own, isKnown } },
-            lists: isKnown ? lists : (itsList as unknown as Environment["lists"]),
-        };
-        const ids = inputs.importId === undefined ? await this.#unaccounted(urn, found, own) : [];
-        const { unrecorded } = environment;
-        if (ids.length === 0 || unrecorded === "create") return { environment, inputs };
-        // Another copy of this state may have created it, so it is only adopted by its id.
-        const [importId, another] = ids.filter((id) => unrecorded.includes(id));
-        if (importId !== undefined && another === undefined) return { environment, inputs: { ...inputs, importId } };
-        const objects = `Content ${ids.join(", ")}`;
-        throw new LifecycleError(messages.refusedReleased({ objects, ids: ids.join(","), forget: "" }));
+/** `size`: how many contents the library has or wants. */
+export async function evidenceOf(operation: Operation, { at }: Library, size: number) {
+    const { environment, urn: libraryUrn = "", signal } = operation;
+    const { unrecorded, journal } = environment;
+    const state = await environment.ownState.of(libraryUrn, libraryKind, operation);
+    // Another machine's create: the journal does not know what it has sent.
+    const isLost = state !== undefined && (await isUnknownHere(operation, state));
+    const why = "waiting until no request of an earlier run can still be accepted";
+    if (isLost) await countDown(operation, acceptanceMs, why);
+    // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
+    const since = isLost ? Date.parse(state.birth) : at;
+    // The contents of a whole library may be newer than what is looked for.
+    const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(size / 25));
+    const kind = contentService("Content", environment.api);
+    const isNeeded = since !== undefined && state !== undefined && state.birth !== "";
+    const readings = isNeeded ? kind.lists(true).map((list) => lists.read(list, since, signal)) : [];
+    const [reading = { items: [], complete: !isLost }] = await Promise.all(readings);
+    /** By the resource in their marker, or else by their title. */
+    const listed = new Map<string, ContentObject[]>();
+    for (const item of reading.items) {
+        const its = parseMarker(markerIn(item.metadata))?.resource ?? titleDigest(item.title ?? "");
+        const others = listed.get(its) ?? [];
+        others.push(item);
+        listed.set(its, others);
     }
 
     /** What this stack has created for an entry, although no state, no journal and no lost create accounts for it. */
-    async #unaccounted(urn: string, found: ContentObject[], own: OwnState | undefined): Promise<string[]> {
-        const { api, journal } = this.#operation.environment;
-        const { signal } = this.#operation;
-        const { isLost, recordedAt } = this.#facts;
+    async function unaccounted(
+        query: { lists: Environment["lists"]; titles: string[] },
+        own: OwnState,
+        resource: string,
+    ) {
         const ids: string[] = [];
         // The state forgets lost updates, but no lost create.
-        if (recordedAt === undefined) return ids;
-        for (const item of found) {
-            const get = () => api.getContent(item.contentId, { signal });
-            const object = item.metadata === undefined ? await unlessMissing(get) : item;
+        if (at === undefined) return ids;
+        const isIt = (marker: Marker) => marker.lineage === lineageOf(own.birth) && marker.resource === resource;
+        const asked = { ...operation, environment: { ...environment, lists: query.lists } };
+        const objects = await look(asked, { kind, anyShape: true, since: at, isIt, options: { signal }, ...query });
+        for (const { contentId: id, createdOn = at, metadata } of objects) {
             // Where a create is lost too, the list is read back to the state's birth: older ones were released.
-            if (isLost && (object?.createdOn ?? recordedAt) < recordedAt - clockMarginMs) continue;
-            const marker = parseMarker(markerIn(object?.metadata));
-            if (marker?.lineage !== lineageOf(own?.birth ?? "") || marker.resource !== resourceDigest(urn, "Content"))
-                continue;
-            const { nonce } = marker;
-            const isAccounted = own?.lost.includes(stemIn(nonce)) || own?.has({ id: item.contentId, nonce });
-            if (!isAccounted && (await journal.find(nonce)) === undefined) ids.push(item.contentId);
+            if (isLost && createdOn < at - clockMarginMs) continue;
+            const { nonce = "" } = parseMarker(markerIn(metadata)) ?? {};
+            const isAccounted = own.lost.includes(stemIn(nonce)) || own.has({ id, nonce });
+            if (!isAccounted && (await journal.find(nonce)) === undefined) ids.push(id);
         }
         return ids;
     }
+
+    return {
+        /** The creates that never ended, of which nothing remains to be found after this operation. */
+        lost: state?.lost ?? [],
+
+        /** What the create of an entry knows, and its inputs. @throws {LifecycleError} where the user has to decide. */
+        async for(key: string, inputs: Properties): Promise<{ environment: Environment; inputs: Properties }> {
+            const urn = entryUrn(libraryUrn, key);
+            const own = state?.entry?.(urn);
+            const resource = resourceDigest(urn, "Content");
+            const titles = [titleDigest(String(inputs.title))];
+            const items = [...titles, resource].flatMap((its) => listed.get(its) ?? []);
+            const listing = (complete: boolean) =>
+                ({ reach: async () => undefined, read: async () => ({ items, complete }) }) as unknown as Lists;
+            // All that a lost create has made is in the list by now.
+            const isKnown = !isLost || (reading.complete && items.length === 0);
+            const known = {
+                ...environment,
+                ownState: { of: async () => own && { ...own, isKnown } },
+                lists: isKnown ? lists : listing(reading.complete),
+            };
+            if (own === undefined || inputs.importId !== undefined || unrecorded === "create")
+                return { environment: known, inputs };
+            const ids = await unaccounted({ lists: listing(true), titles }, own, resource);
+            if (ids.length === 0) return { environment: known, inputs };
+            // Another copy of this state may have created it, so it is only adopted by its id.
+            const [importId, another] = ids.filter((id) => unrecorded.includes(id));
+            if (importId !== undefined && another === undefined)
+                return { environment: known, inputs: { ...inputs, importId } };
+            const objects = `Content ${ids.join(", ")}`;
+            throw new LifecycleError(messages.refusedReleased({ objects, ids: ids.join(","), forget: "" }));
+        },
+    };
 }
 
 /** Each create is one machine's, so one entry of it shows that all it has sent is in this journal. */

@@ -1,7 +1,7 @@
 /** Many contents as one resource: a map over the lifecycle of a Content, with one state, one preview and one wait for all. */
 import type { ContentObject } from "../../api";
 import { nameOpen } from "../../create/recorded";
-import { entryUrn } from "../../evidence/library";
+import { entryUrn, packedEntries } from "../../evidence/library";
 import { markerIn, newNonce } from "../../evidence/marker";
 import type { Input } from "../../inputs/definition";
 import { metaOf } from "../../inputs/recordedMeta";
@@ -14,7 +14,7 @@ import { entryDefinition } from "./definition";
 import { checkLibrary, entriesIn } from "./entries";
 import { Work } from "./operate";
 import { deletionsOf, libraryDifference, planOf, refusal } from "./plan";
-import { type Library, libraryIn, recorded } from "./record";
+import { libraryIn, recorded } from "./record";
 
 export const contentLibrary: Lifecycle = {
     inputs: ["contents", "catalogue", "defaults", "maxDeletes"],
@@ -47,10 +47,7 @@ export const contentLibrary: Lifecycle = {
         return { outputs: recorded(library, olds.results !== undefined) };
     },
 
-    markers: (outputs) => {
-        const { entries, leaving } = libraryIn(outputs);
-        return [...entries.values(), ...leaving].flatMap(({ olds }) => metaOf(olds).mark ?? []);
-    },
+    markers: (outputs) => packedEntries(outputs).flatMap(([, , __meta]) => metaOf({ __meta }).mark ?? []),
 };
 
 async function change(
@@ -64,26 +61,15 @@ async function change(
     const problem = refusal(library, tasks, news);
     if (problem !== undefined) throw new LifecycleError(problem);
     const failed = await new Work(library, operation, "ready", kind).do(tasks);
-    await nameUndeclared(operation, news);
-    library.at = operation.environment.clock.now();
-    library.entries = inOrder(library, news);
+    const { urn: libraryUrn = "", environment } = operation;
+    // What killed creates have left of keys that the program no longer declares.
+    const [own, declared] = [entryUrn(libraryUrn, ""), entriesIn(news)];
+    const isLeft = (urn: string) => urn.startsWith(own) && !declared?.has(urn.slice(own.length));
+    await nameOpen(environment.journal, libraryUrn, operation, ({ urn }) => isLeft(urn));
+    library.at = environment.clock.now();
     const outputs = recorded(library, typeof news.catalogue === "string");
     if (failed !== undefined) throw new PartialFailure(id, outputs, failed);
     return outputs;
-}
-
-/** What killed creates have left of keys that the program no longer declares. */
-async function nameUndeclared(operation: Operation, news: Properties): Promise<void> {
-    const { urn = "", environment } = operation;
-    const own = entryUrn(urn, "");
-    const declared = entriesIn(news);
-    const isUndeclared = (entry: string) => entry.startsWith(own) && !declared?.has(entry.slice(own.length));
-    await nameOpen(environment.journal, urn, operation, (entry) => isUndeclared(entry.urn));
-}
-
-function inOrder({ entries }: Library, news: Properties): Library["entries"] {
-    const keys = new Set([...(entriesIn(news)?.keys() ?? []), ...entries.keys()]);
-    return new Map(Array.from(keys, (key) => entries.get(key)).flatMap((one) => (one ? [[one.key, one]] : [])));
 }
 
 /** The contents of which a list shows all that a refresh compares, as long as a page shows more than the GETs that it saves. */
@@ -99,8 +85,7 @@ async function listed(
             const ours = items.filter((item) => byId.has(item.contentId));
             const whole = ours.filter((item) => isWhole(item, byId.get(item.contentId) ?? {}));
             for (const item of whole) shown.set(item.contentId, item);
-            const isOfUse = whole.length * 2 >= ours.length;
-            if (!isOfUse || shown.size === byId.size || ++pages * 2 >= byId.size) break;
+            if (whole.length * 2 < ours.length || shown.size === byId.size || ++pages * 2 >= byId.size) break;
         }
     } catch {
         // If something is wrong, single answers show it.

@@ -2,14 +2,14 @@
 import { Deadline, maxInFlight } from "../../api";
 import { entryUrn } from "../../evidence/library";
 import { metaOf } from "../../inputs/recordedMeta";
-import type { Timeouts } from "../../inputs/values";
+import type { Properties, Timeouts } from "../../inputs/values";
 import { PartialFailure } from "../../lifecycle/lifecycle";
 import { type Message, messages } from "../../messages";
 import type { Operation } from "../../operation/operation";
-import { content } from "../content/lifecycle";
 import { count, Many } from "../many";
 import { contentTimeouts } from "../timeouts";
-import { Evidence } from "./evidence";
+import { entryLifecycle } from "./entries";
+import { type Evidence, evidenceOf } from "./evidence";
 import type { Task } from "./plan";
 import type { Library, Recorded } from "./record";
 
@@ -36,23 +36,31 @@ export class Work {
     /** Carries out all tasks that can be done; gives the messages about the rest. */
     async do(tasks: readonly Task[]): Promise<Message | undefined> {
         const library = this.#library;
+        const { trust } = this.#operation.environment;
+        const contents = [...library.entries.values()];
         const leaving = [...library.leaving];
-        const others = tasks.filter(({ act }) => act !== "delete");
-        const deletions = tasks.filter(({ act }) => act === "delete");
+        const others = tasks.filter((task) => task.act !== "delete");
+        const deletions = tasks.filter((task) => task.act === "delete");
         const creates = others.filter(({ act }) => act !== "update").length;
-        if (creates > 0) await this.#confirmCredentials();
-        const evidence =
-            creates > 0 ? await Evidence.of(this.#operation, library, library.entries.size + creates) : undefined;
-        if (leaving.length + deletions.length > 0) await this.#seeOneOf(tasks);
+        let evidence: Evidence | undefined;
+        if (creates > 0) {
+            // With the token of another environment new contents would be created there, and recorded with those of the old one.
+            await this.#seeOneOf(contents.filter(({ olds }) => !trust.reaches(metaOf(olds).env)));
+            evidence = await evidenceOf(this.#operation, library, contents.length + creates);
+        }
+        // After a killed run, all that are to be deleted may be missing: one that stays shows that the credentials reach the library.
+        const touched = new Set(tasks.map(({ key }) => key));
+        if (leaving.length + deletions.length > 0)
+            await this.#seeOneOf(contents.filter(({ key }) => !touched.has(key)));
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0)
             await this.#many.each(deletions, async ({ key, had }) => {
-                if (had !== undefined) await this.#delete(had);
+                await this.#delete(had);
                 library.entries.delete(key);
             });
         await this.#many.each(leaving, (one) => this.#remove(one));
-        const problem = this.problem;
+        const problem = this.#problem;
         if (problem === undefined && evidence !== undefined) library.settled = [...library.settled, ...evidence.lost];
         return problem;
     }
@@ -61,46 +69,32 @@ export class Work {
     async read(listed: ReadonlyMap<string, object>): Promise<Message | undefined> {
         const { entries } = this.#library;
         await this.#many.each([...entries.values()], async ({ key, id, olds }) => {
-            const found = await content.read(id, olds, { ...this.#operationOf(key), listed: listed.get(id) });
+            const found = await entryLifecycle.read(id, olds, { ...this.#operationOf(key), listed: listed.get(id) });
             if (found === undefined) entries.delete(key);
             else entries.set(key, { key, id, olds: found.outputs });
         });
-        return this.problem;
+        return this.#problem;
     }
 
-    get problem(): Message | undefined {
+    get #problem(): Message | undefined {
         const { done, total, failed, list, isInterrupted } = this.#many;
         if (isInterrupted) return messages.libraryInterrupted({ done, total });
         return failed === 0 ? undefined : messages.libraryFailed({ number: count(failed), total, list });
     }
 
-    /** With the token of another environment new contents would be created there, and recorded with those of the old one (S2). */
-    async #confirmCredentials(): Promise<void> {
+    /** Whether the credentials reach the library (S2): of up to three contents one has to exist, because some may have been deleted outside. */
+    async #seeOneOf(contents: readonly Recorded[]): Promise<void> {
         const { trust } = this.#operation.environment;
-        const others = [...this.#library.entries.values()].filter(({ olds }) => !trust.reaches(metaOf(olds).env));
-        const [failure] = await this.#see(others);
-        if (failure !== undefined) throw failure;
-    }
-
-    /** A content that stays shows that the credentials reach the library: after a killed run, all that are to be deleted may be missing. */
-    async #seeOneOf(tasks: readonly Task[]): Promise<void> {
-        const touched = new Set(tasks.map(({ key }) => key));
-        const kept = [...this.#library.entries.values()].filter(({ key }) => !touched.has(key));
-        // Whatever is wrong with them, the deletions show it.
-        await this.#see(kept);
-    }
-
-    /** Reads up to three contents until one of them exists, because some may have been deleted outside of Pulumi. Returns what failed if none does. */
-    async #see(contents: readonly Recorded[]): Promise<unknown[]> {
         const failures: unknown[] = [];
         for (const { key, id, olds } of contents.slice(0, 3)) {
             try {
-                if (await content.read(id, olds, this.#operationOf(key))) return [];
+                if (await entryLifecycle.read(id, olds, this.#operationOf(key))) return;
             } catch (error) {
-                failures.push(error);
+                // Whatever else is wrong, the work itself shows it.
+                if (!trust.reaches(metaOf(olds).env)) failures.push(error);
             }
         }
-        return failures;
+        if (failures.length > 0) throw failures[0];
     }
 
     /** The arguments of a Content's operation, for one entry. */
@@ -116,40 +110,41 @@ export class Work {
         };
     }
 
-    async #perform(task: Task, evidence: Evidence | undefined, release: () => void): Promise<void> {
-        const { key, act, had } = task;
+    async #perform(
+        task: Exclude<Task, { act: "delete" }>,
+        evidence: Evidence | undefined,
+        release: () => void,
+    ): Promise<void> {
+        const { key, act, had, inputs } = task;
         const { entries, leaving } = this.#library;
+        const record = (id: string, olds: Properties) => {
+            entries.set(key, { key, id, olds });
+            if (act === "replace") leaving.push(had);
+        };
         try {
-            if (act === "update") {
-                const olds = await content.update(had.id, had.olds, task.inputs, this.#operationOf(key));
-                entries.set(key, { ...had, olds });
-                return;
-            }
-            const known = await evidence?.for(key, task.inputs);
+            if (act === "update")
+                return record(had.id, await entryLifecycle.update(had.id, had.olds, inputs, this.#operationOf(key)));
+            const known = await evidence?.for(key, inputs);
             const operation = { ...this.#operationOf(key, known?.environment), onMade: release };
-            const { id, outputs } = await content.create(known?.inputs ?? task.inputs, operation);
-            entries.set(key, { key, id, olds: outputs });
+            const { id, outputs } = await entryLifecycle.create(known?.inputs ?? inputs, operation);
+            record(id, outputs);
         } catch (error) {
-            if (error instanceof PartialFailure) {
-                entries.set(key, { key, id: error.id, olds: error.outputs });
-                if (act === "replace") leaving.push(had);
-            }
+            if (error instanceof PartialFailure) record(error.id, error.outputs);
             throw error;
         }
-        if (had !== undefined) await this.#remove(had);
+        if (act === "replace") await this.#remove(had);
     }
 
     async #delete({ key, id, olds }: Recorded): Promise<void> {
         const operation = this.#operationOf(key);
         const isKept = operation.environment.managers.keeperOf(id, operation.urn) !== undefined;
         if (isKept) operation.warn(messages.keptAdopted({ id }));
-        else await content.delete(id, olds, operation);
+        else await entryLifecycle.delete(id, olds, operation);
     }
 
     /** An object that was replaced. It is recorded until it is deleted: what cannot be deleted now, the next update deletes. */
     async #remove(old: Recorded): Promise<void> {
         const { leaving } = this.#library;
-        if (!leaving.includes(old)) leaving.push(old);
         await this.#delete(old);
         leaving.splice(leaving.indexOf(old), 1);
     }

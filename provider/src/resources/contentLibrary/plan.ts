@@ -6,16 +6,15 @@ import type { Change, Difference, Properties } from "../../inputs/values";
 import { LifecycleError, type Message, messageOf, messages, type Row } from "../../messages";
 import { Managers } from "../../operation/managers";
 import { isFailed } from "../../wait/status";
-import { content } from "../content/lifecycle";
 import { count, named } from "../many";
-import { entriesIn } from "./entries";
+import { entriesIn, entryLifecycle } from "./entries";
 import { type Library, libraryIn, type Recorded } from "./record";
 
 /** One step: the existing object, and its declared inputs. */
-export type Task = { key: string; inputs: Properties } & (
-    | { act: "create"; had?: undefined }
-    | { act: "update" | "replace" | "delete"; had: Recorded }
-);
+export type Task =
+    | { act: "create"; key: string; inputs: Properties; had?: undefined }
+    | { act: "update" | "replace"; key: string; inputs: Properties; had: Recorded }
+    | { act: "delete"; key: string; had: Recorded };
 
 /** `undefined` where a preview does not know all entries. @throws {LifecycleError} where one can neither stay nor be changed. */
 export function planOf(
@@ -29,7 +28,7 @@ export function planOf(
     const tasks: Task[] = [];
     for (const [key, entry] of declared) {
         const had = entries.get(key);
-        const { inputs } = content.check(entry, had?.olds, {});
+        const { inputs } = entryLifecycle.check(entry, had?.olds, {});
         if (had === undefined) {
             tasks.push({ key, act: "create", inputs });
             continue;
@@ -42,14 +41,14 @@ export function planOf(
 }
 
 export function deletionsOf(objects: Iterable<Recorded>): Task[] {
-    return Array.from(objects, (had) => ({ key: had.key, act: "delete", had, inputs: had.olds }));
+    return Array.from(objects, (had) => ({ act: "delete", key: had.key, had }));
 }
 
 function differenceOf(key: string, change: Change, row: Row): Difference {
     const warn = (message: Message) => row.warn(`${entryPath(key)}: ${message}` as Message);
     try {
         // One message covers what is done.
-        return content.diff(change, { urn: entryUrn(row.urn ?? "", key), progress() {}, info() {}, warn });
+        return entryLifecycle.diff(change, { urn: entryUrn(row.urn ?? "", key), progress() {}, info() {}, warn });
     } catch (error) {
         throw new LifecycleError(`${entryPath(key)}: ${messageOf(error)}` as Message);
     }
@@ -83,27 +82,26 @@ function summary(tasks: readonly Task[]): string {
 
 export function libraryDifference({ olds, oldInputs, news }: Change, row: Row, managers = new Managers()): Difference {
     const library = libraryIn(olds);
-    const declared = entriesIn(news);
-    for (const one of library.entries.values()) {
-        if (declared?.has(one.key) === false) continue;
-        const other = managers.declared(entryUrn(row.urn ?? "", one.key), one);
-        if (other !== undefined)
-            throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
-    }
     const changed = ["contents", "catalogue", "defaults"].filter(
         (name) => oldInputs && (hasUnknown(news[name]) || !isDeepStrictEqual(oldInputs[name], news[name])),
     );
     const because = changed.length > 0 ? changed : [olds.results === undefined ? "contents" : "results"];
     const tasks = planOf(library, { oldInputs, news }, row);
+    const acts = new Map(tasks?.map(({ key, act }) => [key, act]));
+    for (const one of library.entries.values()) {
+        const act = acts.get(one.key);
+        if (act === "delete") continue;
+        const urn = entryUrn(row.urn ?? "", one.key);
+        const other = managers.declared(urn, one);
+        if (other !== undefined)
+            throw new LifecycleError(messages.adoptedTwice({ id: `${entryPath(one.key)}: ${one.id}`, other }));
+        if (act !== "replace") managers.note(one.id, urn);
+    }
     if (tasks === undefined) return { kind: "update", because };
-    const leaves = new Set(tasks.flatMap(({ key, act }) => (act === "delete" || act === "replace" ? [key] : [])));
-    for (const { key, id } of library.entries.values())
-        if (!leaves.has(key)) managers.note(id, entryUrn(row.urn ?? "", key));
     if (tasks.length === 0 && library.leaving.length === 0) return { kind: "none" };
     const problem = refusal(library, tasks, news);
+    // A refresh asks too, of an unchanged program. An update of that refuses by itself.
     if (problem !== undefined && changed.length > 0) throw new LifecycleError(problem);
-    // The update refuses. Here the difference is only shown, because a refresh asks too.
-    if (problem !== undefined) row.warn(problem);
     if (tasks.length > 0) row.info(messages.libraryChanges({ changes: summary(tasks) }));
-    return { kind: "update", because, keys: new Set(tasks.map(({ key }) => key)) };
+    return { kind: "update", because, keys: new Set(acts.keys()) };
 }

@@ -43,13 +43,14 @@ export function libraryIn(outputs: Properties): Library {
 
 /** The outputs, in the form that the program has chosen. */
 export function recorded({ entries, leaving, settled, at }: Library, isText: boolean): Properties {
-    const all = [...entries.values(), ...leaving];
+    const contents = [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    const all = [...contents, ...leaving];
     const packed = all.map((one) => {
         const meta = one.olds.__meta as Properties;
         return [one.key, one.id, leaving.includes(one) ? { ...meta, leaving: true } : meta];
     });
     const inputs = all.map(({ olds }) => inputsIn(entryDefinition.inputs, olds));
-    const results = Object.fromEntries([...entries].map(([key, one]) => [key, resultOf(one)]));
+    const results = Object.fromEntries(contents.map((one) => [one.key, resultOf(one)]));
     return {
         ...(isText ? { results: JSON.stringify(results) } : { contents: results }),
         __entries: pack(inputs, holdsPresigned(inputs)),

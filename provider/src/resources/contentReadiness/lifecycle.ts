@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { type ContentObject, Deadline, originsOnly } from "../../api";
+import { newNonce } from "../../evidence/marker";
 import { redactorFor } from "../../inputs/redactor";
 import { hasUnknown } from "../../inputs/unknown";
 import { problemsOf, someText } from "../../inputs/validate";
@@ -43,8 +44,7 @@ export const contentReadiness: Lifecycle = {
     },
 
     async create(inputs, operation) {
-        const number = Math.floor(operation.environment.random() * 2 ** 48);
-        const id = `readiness-${number.toString(16).padStart(12, "0")}`;
+        const id = `readiness-${newNonce(operation.environment.random)}`;
         const limitMs = operation.timeouts.create ?? readinessTimeouts.create;
         return { id, outputs: await waitForAll({ id, inputs, known: new Map(), limitMs }, operation) };
     },
