@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import fc from "fast-check";
 import { startEmulator, type Variants } from "videograph-emulator";
 import { variantTable } from "../../emulator/dist/variants.js";
 import { makeDocument } from "../../tools/emulator/openApi/document.ts";
@@ -81,6 +82,42 @@ describe("emulator: OpenAPI document", () => {
         }
         await assert.rejects(keepsTo({ fields: { streamKey: "number" } }), assert.AssertionError);
         await assert.rejects(keepsTo({ deleteBody: "ok" }), assert.AssertionError);
+    });
+
+    it("is kept to whatever is sent: its own requests with spoiled paths, methods, queries, headers and bodies", async () => {
+        const { core, call, content, stream } = startCore();
+        const ids = [await content(), await stream(), ..."none %zz %00 .. a%2Fb * __proto__ constructor".split(" ")];
+        const requests = Object.entries((shipped as OpenApiDocument).paths).flatMap(([path, operations]) =>
+            Object.entries(operations).map(([method, { requestBody }]) => ({
+                ...{ method: method.toUpperCase(), path: path.slice(apiRoot.length) },
+                example: requestBody?.content["application/json"].example ?? {},
+            })),
+        );
+        const spoiled = fc.constantFrom(...requests).chain(({ method, path, example }) => {
+            const field = fc.tuple(fc.constantFrom(...Object.keys(example), "more", "__proto__"), fc.jsonValue());
+            const changed = field.map(([key, value]) => JSON.stringify({ ...example, [key]: value }));
+            return fc.record({
+                method: fc.oneof(fc.constant(method), fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH")),
+                path: fc.constantFrom(...ids).map((id) => path.replace(/\{\w+\}/g, () => id)),
+                query: fc.constantFrom("", "?start=-1", "?limit=1e9", "?record=%zz", "?start=99999999999999999999"),
+                type: fc.constantFrom("application/json", "application/json", "text/plain", ""),
+                body: fc.oneof(
+                    fc.constant(JSON.stringify(example)),
+                    changed,
+                    fc.json(),
+                    fc.constant("[".repeat(5_000)),
+                ),
+            });
+        });
+        const property = fc.asyncProperty(spoiled, async ({ method, path, query, type, body }) => {
+            const sent = method === "GET" || method === "DELETE" ? undefined : body;
+            const answer = await call(method, path + query, sent, { headers: { "content-type": type } });
+            assert.ok(answer.status < 500, answer.text);
+            const contentType = answer.headers["content-type"] ?? null;
+            contract.allows({ method, path: apiRoot + path, status: answer.status, contentType, text: answer.text });
+        });
+        await fc.assert(property, { numRuns: 1_000 });
+        assert.ok(core.requests.some(({ status }) => status === 201));
     });
 });
 

@@ -1,6 +1,5 @@
 /** One create decides: a pure function of what it knows. */
 import { type Act, type Known, type Row as LawRow, rowFor } from "../../provider/dist/create/law.js";
-import type { Design } from "./design.ts";
 import type { Entry, Row, Run, Stack, Thing, World } from "./world.ts";
 import { birthOf, byNonce, entriesOf, isOf, rowsOf, thing } from "./world.ts";
 
@@ -23,17 +22,16 @@ export interface Decision {
 }
 
 interface Create {
-    design: Design;
     world: World;
     run: Run;
     stack: Stack;
     earlier: Entry[];
 }
 
-export function decide(design: Design, world: World): Decision {
+export function decide(world: World): Decision {
     const run = world.run as Run;
     const stack = world.stacks[run.stack] as Stack;
-    const create: Create = { design, world, run, stack, earlier: entriesOf(world, run, stack) };
+    const create: Create = { world, run, stack, earlier: entriesOf(world, run, stack) };
     return weigh(create, [...create.earlier.map((entry) => judge(create, entry)), judgeState(create)]);
 }
 
@@ -43,25 +41,22 @@ const nothing: Known = {
 };
 
 function judge(create: Create, entry: Entry): Finding {
-    const { design, world, run, stack } = create;
+    const { world, run, stack } = create;
     const isRow = (test: (row: Row) => boolean) => !run.how.unreadable && rowsOf(stack).some(test);
     const bearer = byNonce(world, entry.nonce) ?? byNonce(world, entry.adopts);
     const object = bearer ?? (entry.told ? thing(world, entry.id) : undefined);
     // What is known by its id is read; all else is looked for in a list.
     const found = object && (!object.hidden || entry.id !== 0) ? object : undefined;
-    const row = rowFor(
-        {
-            ...{ entry: entry.told ? "told" : "open", repeated: entry.repeats, sent: entry.sent },
-            recorded: isRow((row) => isOf(entry, row)) || isRow((row) => row.id === found?.id),
-            ours: entry.lineage !== 0 && entry.lineage === birthOf(run),
-            reachable: entry.credentials === world.credentials,
-            // What another machine has adopted bears another marker.
-            same: entry.source === stack.source && object === bearer,
-            exists: object !== undefined,
-            unended: run.lost?.includes(entry.attempt) === true,
-        } as Known,
-        design.table,
-    );
+    const row = rowFor({
+        ...{ entry: entry.told ? "told" : "open", repeated: entry.repeats, sent: entry.sent },
+        recorded: isRow((row) => isOf(entry, row)) || isRow((row) => row.id === found?.id),
+        ours: entry.lineage !== 0 && entry.lineage === birthOf(run),
+        reachable: entry.credentials === world.credentials,
+        // What another machine has adopted bears another marker.
+        same: entry.source === stack.source && object === bearer,
+        exists: object !== undefined,
+        unended: run.lost?.includes(entry.attempt) === true,
+    } as Known);
     if (row.act === "refuse") return { row, act: row.act, entry, found, names: [object?.id ?? 0, entry.nonce] };
     if (row.act === "ask") return { row, act: found ? "refuse" : "look", entry, names: found ? [found.id] : [] };
     return { row, act: row.act, entry, found, names: [] };
@@ -69,9 +64,9 @@ function judge(create: Create, entry: Entry): Finding {
 
 /** Attempts that never ended, of which this machine has no entry. */
 function judgeState(create: Create): Finding {
-    const { design, world, run, stack, earlier } = create;
+    const { world, run, stack, earlier } = create;
     const lost = (run.lost ?? []).filter((one) => !earlier.some(({ attempt }) => attempt === one));
-    const row = rowFor({ ...nothing, unended: lost.length > 0 }, design.table);
+    const row = rowFor({ ...nothing, unended: lost.length > 0 });
     if (row.act !== "findUnrecorded") return { row, act: row.act, names: [] };
     const objects = world.things.filter(
         (one) => !one.hidden && lost.includes(one.attempt) && !rowsOf(stack).some((each) => each.id === one.id),

@@ -208,7 +208,7 @@ function opens(choices: Choices): void {
 }
 
 function looks(design: Design, choices: Choices, world: World): void {
-    const { act, row, target, closes, names } = decide(design, world);
+    const { act, row, target, closes, names } = decide(world);
     choices.kills("before anything is sent");
     choices.go(`${row}: ${act}${target ? ` #${target.id}` : ""}${names.length ? ` (${names})` : ""}`, (step) => {
         const { run, stack } = step;

@@ -1,11 +1,10 @@
-/** The calls of the engine's dynamic-provider process, and what it is answered. */
+/** What the engine's dynamic-provider process is answered, where the real CLI (tests/e2e) does not show it (L5, S1, S3, S5). */
 import assert from "node:assert/strict";
 import { Adapter } from "../../../provider/dist/dynamic/adapter.js";
 import { failure } from "../../../provider/dist/dynamic/failure.js";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { shortUrn } from "../../../provider/dist/urn.js";
 import { Machine, type Process, type Properties, stateOf } from "../../support/machine.ts";
-import { oneSession } from "../../support/oneSession.ts";
 import { rejection } from "../api/support.ts";
 
 const hidden = {
@@ -13,7 +12,6 @@ const hidden = {
     __urn: "dev::shop::::a",
     __timeouts: { create: "1m", update: "5s", delete: "3m" },
 };
-const kept = { __urn: hidden.__urn, __timeouts: hidden.__timeouts };
 const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], playbackPolicy: ["public"] };
 const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
@@ -34,32 +32,6 @@ describe("the dynamic provider", () => {
     };
     /** The error as the SDK looks at it. */
     const failed = (promise: Promise<unknown>) => machine.run(rejection(Error, promise)) as Promise<Error & Properties>;
-
-    it("takes the stack's configuration, which the environment overrides, but not an explicit provider's own", () => {
-        const stack: Record<string, string> = {
-            "videograph:region": "stack region",
-            "videograph:secretKey": "stack key",
-            "videograph:baseUrl": "stack url",
-        };
-        const settings = (config: Record<string, string>) => {
-            const variables = { VIDEOGRAPH_REGION: "env region", VIDEOGRAPH_SECRET_KEY: "env key" };
-            const { session } = oneSession({ variables });
-            // The SDK does not wait for it.
-            void new Adapter(session, "Content").configure({ config: { get: (key) => config[key] } });
-            const { region, secretKey, baseUrl } = session.settings;
-            return [region, secretKey, baseUrl];
-        };
-        assert.deepEqual(settings(stack), ["env region", "env key", "stack url"]);
-        const own = { ...stack, "videograph:ownSettings": "secretKey,baseUrl" };
-        assert.deepEqual(settings(own), ["env region", "stack key", "stack url"]);
-    });
-
-    it("checks what the program declares, and records it with the hidden inputs, without the organization", async () => {
-        const news = { ...inputs, ...hidden, __organization: "acme" };
-        const checked = await adapter.check({}, news);
-        assert.deepEqual([checked.inputs, checked.failures], [{ ...inputs, ...hidden }, []]);
-        assert.deepEqual((await adapter.check({ ...news, __get: true }, news)).failures, []);
-    });
 
     it("S1: draws the attempt of a create, but in a preview, and keeps the recorded one of an object that exists", async () => {
         const attemptOf = async (olds: Properties, __attempt: unknown = "new") =>
@@ -95,32 +67,6 @@ describe("the dynamic provider", () => {
         });
     }
 
-    it("records what a read and a delete need of the hidden inputs, also those of an update", async () => {
-        const { id, outs } = await create();
-        const { __urn, __timeouts, title, status } = outs;
-        assert.deepEqual({ __urn, __timeouts, title, status }, { ...kept, title: "One", status: "Ready" });
-        const later = { ...inputs, title: "Two", ...hidden, __timeouts: {} };
-        const updated = await machine.run(adapter.update(id, outs, later));
-        assert.deepEqual([updated.outs?.title, updated.outs?.__timeouts], ["Two", {}]);
-        machine.core.updateContent(id, { title: "Three" });
-        const read = await machine.run(adapter.read(id, outs));
-        assert.deepEqual([read.id, read.props?.title, read.props?.__urn], [id, "Three", hidden.__urn]);
-        assert.deepEqual(read.inputs, { ...inputs, title: "Three", ...kept });
-        assert.equal(await machine.run(adapter.delete(id, outs)), undefined);
-        assert.deepEqual(machine.ids, []);
-        // An empty id tells the engine that it is gone.
-        assert.deepEqual(await machine.run(adapter.read(id, outs)), { id: "", props: {} });
-    });
-
-    it("finds an object that is not managed here, which stays unmanaged", async () => {
-        const { contentId: id } = machine.core.addContent({ title: "Theirs" });
-        const { props = {}, inputs: none } = await machine.run(adapter.read(id, { ...hidden, __get: true }));
-        assert.deepEqual([props.title, props.__get, none], ["Theirs", true, undefined]);
-        assert.match((await failed(adapter.read("c2", { __get: true }))).message, /Content c2/);
-        const readiness = new Adapter(process.session, "ContentReadiness");
-        assert.match((await failed(readiness.read("c2", { __get: true }))).message, /cannot be imported or read/);
-    });
-
     it("S3: marks the secret output, and all that hold it, in every answer", async () => {
         machine.core.setVariants({ streamKeyInPlaybackUrl: true });
         const live = new Adapter(process.session, "Livestream");
@@ -138,29 +84,6 @@ describe("the dynamic provider", () => {
             assert.equal(typeof shown?.playbackUrl, "object");
             assert.equal(shown?.status, "Idle");
         }
-    });
-
-    it("L4: keeps the object that a create or an update did not finish, and its implementation", async () => {
-        machine.core.inject({ kind: "processing", stuck: true });
-        const first = await failed(adapter.create({ ...inputs, ...hidden }));
-        const { __provider, __urn, title } = first.properties as Properties;
-        assert.deepEqual([__provider, __urn, title], [hidden.__provider, hidden.__urn, "One"]);
-        assert.deepEqual(first.reasons, [first.message]);
-        const id = first.id as string;
-        const again = await failed(adapter.update(id, first.properties as Properties, { ...inputs, ...hidden }));
-        assert.deepEqual([again.id, (again.properties as Properties).__provider], [id, hidden.__provider]);
-    });
-
-    it("S5: customTimeouts end a wait, and one that is no duration is a problem", async () => {
-        machine.core.inject({ kind: "processing", stuck: true });
-        const begun = machine.clock.monotonic();
-        await failed(adapter.create({ ...inputs, ...hidden, __timeouts: { create: "1m30s" } }));
-        assert.equal(Math.round((machine.clock.monotonic() - begun) / 1000), 90);
-        for (const name of ["update", "delete"])
-            for (const odd of ["soon", 5]) {
-                const news = { ...inputs, ...hidden, __timeouts: { [name]: odd } };
-                assert.equal((await adapter.check({}, news)).failures?.length, 1, name);
-            }
     });
 
     it("has the URN of a resource below a component, with a separator in its name, from its recorded short form", async () => {

@@ -5,7 +5,6 @@
 import assert from "node:assert/strict";
 import type { Fault } from "videograph-emulator";
 import { Machine, type Made, type Process, type Properties, stateOf, urnOf } from "../../support/machine.ts";
-import { rejection } from "../api/support.ts";
 
 const source = [{ url: "https://media.example.com/a.mp4" }];
 const inputs = { title: "One", content: source, playbackPolicy: ["public"] };
@@ -46,18 +45,6 @@ describe("a lifecycle", () => {
     const trust = { VIDEOGRAPH_TRUST_NOT_FOUND: "true" };
 
     describe("that creates", () => {
-        it("L4: keeps an object whose wait timed out, and the next run waits on and creates nothing", async () => {
-            inject({ kind: "processing", ms: 100_000 });
-            const made = await process.create(inputs, { timeouts: { create: 6_000 } });
-            assert.match(made.failed ?? "", /VG4003/);
-            assert.equal(machine.clock.elapsed, 6_000);
-            assert.deepEqual(await next().diff(made, inputs), { kind: "update", because: ["status"] });
-            const { outputs } = await process.update(made, inputs);
-            assert.equal(outputs.status, "Ready");
-            assert.deepEqual(machine.ids, [made.id]);
-            assert.equal(bodies("PUT").length, 0);
-        });
-
         it("S2: has been seen where the wait has shown it: then a 404 counts at once", async () => {
             inject({ kind: "processing", stuck: true });
             const seen = await process.create(inputs, { timeouts: { create: 6_000 } });
@@ -105,13 +92,6 @@ describe("a lifecycle", () => {
             assert.deepEqual(await process.diff(failed, wanted), { kind: "update", because: ["description"] });
             const { outputs } = await process.update(failed, wanted);
             assert.deepEqual([outputs.description, stored(failed.id).description], ["new", "new"]);
-        });
-
-        it("S3: repeats no input that the service quotes", async () => {
-            const text = '{"message":"One is no title, see https://media.example.com/a.mp4"}';
-            inject({ method: "POST", kind: "answer", status: 422, text, contentType: "application/json" });
-            const failed = await rejection(Error, process.create(inputs));
-            assert.match(failed.message, /\[title\] is no title, see \[content\[0\]\.url\]/);
         });
     });
 
@@ -206,20 +186,6 @@ describe("a lifecycle", () => {
             machine.core.setContentStatus(made.id, "Deleting");
             assert.equal(await process.read(made), undefined);
         });
-
-        it("S4: a livestream is kept whatever its answer lacks", async () => {
-            const urn = urnOf("stage", "Livestream");
-            const { livestream: host } = process;
-            const { inputs: stage } = await host.check({ urn, news: { title: "Stage", region: "us-east-1" } });
-            const { id, outputs } = await process.create(stage, { urn }, host);
-            for (const name of ["rtmpsUrl", "createdOn", "streamKey", "playbackUrl"]) {
-                const olds = { ...outputs, [name]: null };
-                assert.deepEqual(await host.diff({ urn, id, olds, news: stage }), { kind: "none" });
-                machine.core.setVariants({ fields: { [name]: "absent" } });
-                const read = await machine.run(host.read({ urn, timeouts: {}, id, olds: outputs }));
-                assert.equal(read?.outputs[name], outputs[name]);
-            }
-        });
     });
 
     describe("that updates", () => {
@@ -292,23 +258,6 @@ describe("a lifecycle", () => {
     describe("that deletes", () => {
         const remove = (made: Made) => process.delete(made);
 
-        it("L7: follows a livestream until it is gone, or its time is over", async () => {
-            const urn = urnOf("stage", "Livestream");
-            const slow = new Machine({ deletingTimeMs: 20_000 });
-            process = slow.start();
-            for (const [timeoutMs, elapsed] of [
-                [60_000, 20_000],
-                [5_000, 5_000],
-            ] as const) {
-                const made = await process.create({ title: "Stage", region: "us-east-1" }, { urn }, process.livestream);
-                const began = slow.clock.elapsed;
-                await process.delete(made, { urn, timeouts: { delete: timeoutMs } }, process.livestream);
-                const tookMs = slow.clock.elapsed - began;
-                assert.ok(tookMs >= elapsed && tookMs < elapsed + 3_000, `${tookMs} ms`);
-            }
-            assert.match(process.said.join(), /VG4\d\d\d/);
-        });
-
         it("L7: a refusal counts where the object is there, and not while it is being deleted", async () => {
             const made = await existing();
             inject({ method: "DELETE", kind: "status", status: 409 });
@@ -344,17 +293,6 @@ describe("a lifecycle", () => {
     });
 
     describe("under other credentials", () => {
-        it("S2: reads before it deletes, and leaves another object alone", async () => {
-            const made = await existing();
-            next("rotated");
-            machine.core.updateContent(made.id, { metadata: pairs({ managed_by: theirs }) });
-            await assert.rejects(process.delete(made), /VG61\d\d/);
-            assert.deepEqual([machine.since(), machine.ids], [[`GET /contents/${made.id}`], [made.id]]);
-            machine.core.updateContent(made.id, { metadata: pairs({ managed_by: metaOf(made).mark }) });
-            await process.delete(made);
-            assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `DELETE /contents/${made.id}`]);
-        });
-
         it("S2: trustNotFound is the way out where the marker was removed, and where the object is gone", async () => {
             const made = await existing();
             machine.core.updateContent(made.id, { metadata: [] });

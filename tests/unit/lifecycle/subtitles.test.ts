@@ -1,6 +1,5 @@
-/** Subtitles: added and changed in place, removed by a replacement (L4, L5, L8, S3, S5). */
+/** Subtitles: what a change of them is, and what an update sends (L4, L5, L8, S3, S5). What interrupts it: tests/e2e. */
 import assert from "node:assert/strict";
-import type { Fault } from "videograph-emulator";
 import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { content } from "../../../provider/dist/resources/content/lifecycle.js";
 import { Machine, type Made, type Process, type Properties, urnOf } from "../../support/machine.ts";
@@ -124,57 +123,18 @@ describe("an update of subtitles", () => {
         machine.since();
     });
 
-    const post = () => `POST /contents/${made.id}/subtitles`;
-    const inject = (fault: Fault) =>
-        machine.core.inject({ method: "POST", path: "/contents/*/subtitles", ...fault } as Fault);
-    const update = (news: Properties, from = made, by = process) => by.update(from, { ...base, ...news });
-    const difference = (from: Made, news: Properties) => process.diff(from, { ...base, ...news });
-    /** The URLs that the service has, by language. */
-    const there = () =>
-        Object.fromEntries(
-            (machine.core.content(made.id)?.subtitle ?? []).map(({ language_code, url }) => [language_code, url]),
-        );
-    const urls = (list: ReturnType<typeof text>[]) =>
-        Object.fromEntries(list.map(({ languageCode, url }) => [languageCode, url]));
+    const update = (news: Properties) => process.update(made, { ...base, ...news });
+    const languages = () => machine.core.content(made.id)?.subtitle.map(({ language_code }) => language_code);
 
     it("L5: takes one GET, and one POST for each that was added or changed, with all four fields", async () => {
         const { url } = text("de");
         const list = [text("fr"), text("en", "new.vtt"), { url, languageCode: "de" }];
-        const updated = await update({ subtitle: list });
-        assert.deepEqual(machine.core.requests.at(-1)?.body, {
-            ...{ url, name: "de", language_code: "de", support_closed_captions: false },
-        });
-        assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, post(), post(), post()]);
-        assert.deepEqual(there(), { ...urls([text("fr"), text("en", "new.vtt")]), de: url });
-        assert.deepEqual(updated.outputs.subtitle, list);
-        assert.equal((await difference(updated, { subtitle: list })).kind, "none");
-        await update({ subtitle: [...list].reverse(), title: "Two" }, updated);
-        assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, `PUT /contents/${made.id}`]);
-    });
-
-    it("L4: records what was accepted, so that the next update goes on where this one failed", async () => {
-        inject({ kind: "status", status: 422, after: 1, times: 1 });
-        const list = [text("en", "new.vtt"), text("de"), text("fr")];
-        const failed = await update({ title: "Two", subtitle: list });
-        assert.match(failed.failed ?? "", /subtitle\[1\] \(languageCode "de"\).*HTTP 422.*VG4026/);
-        assert.deepEqual([failed.outputs.title, failed.outputs.subtitle], ["Two", [text("en", "new.vtt")]]);
-        // Taken out again, it leaves nothing to do.
-        const without = { title: "Two", subtitle: [text("en", "new.vtt")] };
-        assert.equal((await difference(failed, without)).kind, "none");
-        machine.since();
-        const updated = await update({ title: "Two", subtitle: list }, failed);
-        assert.deepEqual(machine.since().slice(1), [post(), post()]);
-        assert.deepEqual([updated.outputs.subtitle, there()], [list, urls(list)]);
-    });
-
-    it("L4: an interrupt while one is under way leaves it to the next update, with what comes after it", async () => {
-        inject({ kind: "hang", when: "after", times: 1 });
-        const list = [text("en"), text("de"), text("fr")];
-        void machine.clock.sleep(1_000).then(() => process.interrupt());
-        const failed = await update({ subtitle: list });
-        assert.deepEqual(failed.outputs.subtitle, [text("en")]);
-        assert.deepEqual((await update({ subtitle: list }, failed, machine.start())).outputs.subtitle, list);
-        assert.deepEqual(there(), urls(list));
+        const { outputs } = await update({ subtitle: list });
+        const { body } = machine.core.requests.at(-1) ?? {};
+        assert.deepEqual(body, { url, name: "de", language_code: "de", support_closed_captions: false });
+        const post = `POST /contents/${made.id}/subtitles`;
+        assert.deepEqual(machine.since(), [`GET /contents/${made.id}`, post, post, post]);
+        assert.deepEqual([languages()?.sort(), outputs.subtitle], [["de", "en", "fr"], list]);
     });
 
     it("L4: waits until the content is Ready before it sends one, unless nobody waits", async () => {
@@ -185,21 +145,13 @@ describe("an update of subtitles", () => {
         assert.match(refused.failed ?? "", /Processing.*VG4026/);
         void machine.clock.sleep(5_000).then(() => machine.core.setContentStatus(made.id, "Ready"));
         assert.equal((await update({ subtitle: list })).outputs.status, "Ready");
-        assert.deepEqual(Object.keys(there()), ["en", "de"]);
+        assert.deepEqual(languages(), ["en", "de"]);
     });
 
-    it("L8: what an adopted content declares is sent", async () => {
+    it("S5: is refused for an adopted content where one has no language, before anything is sent", async () => {
         const { contentId: importId } = machine.core.addContent({ title: "Theirs" });
-        const inputs = { title: "Theirs", importId, subtitle: [text("en"), text("de")] };
-        const urn = urnOf("adopted");
-        inject({ kind: "status", status: 422, after: 1, times: 1 });
-        const adopted = await process.create(inputs, { urn });
-        assert.deepEqual([adopted.id, adopted.outputs.subtitle], [importId, [text("en")]]);
-        await process.update(adopted, inputs, { urn });
-        assert.equal(machine.core.content(importId)?.subtitle.length, 2);
-        machine.since();
-        const nameless = { ...inputs, subtitle: [{ url: text("en").url }] };
-        await assert.rejects(process.create(nameless, { urn: urnOf("other") }), /subtitle\[0\].*languageCode/);
+        const nameless = { title: "Theirs", importId, subtitle: [{ url: text("en").url }] };
+        await assert.rejects(process.create(nameless, { urn: urnOf("adopted") }), /subtitle\[0\].*languageCode/);
         assert.deepEqual(machine.since(), []);
     });
 });

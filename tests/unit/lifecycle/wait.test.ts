@@ -131,16 +131,6 @@ describe("a wait for one object", () => {
         assert.equal(elapsed(), 5_000);
         await timedOut({ 0: "Processing", 5001: "Ready" }, 5_000);
     });
-    it("is over at once when it is interrupted while a GET is under way, and nothing goes on", async () => {
-        const interrupt = new AbortController();
-        const reason = new Error("interrupted");
-        const end = rejection(Error, settled({ 0: silent }, hour, { signal: interrupt.signal }));
-        await machine.clock.advance(1_000);
-        interrupt.abort(reason);
-        assert.equal(await run(end), reason);
-        assert.equal(elapsed(), 1_000);
-        assert.equal(machine.clock.sleeping, 0);
-    });
     it("S3: shows nothing that is secret", async () => {
         const redactor = new Redactor([{ name: "source", value: "hunter2" }]);
         const wait = settled({}, hour, { redactor });

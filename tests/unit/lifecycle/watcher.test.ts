@@ -1,6 +1,5 @@
 /** Waiting for many contents at once: soon noticed, at few requests, whatever the list is like (C2, C3). */
 import assert from "node:assert/strict";
-import { getEventListeners } from "node:events";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { maxReading } from "../../../provider/dist/wait/schedule.js";
 import { WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
@@ -91,15 +90,6 @@ describe("waiting", () => {
         );
     });
 
-    it("stops listening to a signal that many waits share, and sleeping, when all have ended", async () => {
-        const { signal } = new AbortController();
-        const waits = Promise.all(Array.from({ length: 50 }, () => until(service.add(1_000), true, signal)));
-        await clock.advance(100);
-        assert.ok(getEventListeners(signal, "abort").length <= 1, "one listener, however many wait");
-        await clock.runUntil(waits);
-        assert.equal(clock.sleeping, 0);
-    });
-
     it("sends no more GETs at a time than there are places: creates do not queue behind them", async () => {
         service.listing.shows = () => false;
         service.latency = 10_000;
@@ -128,33 +118,6 @@ describe("waiting", () => {
         assert.deepEqual(service.requests, { get, list });
     });
 
-    it("ends all waits at once when the run is interrupted while it looks at the list", async () => {
-        service.listing.hangs = true;
-        const interrupt = new AbortController();
-        const ids = Array.from({ length: 200 }, () => service.add(60_000));
-        const ends = Promise.allSettled(ids.map((id) => until(id, false, interrupt.signal)));
-        await clock.advance(1_000);
-        assert.equal(service.requests.list, 1);
-        interrupt.abort(new Error("interrupted"));
-        await clock.runUntil(ends);
-        assert.equal(clock.sleeping, 0, "nothing goes on");
-        // Those who gave up leave their places to others.
-        await clock.runUntil(until(service.add(0), false));
-    });
-
-    it("lets the others wait on when one gives up, and tells it why", async () => {
-        const impatient = service.add(60_000);
-        const [signal, deadline] = [new AbortController().signal, Deadline.after(clock, 10_000)];
-        const end = watcher.untilSettled(impatient, { signal, deadline, fresh: true }).catch(({ message }) => message);
-        const others = [until(service.add(20_000), true), until(service.add(20_000), true)];
-        assert.equal(
-            await clock.runUntil(end),
-            `Content ${impatient} is not Ready after 10 s: status Processing. [VG4003]`,
-        );
-        assert.equal(clock.elapsed, 10_060, "a last look comes at the deadline, after one at the list");
-        await clock.runUntil(Promise.all(others));
-    });
-
     /** Waits for one content, which takes so long, with so long a deadline. */
     const waitOnce = (processing: number, limit: number, fresh = true) => {
         const id = service.add(processing);
@@ -178,18 +141,6 @@ describe("waiting", () => {
                 const { status } = await clock.runUntil(end);
                 assert.equal(status, "Ready");
                 assert.ok(clock.elapsed < 66_000, `${clock.elapsed} ms`);
-            });
-        }
-
-        for (const monotonicAdvances of [true, false]) {
-            it(`of a machine that slept through the whole wait costs one GET (monotonic ${monotonicAdvances})`, async () => {
-                const { end } = waitOnce(60_000, hour);
-                await clock.advance(10_000);
-                const { get } = service.requests;
-                clock.suspend(3 * hour, { monotonicAdvances });
-                const { status } = await clock.runUntil(end);
-                assert.equal(status, "Ready");
-                assert.equal(service.requests.get, get + 1);
             });
         }
 

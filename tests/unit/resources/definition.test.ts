@@ -6,13 +6,7 @@ import type { ContentResult, LivestreamResult } from "pulumi-videograph";
 import { EmulatorCore } from "videograph-emulator/core";
 import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/index.js";
 import { contentSchema, livestreamSchema } from "../../../provider/dist/api/schema.js";
-import {
-    type Definition,
-    secretOutputs,
-    type Type,
-    toWire,
-    wireBody,
-} from "../../../provider/dist/inputs/definition.js";
+import { type Definition, type Type, wireBody } from "../../../provider/dist/inputs/definition.js";
 import { sentInputs } from "../../../provider/dist/inputs/properties.js";
 import { clipDefinition } from "../../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
@@ -159,28 +153,9 @@ describe("the definition of a resource", () => {
 });
 
 describe("the body of a request", () => {
-    const { watermark, metadata, tags, title } = contentDefinition.inputs;
-
     it("has what has a value, by the service's names", () => {
         const values = { title: "One", description: undefined, mp4Support: false, metadata: { a: "1" }, other: 1 };
         const body = wireBody(contentDefinition.inputs, values);
         assert.deepEqual(body, { title: "One", mp4_support: false, metadata: [{ key: "a", value: "1" }] });
-    });
-
-    it("has what is no such value as it is: the service says what is wrong with it", () => {
-        for (const { type } of [watermark, metadata, tags, title])
-            for (const odd of [null, "a", 1]) assert.equal(toWire(type, odd), odd);
-        const odd = { a: "1" };
-        assert.equal(toWire(tags.type, odd), odd);
-        const list = ["a", { b: "1" }];
-        assert.equal(toWire(title.type, list), list);
-        assert.deepEqual(toWire(watermark.type, [null, "a"]), [null, "a"]);
-    });
-});
-
-describe("the names of a resource's properties", () => {
-    it("S3: of secrets are known", () => {
-        assert.deepEqual(secretOutputs(livestreamDefinition), ["streamKey"]);
-        assert.deepEqual(secretOutputs(contentDefinition), []);
     });
 });

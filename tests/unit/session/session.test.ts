@@ -1,31 +1,41 @@
 /** What all resources of a provider process share. */
 import assert from "node:assert/strict";
+import { FileJournal } from "../../../provider/dist/evidence/fileJournal.js";
 import type { Message } from "../../../provider/dist/messages/index.js";
-import type { Dependencies } from "../../../provider/dist/session/session.js";
-import { oneSession } from "../../support/oneSession.ts";
+import { Session } from "../../../provider/dist/session/session.js";
+import { FakeClock, seededRandom } from "../../support/fakeClock.ts";
 
 const urn = "urn:pulumi:dev::shop::t::a";
-const none = () => undefined;
-
-/** A session that is configured from its environment. */
-const configured = (more: Partial<Dependencies> = {}) => {
-    const one = oneSession(more);
-    one.session.configure({}, none);
-    return one;
-};
+/** A session that is configured from its environment, and what it says. */
+function configured(variables: Record<string, string> = { VIDEOGRAPH_SECRET_KEY: "the-secret-key" }) {
+    const said: { severity: string; urn: string | undefined; message: string; passing: boolean }[] = [];
+    const session = new Session({
+        ...{ clock: new FakeClock(), random: seededRandom(1), variables },
+        journal: new FileJournal({ folder: "unused" }),
+        engine: {
+            say: (severity, urn, message, passing) => void said.push({ severity, urn, message, passing }),
+            watch: () => undefined,
+        },
+        lifetime: {
+            ...{ signal: new AbortController().signal, isEnding: false },
+            ...{ during: (body) => body(), start: () => undefined },
+        },
+    });
+    session.configure({}, () => undefined);
+    return { session, said };
+}
 
 describe("a session's texts", () => {
-    const basic = Buffer.from("token:the-secret-key").toString("base64");
-
     it("S3: have no secret of the configuration, in whatever form", () => {
-        const { session } = configured();
-        assert.equal(session.outgoing("key the-secret-key"), "key [secretKey]");
-        assert.equal(session.outgoing(`header ${basic}`), "header [authorization]");
-        assert.equal(session.outgoing("token"), "token");
-        const onlyKey = oneSession({ variables: { VIDEOGRAPH_SECRET_KEY: "the-secret-key" } }).session;
-        onlyKey.configure({}, none);
-        const header = Buffer.from(":the-secret-key").toString("base64");
-        assert.equal(onlyKey.outgoing(`the-secret-key, ${header}`), "[secretKey], [authorization]");
+        for (const [token, variables] of [
+            ["", {}],
+            ["token", { VIDEOGRAPH_ACCESS_TOKEN_ID: "token" }],
+        ] as const) {
+            const { session } = configured({ VIDEOGRAPH_SECRET_KEY: "the-secret-key", ...variables });
+            const header = Buffer.from(`${token}:the-secret-key`).toString("base64");
+            const text = session.outgoing(`key the-secret-key of token, header ${header}`);
+            assert.equal(text, "key [secretKey] of token, header [authorization]");
+        }
     });
 });
 
