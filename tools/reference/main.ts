@@ -5,12 +5,11 @@
  */
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pagesOf } from "./pages.ts";
-import { readSurface, repository } from "./sources.ts";
+import { pages, repository } from "./pages.ts";
 
 const folder = join(repository, "docs", "reference");
-const pages = pagesOf(await readSurface());
+const all = pages();
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-for (const [name, text] of pages) await writeFile(join(folder, name), text);
-console.log(`Wrote ${pages.size} pages to docs/reference/.`);
+for (const [name, text] of all) await writeFile(join(folder, name), text);
+console.log(`Wrote ${all.size} pages to docs/reference/.`);

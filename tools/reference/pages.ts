@@ -1,193 +1,118 @@
 /**
- * The pages of docs/reference/, one for each resource and each lookup, in the order of a reader's questions: what is it,
- * what do I write, what do I get.
+ * The pages of docs/reference/, one for each resource and each function, in the order of a reader's questions: what is it, what do I
+ * write, what do I get. From the docstrings and types of what programs import.
  */
-import {
-    type Comment,
-    type CommentDisplayPart,
-    type DeclarationReflection,
-    ReflectionType,
-    type SignatureReflection,
-} from "typedoc";
-import type { Lookup, Resource, Surface } from "./sources.ts";
-import { interfacesIn, pageOf, typeText } from "./types.ts";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+
+export const repository = join(import.meta.dirname, "..", "..");
+const generated = "<!-- Written by `npm run docs` from the docstrings in provider/src. -->";
+/** Any value may be given as an Output, and `undefined` is the same as leaving it out: neither is said again everywhere. */
+const wrappers = new Set(["Input", "Output", "Unwrap"]);
+const timeouts: Readonly<Record<string, string>> = {
+    Content: "60 minutes for create and update, 5 minutes for delete",
+    Clip: "60 minutes for create, with the wait for its source, and update, 5 minutes for delete",
+    Livestream: "60 minutes for create and update, 60 seconds for delete",
+};
+
+type Member = ts.PropertySignature | ts.PropertyDeclaration | ts.GetAccessorDeclaration;
+type Declaration = ts.ClassDeclaration | ts.InterfaceDeclaration | ts.VariableStatement;
+
+const declarations = new Map(
+    ["program/*.ts", "api/signingKey.ts"]
+        .flatMap((pattern) => globSync(pattern, { cwd: join(repository, "provider", "src") }))
+        .sort()
+        .map((file) => join(repository, "provider", "src", file))
+        .flatMap((file) => {
+            const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2023, true);
+            return source.statements.filter(isExported).map((one) => [nameOf(one), one] as const);
+        }),
+);
+const resources = [...declarations.values()].filter(ts.isClassDeclaration);
+const functions = [...declarations.values()].filter(
+    (one): one is ts.VariableStatement => ts.isVariableStatement(one) && !nameOf(one).endsWith("Output"),
+);
 
 /** Text by file name. */
-export type Pages = ReadonlyMap<string, string>;
-
-export function pagesOf({ resources, lookups }: Surface): Pages {
-    const places = new Map<string, string>();
-    for (const { declaration } of resources) places.set(declaration.name, pageOf(declaration.name));
-    for (const { declaration, outputForm } of lookups) {
-        places.set(declaration.name, pageOf(declaration.name));
-        places.set(outputForm.name, pageOf(declaration.name));
-    }
-    const writer = new Writer(places);
-    const pages = new Map<string, string>();
-    for (const resource of resources) pages.set(pageOf(resource.declaration.name), writer.resource(resource));
-    for (const lookup of lookups) pages.set(pageOf(lookup.declaration.name), writer.lookup(lookup));
-    pages.set("README.md", writer.index(resources, lookups));
-    return pages;
+export function pages(): ReadonlyMap<string, string> {
+    const row = (one: Declaration) =>
+        `| [${nameOf(one)}](${fileOf(nameOf(one))}) | ${cell(firstSentence(prose(one)))} |`;
+    const list = (all: readonly Declaration[]) => ["| | |", "| --- | --- |", ...all.map(row)].join("\n");
+    const index = page([
+        "# Reference",
+        'Everything that `import * as videograph from "pulumi-videograph"` gives. Start with the [overview](../README.md).',
+        "## Resources",
+        list(resources),
+        "## Functions",
+        "They read from the service whenever the program runs, also in a preview. Each also has an Output form, which accepts and " +
+            "returns Outputs.",
+        list(functions),
+    ]);
+    return new Map([
+        ["README.md", index],
+        ...resources.map((one) => [fileOf(nameOf(one)), resourcePage(one)] as const),
+        ...functions.map((one) => [fileOf(nameOf(one)), functionPage(one)] as const),
+    ]);
 }
 
-const generated = "<!-- Written by `npm run docs` from the docstrings in provider/src. -->";
+function resourcePage(resource: ts.ClassDeclaration): string {
+    const name = nameOf(resource);
+    const inputs = membersOf(declared(`${name}Args`));
+    const inputNames = new Set(inputs.map(memberName));
+    const isProvider = name === "Provider";
+    // An output with the name of an input says what it is.
+    const outputs = membersOf(resource).filter((one) => !inputNames.has(memberName(one)) || prose(one) !== "");
+    const get = resource.members.filter(ts.isMethodDeclaration).find((one) => one.name.getText() === "get");
+    const options = isProvider ? "pulumi.ResourceOptions" : "pulumi.CustomResourceOptions";
+    const types = supportingTypes(isProvider ? inputs : [...inputs, ...outputs]);
+    return page([
+        `# ${name}`,
+        prose(resource),
+        ...sections("## Examples", tagged(resource, "example")),
+        "## Constructor",
+        `\`new videograph.${name}(name: string, args${isProvider ? "?" : ""}: ${name}Args, opts?: ${options})\``,
+        "## Inputs",
+        "Each may be given as a plain value or as an Output.",
+        table("Input", inputs),
+        ...(isProvider ? [] : ["## Outputs", "All inputs are outputs too, and so is `id`. Besides them:"]),
+        ...(isProvider ? [] : [table("Output", outputs)]),
+        ...(get === undefined
+            ? []
+            : [
+                  `## ${name}.get`,
+                  `\`videograph.${name}.get(name: string, id: string, opts?: ${options}): ${name}\``,
+                  prose(get),
+              ]),
+        ...(isProvider ? [] : engineSections(name, inputNames.has("importId"))),
+        ...sections("## Supporting types", types),
+    ]);
+}
 
-class Writer {
-    /** The page of each name that has one. */
-    readonly #places: ReadonlyMap<string, string>;
-
-    constructor(places: ReadonlyMap<string, string>) {
-        this.#places = places;
-    }
-
-    resource({ declaration, args }: Resource): string {
-        const { name } = declaration;
-        const inputs = args.children ?? [];
-        const inputNames = new Set(inputs.map((input) => input.name));
-        const outputs = (declaration.children ?? []).filter(
-            (child) =>
-                (child.type !== undefined || child.getSignature !== undefined) &&
-                // An output with the name of an input says what it is.
-                (!inputNames.has(child.name) || child.comment !== undefined),
-        );
-        const get = declaration.children?.find((child) => child.name === "get")?.signatures?.[0];
-        const isProvider = outputs.length === 0;
-        const options = isProvider ? "pulumi.ResourceOptions" : "pulumi.CustomResourceOptions";
-        const optional = isProvider ? "?" : "";
-        return page([
-            `# ${name}`,
-            this.#prose(declaration.comment),
-            ...this.#examples(declaration.comment),
-            "## Constructor",
-            `\`new videograph.${name}(name: string, args${optional}: ${args.name}, opts?: ${options})\``,
-            "## Inputs",
-            "Each may be given as a plain value or as an Output.",
-            this.#table("Input", inputs),
-            ...(isProvider
-                ? []
-                : [
-                      "## Outputs",
-                      "All inputs are outputs too, and so is `id`. Besides them:",
-                      this.#table("Output", outputs),
-                  ]),
-            ...(get === undefined
-                ? []
-                : [
-                      `## ${name}.get`,
-                      `\`videograph.${name}.get(name: string, id: string, opts?: ${options}): ${name}\``,
-                      this.#prose(get.comment),
-                  ]),
-            ...(isProvider ? [] : engineSections(name, inputNames.has("importId"))),
-            ...this.#supportingTypes([...inputs, ...outputs]),
-        ]);
-    }
-
-    /** The examples that follow the first one, each with its title. */
-    #examples(comment: Comment | undefined): string[] {
-        const blocks = comment?.getTags("@example") ?? [];
-        return blocks.length === 0 ? [] : ["## Examples", ...blocks.map(({ content }) => this.#parts(content).trim())];
-    }
-
-    lookup({ declaration, outputForm, args }: Lookup): string {
-        const { name } = declaration;
-        const call = signatureOf(declaration);
-        const inputs = args.children ?? [];
-        const optional = call.parameters?.[0]?.flags.isOptional || call.parameters?.[0]?.defaultValue ? "?" : "";
-        const options = call.parameters?.[1];
-        const result = interfacesIn(call.type);
-        return page([
-            `# ${name}`,
-            this.#prose(declaration.comment),
-            "## Two forms",
-            `\`videograph.${name}(args${optional}, opts?)\` accepts plain values and returns a Promise.`,
-            `\`videograph.${outputForm.name}(args${optional}, opts?)\` is the Output form. ${this.#prose(outputForm.comment)}`,
-            "## Arguments",
-            this.#table("Argument", inputs),
-            "As the second argument, options:",
-            this.#table("Option", interfacesIn(options?.type)[0]?.children ?? []),
-            "## Result",
-            `${typeText(call.type)}: ${lowerFirst(this.#block(call.comment, "@returns"))}`,
-            ...this.#supportingTypesOf(result),
-            "## Errors",
-            this.#block(declaration.comment, "@throws"),
-        ]);
-    }
-
-    index(resources: readonly Resource[], lookups: readonly Lookup[]): string {
-        const row = (name: string, comment: Comment | undefined) =>
-            `| [${name}](${pageOf(name)}) | ${cell(firstSentence(this.#prose(comment)))} |`;
-        return page([
-            "# Reference",
-            'Everything that `import * as videograph from "pulumi-videograph"` gives. Start with the [overview](../README.md).',
-            "## Resources",
-            [
-                "| | |",
-                "| --- | --- |",
-                ...resources.map(({ declaration }) => row(declaration.name, declaration.comment)),
-            ].join("\n"),
-            "## Functions",
-            "They read from the service whenever the program runs, also in a preview. Each also has an Output form, which accepts and " +
-                "returns Outputs.",
-            [
-                "| | |",
-                "| --- | --- |",
-                ...lookups.map(({ declaration }) => row(declaration.name, declaration.comment)),
-            ].join("\n"),
-        ]);
-    }
-
-    #supportingTypes(properties: readonly DeclarationReflection[]): string[] {
-        const types = this.#supportingTypesOf(properties.flatMap((property) => interfacesIn(property.type)));
-        return types.length === 0 ? [] : ["## Supporting types", ...types];
-    }
-
-    /** A heading and a table for each, and for those that they name in turn. */
-    #supportingTypesOf(interfaces: readonly DeclarationReflection[]): string[] {
-        const found = new Set<DeclarationReflection>();
-        const visit = (declaration: DeclarationReflection) => {
-            if (found.has(declaration)) return;
-            found.add(declaration);
-            for (const child of declaration.children ?? []) interfacesIn(child.type).forEach(visit);
-        };
-        interfaces.forEach(visit);
-        return [...found].flatMap((declaration) => [
-            `### ${declaration.name}`,
-            this.#prose(declaration.comment),
-            this.#table("Property", declaration.children ?? []),
-        ]);
-    }
-
-    #table(heading: string, properties: readonly DeclarationReflection[]): string {
-        const rows = properties.map((property) => {
-            const type = property.type ?? property.getSignature?.type;
-            const comment = property.comment ?? property.getSignature?.comment;
-            const isRequired = heading !== "Output" && heading !== "Property" && !property.flags.isOptional;
-            const name = isRequired ? `\`${property.name}\` (required)` : `\`${property.name}\``;
-            return `| ${name} | ${cell(typeText(type))} | ${cell(this.#prose(comment))} |`;
-        });
-        return [`| ${heading} | Type | |`, "| --- | --- | --- |", ...rows].join("\n");
-    }
-
-    #prose(comment: Comment | undefined): string {
-        return this.#parts(comment?.summary ?? []).trim();
-    }
-
-    #block(comment: Comment | undefined, tag: `@${string}`): string {
-        const block = comment?.getTag(tag);
-        return this.#parts(block?.content ?? []).trim();
-    }
-
-    #parts(parts: readonly CommentDisplayPart[]): string {
-        return parts.map((part) => (part.kind === "inline-tag" ? this.#link(part.text) : part.text)).join("");
-    }
-
-    /** `Content` leads to a page and `Content.get` to its heading; a name without a page is not linked. */
-    #link(text: string): string {
-        const [owner = "", member] = text.split(".");
-        const place = this.#places.get(owner);
-        if (place === undefined) return `\`${text}\``;
-        return `[${text}](${place}${member === undefined ? "" : `#${owner}${member}`.toLowerCase()})`;
-    }
+function functionPage(lookup: ts.VariableStatement): string {
+    const name = nameOf(lookup);
+    const call = lookup.declarationList.declarations[0]?.initializer;
+    const [args, result] = call && ts.isCallExpression(call) ? (call.typeArguments ?? []) : [];
+    if (args === undefined || result === undefined) throw new Error(`${name} has no types of arguments and result.`);
+    const inputs = membersOf(declared(args.getText()));
+    const optional = inputs.every(isOptional) ? "?" : "";
+    const [returns = ""] = tagged(lookup, "returns");
+    return page([
+        `# ${name}`,
+        prose(lookup),
+        "## Two forms",
+        `\`videograph.${name}(args${optional}, opts?)\` accepts plain values and returns a Promise.`,
+        `\`videograph.${name}Output(args${optional}, opts?)\` is the Output form. ${prose(declared(`${name}Output`))}`,
+        "## Arguments",
+        table("Argument", inputs),
+        "As the second argument, options:",
+        table("Option", membersOf(declared("LookupOptions"))),
+        "## Result",
+        `${shown(result)}: ${returns.charAt(0).toLowerCase()}${returns.slice(1)}`,
+        ...supportingTypes([result]),
+        "## Errors",
+        ...tagged(lookup, "throws"),
+    ]);
 }
 
 /** What the engine and the CLI call a resource, and what of them works differently for a dynamic provider. */
@@ -198,24 +123,153 @@ function engineSections(name: string, isAdoptable: boolean): string[] {
         `The type token is \`${token}\`, for policies, transforms and mocks. The URN of a resource without a parent is ` +
             `\`urn:pulumi:<stack>::<project>::${token}::<name>\`; \`pulumi stack --show-urns\` prints it. With the ` +
             `[native types](../guides/moving-from-dynamic.md) the type token is \`videograph:index:${name}\`.`,
-        ...(isAdoptable
-            ? [
-                  "## Import",
-                  "Set the input `importId` to the id of the existing object; see " +
-                      "[adopting existing objects](../guides/taking-over.md). The `import` resource option and " +
-                      "`pulumi import <type> <name> <id>` work only with the [native types](../guides/moving-from-dynamic.md#importing).",
-              ]
-            : ["## Import", "There is nothing to import: it has no object on the service."]),
+        "## Import",
+        isAdoptable
+            ? "Set the input `importId` to the id of the existing object; see " +
+              "[adopting existing objects](../guides/taking-over.md). The `import` resource option and " +
+              "`pulumi import <type> <name> <id>` work only with the [native types](../guides/moving-from-dynamic.md#importing)."
+            : "There is nothing to import: it has no object on the service.",
         "## Timeouts",
         `The \`customTimeouts\` resource option. Set it on the resource itself: Pulumi does not pass on timeouts that a transform adds. Defaults: ${timeouts[name] ?? "60 minutes for create and update"}.`,
     ];
 }
 
-const timeouts: Readonly<Record<string, string>> = {
-    Content: "60 minutes for create and update, 5 minutes for delete",
-    Clip: "60 minutes for create, with the wait for its source, and update, 5 minutes for delete",
-    Livestream: "60 minutes for create and update, 60 seconds for delete",
-};
+/** A heading and a table for each interface in these nodes, and for those that they name in turn. */
+function supportingTypes(nodes: readonly ts.Node[]): string[] {
+    const found = new Set<ts.InterfaceDeclaration>();
+    const visit = (node: ts.Node): void => {
+        const named = ts.isTypeReferenceNode(node) ? declarations.get(node.typeName.getText()) : undefined;
+        if (named !== undefined && ts.isInterfaceDeclaration(named) && !found.has(named)) {
+            found.add(named);
+            membersOf(named).forEach(visit);
+        }
+        ts.forEachChild(node, visit);
+    };
+    nodes.forEach(visit);
+    return [...found].flatMap((one) => [`### ${nameOf(one)}`, prose(one), table("Property", membersOf(one))]);
+}
+
+function table(heading: string, members: readonly Member[]): string {
+    const rows = members.map((one) => {
+        const isRequired = heading !== "Output" && heading !== "Property" && !isOptional(one);
+        return `| \`${memberName(one)}\`${isRequired ? " (required)" : ""} | ${cell(shown(one.type))} | ${cell(prose(one))} |`;
+    });
+    return [`| ${heading} | Type | |`, "| --- | --- | --- |", ...rows].join("\n");
+}
+
+/** A type as inline Markdown: interfaces are links to headings of the same page, resources to their pages. */
+function shown(type: ts.TypeNode | undefined): string {
+    const text = unwrapped(type);
+    const linked = text.replace(/\b[A-Z]\w+\b/g, (name) => {
+        const one = declarations.get(name);
+        if (one === undefined) return name;
+        return `[${name}](${ts.isClassDeclaration(one) ? fileOf(name) : `#${name.toLowerCase()}`})`;
+    });
+    return linked === text ? `\`${text}\`` : linked;
+}
+
+/** What goes in and comes out, without Pulumi's wrapping of every value. */
+function unwrapped(type: ts.TypeNode | undefined): string {
+    if (type === undefined) return "unknown";
+    if (ts.isArrayTypeNode(type)) {
+        const item = unwrapped(type.elementType);
+        return item.includes(" | ") ? `${item.startsWith("(") ? item : `(${item})`}[]` : `${item}[]`;
+    }
+    if (ts.isParenthesizedTypeNode(type)) return unwrapped(type.type);
+    if (ts.isUnionTypeNode(type))
+        return type.types
+            .map(unwrapped)
+            .filter((one) => one !== "undefined")
+            .join(" | ");
+    if (ts.isTypeLiteralNode(type))
+        return `{ ${type.members
+            .filter(ts.isPropertySignature)
+            .map((one) => `${memberName(one)}: ${unwrapped(one.type)}`)
+            .join(", ")} }`;
+    if (!ts.isTypeReferenceNode(type)) return type.getText();
+    const name = type.typeName.getText().replace("pulumi.", "");
+    const args = type.typeArguments ?? [];
+    if (wrappers.has(name)) return unwrapped(args[0]);
+    return args.length === 0 ? name : `${name}<${args.map(unwrapped).join(", ")}>`;
+}
+
+/** The properties that a reader sees, those of what it extends first. */
+function membersOf(one: Declaration): Member[] {
+    if (ts.isVariableStatement(one)) return [];
+    const inherited = ts.isInterfaceDeclaration(one) ? (one.heritageClauses ?? []).flatMap(({ types }) => types) : [];
+    const own = [...one.members].filter(
+        (member): member is Member =>
+            (ts.isPropertySignature(member) ||
+                ts.isPropertyDeclaration(member) ||
+                ts.isGetAccessorDeclaration(member)) &&
+            !member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) &&
+            ts.getJSDocTags(member).every(({ tagName }) => tagName.text !== "internal"),
+    );
+    return [...inherited.flatMap(inheritedMembers), ...own];
+}
+
+/** `extends Base`, or `extends Omit<Base, "name">`. */
+function inheritedMembers({ expression, typeArguments }: ts.ExpressionWithTypeArguments): Member[] {
+    const [base = expression, omitted] = typeArguments ?? [];
+    return membersOf(declared(base.getText())).filter((one) => `"${memberName(one)}"` !== omitted?.getText());
+}
+
+function declared(name: string): Declaration {
+    const found = declarations.get(name);
+    if (found === undefined) throw new Error(`provider/src/program/ does not export ${name}.`);
+    return found;
+}
+
+function isExported(statement: ts.Statement): statement is Declaration {
+    return (
+        (ts.isClassDeclaration(statement) ||
+            ts.isInterfaceDeclaration(statement) ||
+            ts.isVariableStatement(statement)) &&
+        (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    );
+}
+
+function nameOf(one: Declaration): string {
+    const named = ts.isVariableStatement(one) ? one.declarationList.declarations[0] : one;
+    return named?.name?.getText() ?? "";
+}
+
+function memberName(one: Member): string {
+    return one.name.getText();
+}
+
+function isOptional(one: Member): boolean {
+    return ts.isPropertySignature(one) && one.questionToken !== undefined;
+}
+
+function fileOf(name: string): string {
+    return `${name.charAt(0).toLowerCase()}${name.slice(1)}.md`;
+}
+
+function prose(node: ts.Node): string {
+    const doc = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);
+    return linked(ts.getTextOfJSDocComment(doc?.comment));
+}
+
+function tagged(node: ts.Node, tag: string): string[] {
+    const tags = ts.getJSDocTags(node).filter(({ tagName }) => tagName.text === tag);
+    return tags.map(({ comment }) => linked(ts.getTextOfJSDocComment(comment)));
+}
+
+/** `Content` leads to a page and `Content.get` to its heading; a name without a page is not linked. */
+function linked(text = ""): string {
+    return text.trim().replace(/\{@link ([\w.]+)\}/g, (_, name: string) => {
+        const [owner = "", member] = name.split(".");
+        const one = declarations.get(owner.replace(/Output$/, ""));
+        if (one === undefined) throw new Error(`{@link ${name}} leads nowhere.`);
+        if (ts.isInterfaceDeclaration(one)) return `\`${name}\``;
+        return `[${name}](${fileOf(nameOf(one))}${member === undefined ? "" : `#${owner}${member}`.toLowerCase()})`;
+    });
+}
+
+function sections(heading: string, blocks: readonly string[]): string[] {
+    return blocks.length === 0 ? [] : [heading, ...blocks];
+}
 
 function page(blocks: readonly string[]): string {
     return `${[generated, ...blocks.filter((block) => block !== "")].join("\n\n")}\n`;
@@ -228,14 +282,4 @@ function cell(text: string): string {
 
 function firstSentence(text: string): string {
     return /^[\s\S]*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
-}
-
-function lowerFirst(text: string): string {
-    return text === "" ? text : `${text[0]?.toLowerCase()}${text.slice(1)}`;
-}
-
-function signatureOf({ name, type }: DeclarationReflection): SignatureReflection {
-    const [signature] = type instanceof ReflectionType ? (type.declaration.signatures ?? []) : [];
-    if (signature === undefined) throw new Error(`${name} is no function.`);
-    return signature;
 }
