@@ -161,7 +161,7 @@ describe("The packed packages, installed", function () {
     it("have commands that run where npm has put them, the emulator as its image starts it and asks for its health", async () => {
         const command = (name: string) => join(installed, "node_modules", ".bin", name);
         const { stdout } = await run(command("pulumi-videograph"), ["--help"], installed);
-        assert.match(stdout, /^ +adopt +write an import file/m);
+        assert.match(stdout, /^ +adopt +Brings existing contents/m);
         const dockerfile = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");
         const words = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? "null") as string[];
         const options = [...words(/^ENTRYPOINT (.*)/m).slice(1), ...words(/^CMD (.*)/m), "--port", "0"];
