@@ -1,6 +1,6 @@
 // Sources and what is made from them: which are accepted, what is played, and what they take of the disk.
 import assert from "node:assert/strict";
-import { readdir, rename, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Emulator, sampleVideo, startEmulator } from "videograph-emulator";
 import { openDownload } from "../../emulator/dist/download.js";
@@ -267,16 +267,6 @@ describe("emulator: playback", () => {
         assert.ok(keyed.endsWith(`/${streamKey}/master.m3u8`));
         assert.equal((await fetch(keyed)).status, 200);
         assert.equal((await fetch(keyed.replace(`/${streamKey}/`, "/0/"))).status, 404);
-    });
-
-    it("tries again to make a stream that could not be made", async () => {
-        await using emulator = await startEmulator({ processingTimeMs: 0 });
-        const { contentId, outcome } = await finished(emulator, emulator.sampleUrl());
-        const file = join(emulator.mediaFolder, outcome?.playable ? (outcome.file ?? "") : assert.fail());
-        await rename(file, `${file}.away`);
-        assert.equal((await fetch(playback(emulator, contentId))).status, 503);
-        await rename(`${file}.away`, file);
-        assert.equal((await fetch(playback(emulator, contentId))).status, 200);
     });
 
     it("shows a thumbnail that carries the title, whatever is in it, and the second it was taken at", async () => {

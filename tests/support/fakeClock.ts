@@ -23,7 +23,7 @@ export class FakeClock implements Clock {
     #now = 0;
     #order = 0;
     #asleep = 0;
-    readonly #heap: Sleeper[] = [];
+    readonly #sleepers: Sleeper[] = [];
     readonly #idle: () => boolean;
 
     constructor(options: FakeClockOptions = {}) {
@@ -49,13 +49,9 @@ export class FakeClock implements Clock {
         this.#epoch += ms;
     }
 
-    /**
-     * The machine sleeps: the wall clock goes on and timers stand still. On some systems the monotonic clock goes on too;
-     * then the timers that have become due fire late, all together, as soon as time advances.
-     */
-    suspend(ms: number, { monotonicAdvances }: { monotonicAdvances: boolean }): void {
-        if (monotonicAdvances) this.#now += ms;
-        else this.#epoch += ms;
+    /** The machine sleeps: timers that have become due fire late, all together, as soon as time advances. */
+    suspend(ms: number): void {
+        this.#now += ms;
     }
 
     /** How many sleeps have neither ended nor been aborted. */
@@ -85,7 +81,7 @@ export class FakeClock implements Clock {
             };
             signal?.addEventListener("abort", onAbort, { once: true });
             this.#asleep++;
-            push(this.#heap, sleeper);
+            insert(this.#sleepers, sleeper);
         });
     }
 
@@ -134,7 +130,7 @@ export class FakeClock implements Clock {
         if (next === undefined || next.at > end) return false;
         this.#now = Math.max(this.#now, next.at);
         while (next !== undefined && next.at <= this.#now) {
-            pop(this.#heap);
+            this.#sleepers.shift();
             next.wake?.();
             // As with real timers, what one sleeper does at once comes before the next one wakes; what it sends does not.
             await turn();
@@ -146,8 +142,8 @@ export class FakeClock implements Clock {
 
     /** The first sleeper that was not aborted. */
     #next(): Sleeper | undefined {
-        while (this.#heap[0] !== undefined && this.#heap[0].wake === undefined) pop(this.#heap);
-        return this.#heap[0];
+        while (this.#sleepers[0] !== undefined && this.#sleepers[0].wake === undefined) this.#sleepers.shift();
+        return this.#sleepers[0];
     }
 }
 
@@ -156,33 +152,10 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 const before = (a: Sleeper, b: Sleeper) => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-function push(heap: Sleeper[], item: Sleeper): void {
-    let hole = heap.length;
-    heap.push(item);
-    while (hole > 0) {
-        const up = (hole - 1) >> 1;
-        const parent = heap[up] as Sleeper;
-        if (!before(item, parent)) break;
-        heap[hole] = parent;
-        hole = up;
-    }
-    heap[hole] = item;
-}
-
-function pop(heap: Sleeper[]): void {
-    const item = heap.pop();
-    if (item === undefined || heap.length === 0) return;
-    let hole = 0;
-    for (;;) {
-        let down = 2 * hole + 1;
-        const right = heap[down + 1];
-        if (right !== undefined && before(right, heap[down] as Sleeper)) down++;
-        const child = heap[down];
-        if (child === undefined || !before(child, item)) break;
-        heap[hole] = child;
-        hole = down;
-    }
-    heap[hole] = item;
+/** Keeps them in the order of their time. Most new ones sleep longest. */
+function insert(sleepers: Sleeper[], one: Sleeper): void {
+    const place = sleepers.findLastIndex((other) => before(other, one)) + 1;
+    sleepers.splice(place, 0, one);
 }
 
 /** Random numbers that are the same in every run (mulberry32). */

@@ -3,7 +3,7 @@
  * the contract leaves open. Tells how late each was noticed to be Ready, and how many requests were needed.
  * `EmulatorCore` will not do: its lists tell the truth, and with ten thousand contents it is what would be measured.
  */
-import { ConnectionError, VideographApi } from "../../provider/dist/api/index.js";
+import { VideographApi } from "../../provider/dist/api/index.js";
 import type { Transport, TransportAnswer, TransportRequest } from "../../provider/dist/api/transport.js";
 import type { FakeClock } from "./fakeClock.ts";
 
@@ -44,13 +44,6 @@ export class ProcessingService implements Transport {
     };
     /** How late every answer comes, in ms. */
     latency = 30;
-    /** Until then (wall clock) no connection comes about. */
-    unreachableUntil = 0;
-    /** A gateway answers in place of the service. */
-    gateway404 = false;
-    /** Every content is being deleted. */
-    deleting = false;
-    readonly #removed = new Set<string>();
     readonly #lags: number[] = [];
     readonly #byId = new Map<string, Processed>();
 
@@ -75,15 +68,6 @@ export class ProcessingService implements Transport {
         return content.id;
     }
 
-    /** The content is not found any more. */
-    remove(id: string): void {
-        this.#removed.add(id);
-    }
-
-    restore(id: string): void {
-        this.#removed.delete(id);
-    }
-
     /** The wait for this content has ended. */
     noticed(id: string): void {
         this.#lags.push(this.clock.now() - (this.#byId.get(id)?.readyAt ?? 0));
@@ -99,8 +83,6 @@ export class ProcessingService implements Transport {
         const id = pathname.split("/contents/")[1];
         this.requests[id === undefined ? "list" : "get"]++;
         await this.clock.sleep(this.latency / 2, signal);
-        if (this.clock.now() < this.unreachableUntil) throw new ConnectionError("unreachable", { sent: false });
-        if (this.gateway404) return { status: 404, headers: {}, body: "<html>404</html>" };
         if (id === undefined && this.listing.hangs) await this.clock.sleep(Number.POSITIVE_INFINITY, signal);
         const answer = id === undefined ? this.#list(searchParams) : this.#one(id);
         await this.clock.sleep(this.latency / 2, signal);
@@ -111,7 +93,7 @@ export class ProcessingService implements Transport {
 
     #one(id: string): TransportAnswer {
         const content = this.#byId.get(id);
-        if (content === undefined || this.#removed.has(id)) return answer(404, null);
+        if (content === undefined) return answer(404, null);
         const status = this.#statusOf(content, this.clock.now());
         return answer(200, { contentId: id, title: id, status, created_at: content.createdAt });
     }
@@ -133,7 +115,6 @@ export class ProcessingService implements Transport {
     }
 
     #statusOf({ readyAt }: Processed, now: number): string {
-        if (this.deleting) return "Deleting";
         return readyAt <= now ? "Ready" : "Processing";
     }
 }

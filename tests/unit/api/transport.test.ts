@@ -88,11 +88,9 @@ describe("the transport", () => {
     });
 
     it("ends requests under way when it is closed", async () => {
-        let arrived = () => {};
-        const arrival = new Promise<void>((resolve) => {
-            arrived = resolve;
-        });
-        const url = await serve(() => arrived());
+        const server = createServer();
+        const arrival = once(server, "request");
+        const url = `http://127.0.0.1:${await listen(server)}/`;
         const transport = transportTo(url);
         const failed = rejection(ConnectionError, send(url, {}, transport));
         await arrival;
@@ -188,14 +186,9 @@ describe("a failure after the request left", () => {
     });
 
     it("is cancellation", async () => {
-        let arrived = () => {};
-        const arrival = new Promise<void>((resolve) => {
-            arrived = resolve;
-        });
-        const url = await serve((request) => {
-            arrived();
-            request.socket.on("close", () => {});
-        });
+        const server = createServer();
+        const arrival = once(server, "request");
+        const url = `http://127.0.0.1:${await listen(server)}/`;
         const abort = new AbortController();
         const failed = sent(send(url, { method: "POST", body: "{}", signal: abort.signal }), /failed/);
         await arrival;

@@ -95,15 +95,6 @@ describe("create", () => {
             return id;
         };
 
-        it("A2: finds all objects again that the state does not have, and creates none", async () => {
-            const names = ["a", "b", "c"];
-            const first = [];
-            for (const name of names) first.push(await killed(name));
-            const next = machine.start();
-            const again = names.map((name) => next.create({ ...inputs, title: name }, { urn: urnOf(name) }));
-            assert.deepEqual([(await Promise.all(again)).map(({ id }) => id), posts()], [first, 3]);
-        });
-
         it("S1: waits for a process that is still at it, and no longer than it lives", async () => {
             const process = machine.start();
             await process.create(inputs);
@@ -126,13 +117,6 @@ describe("create", () => {
             const again = await machine.start().create({ ...inputs, title: "a" }, { urn: urnOf("a") });
             assert.deepEqual([again.id, posts()], [id, 1]);
         });
-    });
-
-    it("A4: a create that the engine repeats in the same process goes on with its own object", async () => {
-        const process = machine.start();
-        const first = await process.create(inputs);
-        const second = await process.create(inputs);
-        assert.deepEqual([second.id, machine.ids, posts()], [first.id, [first.id], 1]);
     });
 
     it("A4: also when it replaces another one", async () => {

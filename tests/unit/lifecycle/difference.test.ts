@@ -12,6 +12,9 @@ const inputs = { title: "One", content: source("a"), playbackPolicy: ["public"] 
 const meta = { v: 1, env: "e", mark: "pulumi:p/s/n:11111111-22222222-33333333-0123456789ab" };
 const olds = { ...inputs, status: "Ready", __meta: meta };
 const versioned = { ...olds, sourceVersion: "1" };
+const versionedInputs = { ...inputs, sourceVersion: "1" };
+const { content: _source, ...unsourced } = versioned;
+const { content: _url, ...unsourcedInputs } = inputs;
 const adopted = { title: "One", status: "Ready", importId: "id-1", __meta: { v: 1, env: "e" } };
 const { content: _, ...imported } = { ...inputs, importId: "id-1" };
 
@@ -32,6 +35,9 @@ describe("diff of a content", () => {
         ["nothing changed", olds, inputs, "none"],
         ["L5: in place", olds, { ...inputs, title: "Two" }, "update: title"],
         ["L5: only of a create", olds, { ...inputs, mp4Support: true }, "replace: mp4Support"],
+        ["L5: another order", { ...olds, tags: ["a", "b"] }, { ...inputs, tags: ["b", "a"] }, "none"],
+        ["L5: unknown in place", olds, { ...inputs, metadata: { k: unknownValue } }, "update: metadata"],
+        ["L5: unknown, only of a create", olds, { ...inputs, content: unknownValue }, "replace: content"],
         ["L4: an unfinished wait is resumed", { ...olds, status: "Preparing" }, inputs, "update: status"],
         ["L4: nobody waits", { ...olds, ...noWait, status: "Preparing" }, { ...inputs, ...noWait }, "none"],
         ["L3: a Failed content is replaced", { ...olds, status: "Failed" }, inputs, "replace: status"],
@@ -43,6 +49,8 @@ describe("diff of a content", () => {
             { ...inputs, content: source("b"), sourceVersion: "1" },
             "update: sourceVersion",
         ],
+        ["sourceVersion: a source for the first time", unsourced, versionedInputs, "replace: content"],
+        ["sourceVersion: without its source", versioned, { ...unsourcedInputs, sourceVersion: "1" }, "update: content"],
         ["sourceVersion: another", versioned, { ...inputs, sourceVersion: "2" }, "replace: sourceVersion"],
         ["sourceVersion: removed", versioned, { ...inputs, content: source("b") }, "replace: content"],
         ["sourceVersion: removed with the last run's URL", versioned, again, "update: sourceVersion", again],

@@ -1,7 +1,6 @@
-/** The inputs of a definition against an object: what is drift, what an update sends, what a change means (L5, L6). */
+/** The inputs of a definition against an object: what is drift, and what an update sends (L5, L6). What a change means: difference.test.ts. */
 import assert from "node:assert/strict";
 import * as properties from "../../../provider/dist/inputs/properties.js";
-import { unknownValue } from "../../../provider/dist/inputs/unknown.js";
 import { contentDefinition } from "../../../provider/dist/resources/content/definition.js";
 import { livestreamDefinition } from "../../../provider/dist/resources/livestream/definition.js";
 
@@ -20,56 +19,6 @@ const contradictions = (inputs: Table, news: object, object: object) =>
     compared(inputs, {}, { ...news }, object).contradicted;
 
 describe("inputs of a content", () => {
-    const other = { content: [{ url: "https://a.example/2.mp4" }] };
-    const { content: _, ...without } = declared;
-    const version = { sourceVersion: "1" };
-    /** What the object has, what is declared, what is changed: by a PUT; of a create; here alone. */
-    const changes: [string, object, object, [string[], string[], string[]], object?][] = [
-        [
-            "each by how it is made",
-            {},
-            { title: "Two", ...other, waitForReady: false },
-            [["title"], ["content"], ["waitForReady"]],
-        ],
-        [
-            "none by another order",
-            { playbackPolicy: ["a", "b"] },
-            { playbackPolicy: ["b", "a"], tags: ["b", "a"] },
-            [[], [], []],
-        ],
-        [
-            "an unknown value may be one",
-            {},
-            { metadata: { k: unknownValue }, content: unknownValue },
-            [["metadata"], ["content"], []],
-        ],
-        ["a source that the last run could not send", {}, other, [[], ["content"], []], other],
-        ["the first version", {}, version, [[], [], ["sourceVersion"]]],
-        [
-            "another version",
-            version,
-            { sourceVersion: "2", ...other, mp4Support: true },
-            [[], ["sourceVersion", "mp4Support"], []],
-        ],
-    ];
-    for (const [what, olds, news, [inPlace, createOnly, local], oldInputs] of changes)
-        it(`L5: changes: ${what}`, () => {
-            const [had, wanted] = [
-                { ...declared, ...olds },
-                { ...declared, ...news },
-            ];
-            const last = oldInputs && { ...declared, ...oldInputs };
-            const expected = { inPlace, createOnly, local, perItem: [] };
-            assert.deepEqual(properties.changedInputs(table, had, wanted, last), expected);
-        });
-
-    it("L5: with a version, a source that is declared for the first time or removed is a change", () => {
-        const created = (olds: object, news: object) =>
-            properties.changedInputs(table, { ...olds }, { ...news }).createOnly;
-        assert.deepEqual(created(without, { ...declared, ...version }), ["content"]);
-        assert.deepEqual(created({ ...declared, ...version }, { ...without, ...version }), ["content"]);
-    });
-
     it("L6: drift is what is managed and differs; a value that is not told is as last sent", () => {
         const seen = { contentId: "1", title: "Other", description: "not managed", tags: ["b", "a"], metadata: {} };
         const drifted = { ...declared, title: "Other", metadata: {} };

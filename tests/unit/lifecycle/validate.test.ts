@@ -9,68 +9,36 @@ const fields: Record<string, Field> = { url: { doc: "", type: url, required: tru
 const object: Type = { kind: "object", name: "Source", doc: "", fields };
 const address = "must be an absolute http: or https: URL";
 
-/** The type, values that it takes, and values that it does not, each with what is said of it. */
-const types: [Type, unknown[], [unknown, string][]][] = [
-    [
-        { kind: "string" },
-        ["a", "", " "],
-        [
-            [1, "must be a string"],
-            [null, "must be a string"],
-            [undefined, "must be set"],
-        ],
-    ],
-    [{ kind: "string", oneOf: ["a", "b"] }, ["a", "b"], [["c", 'must be one of "a", "b"']]],
-    [
-        words,
-        ["a", " a "],
-        [
-            ["", "must be a non-empty string"],
-            [" \n", "must be a non-empty string"],
-        ],
-    ],
+/** The type, values that it takes, and what is said of others. */
+const types: [Type, unknown[], Record<string, unknown[]>][] = [
+    [{ kind: "string" }, ["a", "", " "], { "must be a string": [1, null], "must be set": [undefined] }],
+    [{ kind: "string", oneOf: ["a", "b"] }, ["a", "b"], { 'must be one of "a", "b"': ["c"] }],
+    [words, ["a", " a "], { "must be a non-empty string": ["", " \n"] }],
     [
         url,
         ["https://a.example/?b", "http://a.example"],
-        ["", "a.mp4", "//a.example", "ftp://a.example/a"].map((one) => [one, address]),
+        { [address]: ["", "a.mp4", "//a.example", "ftp://a.example/a"] },
     ],
-    [{ kind: "boolean" }, [true, false], [["true", "must be a boolean"]]],
-    [{ kind: "number" }, [0, -1.5], [["1", "must be a number"]]],
-    [{ kind: "number", min: 0 }, [0, 1.5], [[-1, "must be 0 or more"]]],
+    [{ kind: "boolean" }, [true, false], { "must be a boolean": ["true"] }],
+    [{ kind: "number" }, [0, -1.5], { "must be a number": ["1"] }],
+    [{ kind: "number", min: 0 }, [0, 1.5], { "must be 0 or more": [-1] }],
     [
         { kind: "integer", unit: "minutes" },
         [0, 30],
-        [
-            [1.5, "must be a whole number of minutes"],
-            [-1, "must be 0 or more"],
-        ],
+        { "must be a whole number of minutes": [1.5], "must be 0 or more": [-1] },
     ],
-    [{ kind: "numberOrString" }, [0.5, "70%"], [[true, "must be a number or a string"]]],
-    [
-        { kind: "list", of: words },
-        [[], ["a"]],
-        [
-            ["a", "must be an array"],
-            [["a", 1], "[1] must be a string"],
-        ],
-    ],
-    [{ kind: "list", of: words, nonEmpty: "a list with one" }, [["a"]], [[[], "must be a list with one"]]],
+    [{ kind: "numberOrString" }, [0.5, "70%"], { "must be a number or a string": [true] }],
+    [{ kind: "list", of: words }, [[], ["a"]], { "must be an array": ["a"], "[1] must be a string": [["a", 1]] }],
+    [{ kind: "list", of: words, nonEmpty: "a list with one" }, [["a"]], { "must be a list with one": [[]] }],
     [
         { kind: "map" },
         [{}, { a: "b" }],
-        [
-            [{ a: 1 }, ".a must be a string"],
-            ["a", "must be an object whose values are strings"],
-        ],
+        { ".a must be a string": [{ a: 1 }], "must be an object whose values are strings": ["a"] },
     ],
     [
         object,
         [{ url: "https://a.example" }],
-        [
-            [{}, ".url must be set"],
-            ["a", "must be an object"],
-            [{ url: "a" }, `.url ${address}`],
-        ],
+        { ".url must be set": [{}], "must be an object": ["a"], [`.url ${address}`]: [{ url: "a" }] },
     ],
 ];
 
@@ -79,8 +47,9 @@ describe("a value that a program declares", () => {
         it(`S5: is ${JSON.stringify(type)}`, () => {
             const problems = (it: unknown) => problemsOf(schemaOf({ it: { doc: "", type, required: true } }), { it });
             for (const value of taken) assert.deepEqual(problems(value), []);
-            for (const [value, text] of wrong)
-                assert.deepEqual(problems(value), [`it${/^\W/.test(text) ? "" : " "}${text} [VG2001]`]);
+            for (const [text, values] of Object.entries(wrong))
+                for (const value of values)
+                    assert.deepEqual(problems(value), [`it${/^\W/.test(text) ? "" : " "}${text} [VG2001]`]);
         });
 
     it("S5: may be missing where it is not required", () => {

@@ -148,7 +148,7 @@ describe("waiting", () => {
             const { id, end } = waitOnce(5 * hour, hour);
             await clock.advance(10_000);
             const { get } = service.requests;
-            clock.suspend(3 * hour, { monotonicAdvances: true });
+            clock.suspend(3 * hour);
             const error = await clock.runUntil(rejection(WaitTimeout, end));
             assert.equal(service.requests.get, get + 1);
             assert.match(
