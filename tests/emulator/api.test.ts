@@ -237,28 +237,6 @@ describe("emulator: /contents", () => {
         assert.deepEqual(core.contents(), []);
     });
 
-    it("lets a test act as another user, and tells every change", async () => {
-        const { core, content, get, status } = startCore();
-        const changes: string[] = [];
-        core.onChange = (change) => changes.push(...Object.keys(change));
-        const id = await content();
-        core.updateContent(id, { title: "Edited", playbackPolicy: ["signed"] });
-        core.setContentStatus(id, "Failed", "disk full");
-        const shown = await get(`/contents/${id}`);
-        assert.deepEqual(
-            [shown.title, shown.playback_policy, shown.status, shown.errorMessage],
-            ["Edited", ["signed"], "Failed", "disk full"],
-        );
-        const { contentId } = core.addContent({ title: "Foreign" });
-        assert.equal((await get(`/contents/${contentId}`)).status, "Ready");
-        core.addContent({ title: "Elsewhere" }, 2);
-        assert.equal(core.contents(1).length, 2);
-        core.deleteContent(id);
-        assert.equal(await status("GET", `/contents/${id}`), 404);
-        assert.throws(() => core.deleteContent(id), /no content/);
-        assert.deepEqual(changes.join(), "content,content,content,content,content,content,contentDeleted");
-    });
-
     it("takes sources from whoever is asked for them, and makes the same objects from the same seed", async () => {
         const options = {
             processingTimeMs: 10,

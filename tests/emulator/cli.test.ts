@@ -1,3 +1,4 @@
+// The emulator as a command: what it prints, what its options do, and what is said of wrong ones.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+// Faults on demand: what becomes of a request, and of the object that it was to make; which requests are hit.
 import assert from "node:assert/strict";
 import { type Emulator, type Fault, startEmulator } from "videograph-emulator";
 import { LostAnswer } from "videograph-emulator/core";

@@ -122,21 +122,6 @@ describe("The emulator's page", function () {
         await page.waitForFunction((element, time) => element.currentTime > time || element.ended, {}, video, before);
     });
 
-    it("plays a livestream while it is Active, and offers no player for what cannot be played", async () => {
-        emulator.addContent({ title: "Signed", playback_policy: ["signed"] });
-        emulator.addContent({ title: "Stuck", content: [{ url: "http://127.0.0.1:9/none.mp4" }] });
-        const { streamUUID } = emulator.addLivestream({ title: "Stage" });
-        await page.goto(emulator.url);
-        await says("Signed playback only");
-        assert.deepEqual(await page.$$("video"), []);
-        emulator.updateLivestream(streamUUID, { status: "Active" });
-        const video = await page.waitForSelector("#livestreams video");
-        await video?.evaluate((element) => (element as HTMLVideoElement).play());
-        await page.waitForFunction(() => (document.querySelector("video")?.currentTime ?? 0) > 0.1);
-        emulator.updateLivestream(streamUUID, { status: "Idle" });
-        await page.waitForFunction(() => document.querySelector("video") === null);
-    });
-
     it("shows every text as text", async () => {
         const hostile = [
             `<img src="/nothing" onerror="alert(1)">`,

@@ -1,3 +1,4 @@
+// The state file: what an emulator leaves is there for the next one, whatever ended it.
 import assert from "node:assert/strict";
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";

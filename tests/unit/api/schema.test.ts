@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { ContentObject, LivestreamObject } from "../../../provider/dist/api/schema.js";
 import { contentSchema, livestreamSchema, signingKeySchema } from "../../../provider/dist/api/schema.js";
 import type { SigningKey } from "../../../provider/dist/api/signingKey.js";
-import { success, useService } from "./support.ts";
+import { useService } from "./support.ts";
 
 type Check = (value: unknown) => boolean;
 const text: Check = (value) => typeof value === "string";
@@ -178,14 +178,4 @@ describe("a livestream", () => {
     ] as const) {
         it(`absorbs ${what}`, () => assert.deepEqual(read(given), { streamUUID: "s1", ...expected }));
     }
-});
-
-describe("a signing key", () => {
-    const held = useService();
-    it("has the six fields", async () => {
-        const numbers = { id: 3, productTypeId: 1, environmentId: 9, createdOn: 1_750_000_000_000 };
-        const key = { ...numbers, signingKeyId: "k", createdBy: "a@example.com" };
-        held.service.script = () => success([{ ...key, more: 1 }, {}]);
-        assert.deepEqual(await held.service.clock.runUntil(held.service.api().signingKeys()), [key]);
-    });
 });

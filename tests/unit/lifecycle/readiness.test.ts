@@ -67,18 +67,6 @@ describe("a ContentReadiness whose contents do not become Ready", () => {
         assert.match(lines.join(), /Preparing/);
     });
 
-    it("L1: names the one that is waited for in few columns", async () => {
-        const film = urnOf("feature-film");
-        const { id } = await process.create(
-            { title: "a", content: [{ url: "https://media.example/t.mp4" }] },
-            { urn: film },
-        );
-        machine.core.setContentStatus(id, "Preparing");
-        await process.diff({ id, outputs: {} }, {}, { urn: film });
-        await failure([content("Failed"), id, content("Ready")]);
-        assert.deepEqual(process.rows.slice(-2), ["1/3 ready, 1 failed: feature-film", "1/3 ready, 2 failed"]);
-    });
-
     it("ends in its time where contents are missing", async () => {
         await failure(["none"], 3_000);
         assert.ok(machine.clock.elapsed < 4_000, `${machine.clock.elapsed} ms`);
