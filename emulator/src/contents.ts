@@ -128,7 +128,7 @@ function deletedContent(context: Context, { environmentId, ids: [id = ""] }: Rou
 }
 
 /** A content's state at a moment: computed from timestamps, so that nothing needs to run for it to change. */
-export interface ContentState {
+interface ContentState {
     readonly status: string;
     readonly reason: string | null;
     readonly durationMs: number;

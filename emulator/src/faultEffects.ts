@@ -15,7 +15,7 @@ export class LostAnswer extends Error {
     }
 }
 
-export interface StrikeTools {
+interface StrikeTools {
     readonly sleep: (ms: number) => Promise<void>;
     /** Carries the request out. */
     readonly accept: () => Reply;

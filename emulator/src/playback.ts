@@ -17,7 +17,7 @@ import { sampleFile } from "./sample";
 import { thumbnail, thumbnailFile } from "./thumbnail";
 
 /** Name of the source next to a video's playlist. */
-export const sourceFile = "source.mp4";
+const sourceFile = "source.mp4";
 
 const contentTypes: Record<string, string> = {
     css: "text/css; charset=utf-8",

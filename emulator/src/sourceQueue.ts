@@ -6,7 +6,7 @@ export type FetchSource = (url: string, signal: AbortSignal, publicOnly: boolean
 
 const concurrency = 8;
 
-export interface SourceQueueOptions {
+interface SourceQueueOptions {
     readonly store: Store;
     readonly now: () => number;
     /** Undefined to fetch nothing and take every source for `unfetched`. */

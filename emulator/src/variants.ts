@@ -22,7 +22,7 @@ type Values =
     | "fieldForms";
 
 /** One variant: its default, and what else it can be. */
-export interface VariantEntry<T> {
+interface VariantEntry<T> {
     readonly default: T;
     /** Each value it takes, or what kind of value. */
     readonly values: readonly T[] | Values;

@@ -20,7 +20,7 @@ interface Response {
     readonly content: Readonly<Record<string, { schema: Json; example?: unknown; examples?: Json }>>;
 }
 
-export interface Answered {
+interface Answered {
     readonly method: string;
     /** Without the query. */
     readonly path: string;

@@ -5,7 +5,7 @@ import { FileJournal } from "../../provider/dist/evidence/fileJournal.js";
 import { Lists } from "../../provider/dist/evidence/lists.js";
 import type { Bound } from "./explore.ts";
 
-export interface Defect {
+interface Defect {
     put(): () => void;
     bound: Bound;
     /** What shows with it, and does not without it. */

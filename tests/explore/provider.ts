@@ -40,7 +40,7 @@ export class Killed extends Error {
 }
 
 /** A request that acts on what is not this stack's own. */
-export type Harm = (what: string) => void;
+type Harm = (what: string) => void;
 
 const lateMs = 30_000;
 const hiddenMs = 60_000;

@@ -6,9 +6,7 @@ import { stem, stemIn } from "../../provider/dist/evidence/marker.js";
 
 export type Properties = Record<string, unknown>;
 export type Kind = "Content" | "Livestream" | "ContentLibrary";
-export type Stored =
-    | Extract<Change, { content: unknown }>["content"]
-    | Extract<Change, { livestream: unknown }>["livestream"];
+type Stored = Extract<Change, { content: unknown }>["content"] | Extract<Change, { livestream: unknown }>["livestream"];
 
 /** A resource as the state has it. */
 export interface Row {

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 import type { TestStack } from "./testStack.ts";
 
-export interface WatchedRun {
+interface WatchedRun {
     /** The arguments of each run of the CLI inside this one, in the order they started. */
     readonly calls: string[];
     readonly output: string;

@@ -10,7 +10,7 @@ interface Sleeper {
     wake: (() => void) | undefined;
 }
 
-export interface FakeClockOptions {
+interface FakeClockOptions {
     /** The first `now()`, in ms since the epoch. `monotonic()` begins at 0. */
     start?: number;
     /** False while something real is under way (a request to a real server): time stands still meanwhile. */

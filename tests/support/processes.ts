@@ -10,7 +10,7 @@ export function hasEnded({ exitCode, signalCode }: Pick<ChildProcess, "exitCode"
     return exitCode !== null || signalCode !== null;
 }
 
-export interface FoundProcess {
+interface FoundProcess {
     readonly pid: number;
     readonly command: string;
 }

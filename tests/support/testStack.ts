@@ -17,7 +17,7 @@ import { killAll, processesIn } from "./processes.ts";
 import { describe, PulumiRun, type RunResult } from "./pulumiRun.ts";
 
 /** A resource as the state file holds it. */
-export interface StateResource {
+interface StateResource {
     urn: string;
     type: string;
     id?: string;
@@ -35,7 +35,7 @@ export interface State {
 }
 
 /** What `preview --json` plans for one resource. */
-export interface PlannedStep {
+interface PlannedStep {
     op: string;
     urn: string;
 }
@@ -43,7 +43,7 @@ export interface PlannedStep {
 /** Which of the package's two faces a program imports. */
 export type Face = "dynamic" | "native";
 
-export interface TestStackOptions {
+interface TestStackOptions {
     cli: PulumiCli;
     /** Default: dynamic. */
     face?: Face | undefined;

@@ -12,7 +12,7 @@ export interface Testbed {
     stack(program: string): Promise<TestStack>;
 }
 
-export interface TestbedOptions extends EmulatorOptions {
+interface TestbedOptions extends EmulatorOptions {
     /**
      * How many times faster the provider's clock goes, and the emulator's: for waits of a minute that are nothing but waits. Runs of
      * the CLI, requests and `ms` of faults take as long as ever.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
 
-export interface TwinOptions {
+interface TwinOptions {
     /** The id and the secret of the token that opens it. */
     readonly token: { readonly id: string; readonly secret: string };
     /** The mark that its contents or its livestreams bear; none by default. */

@@ -69,8 +69,6 @@ export class Service {
     readonly #busy = new Set<string>();
     readonly #hanging = new Set<string>();
     #sent = 0;
-    /** Connections that were ever opened. */
-    connections = 0;
     /** Most requests in flight at once. */
     peak = 0;
     script: Script;
@@ -80,7 +78,6 @@ export class Service {
         this.clock = new FakeClock({ idle: () => this.#busy.size === this.#hanging.size });
         this.#server = createServer((request, response) => void this.#serve(request, response));
         this.#server.on("connection", (socket) => {
-            this.connections++;
             this.#sockets.add(socket);
             socket.on("close", () => this.#sockets.delete(socket));
         });
@@ -96,11 +93,16 @@ export class Service {
         return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     }
 
-    api(
-        options: { baseUrl?: string; transport?: Transport; random?: () => number; trustNotFound?: boolean } = {},
-    ): VideographApi {
-        const { baseUrl = this.origin, transport = new UndiciTransport(this.origin), random = () => 0.5 } = options;
-        const { trustNotFound = false } = options;
+    api({
+        baseUrl = this.origin,
+        random = () => 0.5,
+        trustNotFound = false,
+    }: {
+        baseUrl?: string;
+        random?: () => number;
+        trustNotFound?: boolean;
+    } = {}): VideographApi {
+        const transport = new UndiciTransport(this.origin);
         const api = new VideographApi({
             baseUrl,
             accessTokenId: "token-id",

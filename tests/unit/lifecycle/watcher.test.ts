@@ -77,19 +77,6 @@ describe("waiting", () => {
         assert.ok(median < 1_000 && worst <= 5_000 && each <= 1.2, `${median} ms, ${worst} ms, ${each} requests`);
     });
 
-    it("C2: verifying the list takes at most a tenth of the requests for 100 contents of one to three minutes", async () => {
-        const { each } = await waitFor(100, [60_000, 180_000], 600);
-        clock = new FakeClock();
-        service = new ProcessingService(clock);
-        watcher = new Watcher(service.api, clock, new Set(["verification"]));
-        random = seededRandom(1);
-        const { each: unverified } = await waitFor(100, [60_000, 180_000], 600);
-        assert.ok(
-            each <= 4 && unverified < each && each - unverified <= each / 10,
-            `${unverified} of ${each} requests`,
-        );
-    });
-
     it("sends no more GETs at a time than there are places: creates do not queue behind them", async () => {
         service.listing.shows = () => false;
         service.latency = 10_000;

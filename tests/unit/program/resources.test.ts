@@ -37,18 +37,6 @@ describe("a program under mocks", () => {
         assert.equal(registered[0]?.inputs.__attempt, "new");
     });
 
-    it("S3: presigned inputs and the stream key are secrets", async () => {
-        const presigned = new videograph.Content("presigned", {
-            title: "Quiet",
-            content: [{ url: "https://media.example.com/a.mp4?signature=1" }],
-            watermark: [{ url: "https://media.example.com/w.png" }],
-        });
-        const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
-        await promised(stage.urn);
-        assert.equal(await pulumi.isSecret(presigned.content), true);
-        assert.equal(await pulumi.isSecret(presigned.watermark), false);
-    });
-
     it("L8, S5: what the engine could not be told is an error at once, and nothing is registered", async () => {
         const imported = { import: "id-1" };
         assert.throws(() => new videograph.Content("trailer", args, imported), /"trailer".*Set the input importId/);
