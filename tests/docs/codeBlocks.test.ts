@@ -13,7 +13,7 @@ const exampleOf: Readonly<Record<string, string>> = {
     go: "quickstart-go/main.go",
     csharp: "quickstart-csharp/Program.cs",
 };
-/** What a terminal shows, which nothing can check here, and diagrams: see pictures.test.ts. */
+/** What a terminal shows, and diagrams, which nothing can check here. */
 const shown = ["text", "mermaid", ""];
 /** The pages that users read. */
 const documentation = /^(README\.md|SECURITY\.md|docs\/.*|examples\/.*|provider\/(README|SKILL)\.md)$/;

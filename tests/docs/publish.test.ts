@@ -12,10 +12,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { findProgram } from "../../tools/pulumiCli/index.ts";
 import { GitHub } from "../../tools/release/rehearsal/github.ts";
-import { bash, jobsOf } from "../../tools/release/rehearsal/workflow.ts";
+import { bash, readWorkflow } from "../../tools/release/rehearsal/workflow.ts";
 import { repository } from "./markdown.ts";
 
-const jobs = jobsOf(join(repository, ".github", "workflows", "release.yml"));
+const { jobs } = readWorkflow(join(repository, ".github", "workflows", "release.yml"));
 
 describe("Publishing", function () {
     this.timeout(60_000);

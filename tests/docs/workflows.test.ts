@@ -4,25 +4,17 @@ import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { parse } from "yaml";
 import { actionlint, obtainZizmor } from "../../tools/linters/index.ts";
 import pinnedNode from "../../tools/plugin/node.json" with { type: "json" };
-import type { Job, Jobs } from "../../tools/release/rehearsal/workflow.ts";
+import { type Job, readWorkflow } from "../../tools/release/rehearsal/workflow.ts";
 import { checkShell } from "./checkShell.ts";
 import { repository } from "./markdown.ts";
-
-interface Workflow {
-    permissions?: Record<string, string>;
-    jobs: Jobs;
-}
 
 const homes = [".github", join("examples", "gitops", ".github")].map((path) => join(repository, path));
 const paths = homes.flatMap((home) =>
     readdirSync(join(home, "workflows")).map((file) => join(home, "workflows", file)),
 );
-const workflows = new Map(
-    paths.map((path) => [relative(repository, path), parse(readFileSync(path, "utf8")) as Workflow]),
-);
+const workflows = new Map(paths.map((path) => [relative(repository, path), readWorkflow(path)]));
 const own = [...workflows].filter(([name]) => name.startsWith(".github"));
 const jobsOf = (name: string) => workflows.get(`.github/workflows/${name}.yml`)?.jobs ?? assert.fail(name);
 const release = jobsOf("release");

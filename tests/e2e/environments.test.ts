@@ -131,12 +131,21 @@ describe("A token of the same environment that was rotated (S2)", function () {
         assert.equal(requests.length, 2);
     });
 
-    it("refuses when everything is gone, until the environment or the stack's configuration says that it is", async () => {
+    it("is no more than one of another environment where everything is gone: it refuses, until the environment or the stack's configuration says that it is", async () => {
         const { stack, before } = await rotated(declare("Livestream", "third", { title: "3", region: "us-east-1" }));
-        removeAll();
         const untrusted = /VIDEOGRAPH_TRUST_NOT_FOUND=true/;
-        await stack.fails(refresh, /trailer/, /stage/, untrusted);
+        const foreign = { id: "foreign-token", secret: "foreign-secret-key-33", environmentId: 2 };
+        testbed.emulator.addToken(foreign);
+        stack.secrets.push(foreign.secret);
+        Object.assign(stack.env, {
+            VIDEOGRAPH_ACCESS_TOKEN_ID: foreign.id,
+            VIDEOGRAPH_SECRET_KEY: foreign.secret,
+        });
         await stack.fails(destroy, untrusted);
+        assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);
+        Object.assign(stack.env, testbed.emulator.env);
+        removeAll();
+        await stack.fails(refresh, /trailer/, /stage/, untrusted);
         assert.deepEqual(await ids(stack), before);
         stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = "true";
         await stack.refresh("--target", await urn(stack, "third"));

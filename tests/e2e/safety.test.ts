@@ -1,76 +1,13 @@
-/** S1, S2, S4 and S6 through the CLI: exactly one object, nothing that exists is dropped, odd answers are absorbed. */
+/** S1, S2, S4 and S6 through the CLI with an odd service: exactly one object, nothing that exists is dropped. See environments.test.ts. */
 import assert from "node:assert/strict";
 import type { FieldForm } from "videograph-emulator";
-import { addOthers, recordedIds } from "../support/oneObjectEach.ts";
+import { addOthers } from "../support/oneObjectEach.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 const content = [{ url: "https://media.example.com/a.mp4" }];
-
-describe("What exists is never dropped (S2)", function () {
-    this.timeout(180_000);
-    const testbed = useTestbed({ fetchSources: false }, "native");
-
-    it("by another environment's token or a gateway, which answer 404 for everything: only by the service or the user", async () => {
-        const others = addOthers(testbed, "One", "Two");
-        const gateway = { id: "gateway-token", secret: "gateway-secret-key-32", environmentId: 1 };
-        const foreign = { id: "foreign-token", secret: "foreign-secret-key-33", environmentId: 2 };
-        const rotated = { id: "rotated-token", secret: "rotated-secret-key-34", environmentId: 1 };
-        const program = (title: string, directPolicy = "public") => `
-            const provider = new videograph.Provider("gateway", {
-                accessTokenId: "${gateway.id}", secretKey: "${gateway.secret}" });
-            const content = ${JSON.stringify(content)};
-            for (const [name, options, policy] of [["direct", {}, "${directPolicy}"], ["behind", { provider }, "public"]]) {
-                new videograph.Content(name + "-video", { title: "${title}", content, playbackPolicy: [policy] }, options);
-                new videograph.Livestream(name + "-stream", { title: "${title}", region: "us-east-1" }, options);
-            }`;
-        const stack = await testbed.stack(program("One"));
-        for (const token of [gateway, foreign, rotated]) {
-            testbed.emulator.addToken(token);
-            stack.secrets.push(token.secret);
-        }
-        const use = ({ id, secret }: typeof foreign) =>
-            Object.assign(stack.env, { VIDEOGRAPH_ACCESS_TOKEN_ID: id, VIDEOGRAPH_SECRET_KEY: secret });
-        await stack.up();
-        const created = others.ours();
-        assert.equal(created.length, 4);
-
-        use(foreign);
-        const fails = async (path: string | undefined, command: string, ...more: string[]) => {
-            const fault = { kind: "status", status: 404, body: "html", tokenId: gateway.id } as const;
-            const { remove } = testbed.emulator.inject({ ...fault, ...(path !== undefined && { path }) });
-            const { output } = await stack.fails([command, "--yes", "--skip-preview", ...more], /404/);
-            for (const name of ["direct-video", "direct-stream", "behind-video", "behind-stream"])
-                assert.match(output, new RegExp(`${name}[^]*VIDEOGRAPH_TRUST_NOT_FOUND`));
-            assert.deepEqual((await recordedIds(stack)).sort(), created);
-            remove();
-        };
-        await fails(undefined, "refresh");
-        await fails("/*/*", "destroy", "--continue-on-error");
-        // One of them would be replaced.
-        await stack.program(program("Two", "signed"));
-        await fails(undefined, "up");
-        await stack.program(program("Two"));
-        assert.equal(testbed.emulator.contents(2).length + testbed.emulator.livestreams(2).length, 0);
-
-        Object.assign(stack.env, testbed.emulator.env);
-        await stack.up();
-        assert.deepEqual(others.ours(), created);
-
-        // A sibling that is still there vouches for the environment.
-        use(rotated);
-        testbed.emulator.deleteContent(await stack.resourceId("direct-video"));
-        await stack.refresh();
-        assert.deepEqual((await recordedIds(stack)).sort(), others.ours());
-        const behind = [await stack.resourceId("behind-video"), await stack.resourceId("behind-stream")];
-        use(foreign);
-        stack.env.VIDEOGRAPH_TRUST_NOT_FOUND = "true";
-        await stack.refresh();
-        assert.deepEqual((await recordedIds(stack)).sort(), behind.sort());
-    });
-});
 
 describe("An unsteady service (S1, S2, S4, S6)", function () {
     this.timeout(180_000);

@@ -192,14 +192,6 @@ describe("The plugin's process", function () {
         assert.deepEqual(answer.getReplacesList?.(), []);
     });
 
-    it("L1: creates, waits, and reports on the resource's own row", async () => {
-        await configure(credentials());
-        const { id, outputs } = await create("Content", video);
-        assert.equal(outputs.status, "Ready");
-        assert.equal(id, emulator.contents()[0]?.contentId);
-        assert.ok(engine.lines.some(({ urn, message }) => urn === urnOf("Content") && /Preparing/.test(message)));
-    });
-
     it("an explicit provider's own settings win over the environment; those it took from the stack do not", async () => {
         await configure({ ...credentials(), accessTokenId: "wrong", __fromStack: "region" }, "eu");
         const failed = await failureOf(create("Content", video));
@@ -290,27 +282,6 @@ describe("The plugin's process", function () {
         const timedOut = await failureOf(create("Content", video, { timeout: 0.5 }));
         assert.equal(timedOut.id, emulator.contents()[0]?.contentId);
         assert.equal(timedOut.outputs.status, "Preparing");
-    });
-
-    it("N1: a cancel ends every wait at once, and each failure keeps its id", async () => {
-        await configure(credentials());
-        emulator.inject({ kind: "processing", ms: 600_000 });
-        const names = Array.from({ length: 40 }, (_, index) => `n${index}`);
-        const waits = names.map((name) => failureOf(create("Content", { ...video, title: name }, { name })));
-        await waitFor("all contents", () => emulator.contents().length === names.length);
-        await call("cancel", new Empty());
-        const failures = await Promise.all(waits);
-        assert.deepEqual(
-            failures.map(({ id }) => id).sort(),
-            emulator
-                .contents()
-                .map(({ contentId }) => contentId)
-                .sort(),
-        );
-        for (const { message } of failures) assert.match(message, /was interrupted/);
-        child.kill("SIGINT");
-        const [code] = await once(child, "exit");
-        assert.equal(code, 0);
     });
 
     it("S8: ends by itself when the engine was killed, configured or not", async () => {

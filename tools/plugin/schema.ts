@@ -59,7 +59,7 @@ export function packageSchema({ version, repository }: Release): object {
         meta: { moduleFormat: "(.*)", supportPack: true },
         config: { variables: settings() },
         provider: {
-            description: settingDocs.provider,
+            description: neutral(settingDocs.provider),
             type: "object",
             properties: settings(),
             inputProperties: settings(),
@@ -83,7 +83,7 @@ export function packageSchema({ version, repository }: Release): object {
 
 /** A description with its example. How an object is imported comes last. */
 function shown(description: string, name: string, goPackage: string): string {
-    const [text = "", imports] = description.split("\n\n## Import");
+    const [text = "", imports] = neutral(description).split("\n\n## Import");
     return [text, examplesOf(name, goPackage), ...(imports === undefined ? [] : [`## Import${imports}`])].join("\n\n");
 }
 

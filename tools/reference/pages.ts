@@ -10,10 +10,13 @@ export const repository = join(import.meta.dirname, "..", "..");
 const generated = "<!-- Written by `npm run docs` from the docstrings in provider/src. -->";
 /** Any value may be given as an Output, and `undefined` is the same as leaving it out: neither is said again everywhere. */
 const wrappers = new Set(["Input", "Output", "Unwrap"]);
-const timeouts: Readonly<Record<string, string>> = {
+/** Of `customTimeouts`. */
+export const timeouts: Readonly<Record<string, string>> = {
     Content: "60 minutes for create and update, 5 minutes for delete",
     Clip: "60 minutes for create, with the wait for its source, and update, 5 minutes for delete",
     Livestream: "60 minutes for create and update, 60 seconds for delete",
+    ContentReadiness: "60 minutes for create and update",
+    ContentLibrary: "60 minutes for create and update",
 };
 
 type Member = ts.PropertySignature | ts.PropertyDeclaration | ts.GetAccessorDeclaration;
@@ -130,7 +133,7 @@ function engineSections(name: string, isAdoptable: boolean): string[] {
               "`pulumi import <type> <name> <id>` work only with the [native types](../guides/moving-from-dynamic.md#importing)."
             : "There is nothing to import: it has no object on the service.",
         "## Timeouts",
-        `The \`customTimeouts\` resource option. Set it on the resource itself: Pulumi does not pass on timeouts that a transform adds. Defaults: ${timeouts[name] ?? "60 minutes for create and update"}.`,
+        `The \`customTimeouts\` resource option. Set it on the resource itself: Pulumi does not pass on timeouts that a transform adds. Defaults: ${timeouts[name]}.`,
     ];
 }
 
@@ -246,9 +249,22 @@ function fileOf(name: string): string {
     return `${name.charAt(0).toLowerCase()}${name.slice(1)}.md`;
 }
 
+/** The docstring of a class, an interface or a member, without its program, each paragraph as one line. */
+export function docOf(name: string, member?: string): string {
+    const one = declared(name);
+    const node = member === undefined ? one : membersOf(one).find((each) => memberName(each) === member);
+    if (node === undefined) throw new Error(`${name} has no ${member}.`);
+    return docstring(node)
+        .replace(/```[\s\S]*?```\n\n/g, "")
+        .replace(/(?<!\n)\n(?!\n)/g, " ");
+}
+
 function prose(node: ts.Node): string {
-    const doc = ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc);
-    return linked(ts.getTextOfJSDocComment(doc?.comment));
+    return linked(docstring(node));
+}
+
+function docstring(node: ts.Node): string {
+    return ts.getTextOfJSDocComment(ts.getJSDocCommentsAndTags(node).findLast(ts.isJSDoc)?.comment) ?? "";
 }
 
 function tagged(node: ts.Node, tag: string): string[] {

@@ -1,10 +1,17 @@
 /** Runs single steps of the example's workflows from their own files, as a runner does, with a `gh` that keeps what it is told. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { chmod, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { workflow } from "./workflows.ts";
+import { attempt, outputsIn, readWorkflow, type Workflow } from "../../../tools/release/rehearsal/workflow.ts";
+
+export const example = join(import.meta.dirname, "..", "..", "..", "examples", "gitops");
+const folder = join(example, ".github", "workflows");
+
+export const workflows: Readonly<Record<string, Workflow>> = Object.fromEntries(
+    readdirSync(folder).map((file) => [file, readWorkflow(join(folder, file))]),
+);
+export const workflow = (file: string): Workflow => workflows[file] ?? assert.fail(`There is no ${file}`);
 
 export interface Played {
     readonly code: number;
@@ -56,7 +63,7 @@ export class Steps {
     ): Promise<Played> {
         const { defaults, jobs } = workflow(file);
         const job = jobs[jobName] ?? assert.fail(`${file} has no job ${jobName}`);
-        const step = job.steps.find(({ name }) => name === stepName) ?? assert.fail(`${file} has no step ${stepName}`);
+        const step = job.steps?.find(({ name }) => name === stepName) ?? assert.fail(`${file} has no step ${stepName}`);
         const fill = (text: string) =>
             text.replace(/\$\{\{ *(\S+) *\}\}/g, (_, name: string) => contexts[name] ?? assert.fail(`no ${name}`));
         // GitHub sets `pipefail` only for a shell that is named.
@@ -75,31 +82,19 @@ export class Steps {
         const file = (name: string) => join(own, name);
         await writeFile(file("gh"), `#!${process.execPath}\n${ghProgram}`);
         await chmod(file("gh"), 0o755);
-        await writeFile(file("script.sh"), text);
         for (const empty of ["output", "summary", "calls"]) await writeFile(file(empty), "");
-        const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", file("script.sh")], {
-            cwd: workspace,
-            env: {
-                ...this.#env,
-                ...{ PATH: [own, this.#env.PATH].join(delimiter), HOME: own, CI: "true" },
-                ...{ GITHUB_OUTPUT: file("output"), GITHUB_STEP_SUMMARY: file("summary") },
-                ...{ GH_CALLS: file("calls"), GH_ANSWERS: JSON.stringify(answers) },
-                ...env,
-            },
-            stdio: ["ignore", "pipe", "pipe"],
+        const { code, stdout, stderr } = await attempt(text, workspace, {
+            ...this.#env,
+            ...{ PATH: [own, this.#env.PATH].join(delimiter), HOME: own, CI: "true" },
+            ...{ GITHUB_OUTPUT: file("output"), GITHUB_STEP_SUMMARY: file("summary") },
+            ...{ GH_CALLS: file("calls"), GH_ANSWERS: JSON.stringify(answers) },
+            ...env,
         });
-        let log = "";
-        for (const stream of [child.stdout, child.stderr]) {
-            stream.setEncoding("utf8").on("data", (text: string) => {
-                log += text;
-            });
-        }
-        const [code] = (await once(child, "close")) as [number];
-        const lines = async (name: string) => (await readFile(file(name), "utf8")).trim().split(/\n(?=.)/);
+        const calls = (await readFile(file("calls"), "utf8")).split("\n").filter(Boolean);
         return {
-            ...{ code, log, summary: await readFile(file("summary"), "utf8") },
-            outputs: Object.fromEntries((await lines("output")).filter(Boolean).map((line) => line.split("=", 2))),
-            gh: (await lines("calls")).filter(Boolean).map((line) => JSON.parse(line)),
+            ...{ code, log: stdout + stderr, summary: await readFile(file("summary"), "utf8") },
+            outputs: outputsIn(file("output")),
+            gh: calls.map((line) => JSON.parse(line)),
         };
     }
 }

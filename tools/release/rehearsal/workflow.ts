@@ -4,6 +4,15 @@ import { cpSync, globSync, mkdtempSync, readFileSync, statSync, writeFileSync } 
 import { basename, join } from "node:path";
 import { parse } from "yaml";
 
+export interface Step {
+    id?: string;
+    name?: string;
+    if?: string;
+    uses?: string;
+    with?: Record<string, string>;
+    run?: string;
+    env?: Record<string, string>;
+}
 export interface Job {
     needs?: string | string[];
     if?: string;
@@ -11,17 +20,17 @@ export interface Job {
     environment?: string;
     permissions?: Record<string, string>;
     strategy?: { matrix: Record<string, unknown[]> };
+    env?: Record<string, string>;
     outputs?: Record<string, string>;
-    steps?: {
-        id?: string;
-        if?: string;
-        uses?: string;
-        with?: Record<string, string>;
-        run?: string;
-        env?: Record<string, string>;
-    }[];
+    steps?: Step[];
 }
-export type Jobs = Record<string, Job>;
+export interface Workflow {
+    on: unknown;
+    permissions?: Record<string, string>;
+    concurrency?: { group: string; "cancel-in-progress": boolean };
+    defaults?: { run: { shell: string } };
+    jobs: Record<string, Job>;
+}
 type Contexts = Record<string, unknown>;
 
 /** What a play needs from outside. */
@@ -39,14 +48,14 @@ export interface Stage {
     attest(files: readonly string[]): void;
 }
 
-export function jobsOf(file: string): Jobs {
-    return (parse(readFileSync(file, "utf8")) as { jobs: Jobs }).jobs;
+export function readWorkflow(file: string): Workflow {
+    return parse(readFileSync(file, "utf8")) as Workflow;
 }
 
 /** Plays all jobs of a file of the clone, each after those that it needs. Throws at the first script that fails. */
 export async function play(stage: Stage, file: string): Promise<void> {
     const needs: Contexts = {};
-    for (const [name, job] of Object.entries(jobsOf(join(stage.clone, file)))) {
+    for (const [name, job] of Object.entries(readWorkflow(join(stage.clone, file)).jobs)) {
         const contexts = { github: { token: "of-the-rehearsal" }, vars: {}, needs };
         if (job.if !== undefined && evaluated(job.if, contexts) !== "true") continue;
         if (job.uses !== undefined) await play(stage, job.uses.replace("./", ""));
@@ -74,8 +83,7 @@ async function playJob(stage: Stage, job: Job, contexts: Contexts): Promise<Cont
         if (run === undefined) continue;
         writeFileSync(output, "");
         await bash(await stage.script(run), cwd, { ...filledIn(env), ...stage.env, GITHUB_OUTPUT: output });
-        const outputs = [...readFileSync(output, "utf8").matchAll(/^(.+?)=(.*)$/gm)];
-        if (id !== undefined) steps[id] = { outputs: Object.fromEntries(outputs.map(([, key, text]) => [key, text])) };
+        if (id !== undefined) steps[id] = { outputs: outputsIn(output) };
     }
     return filledIn(job.outputs);
 }
@@ -102,17 +110,29 @@ function act(stage: Stage, uses: string, given: Record<string, string>, cwd: str
     }
 }
 
-/** Runs a script as the runner does. */
-export function bash(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+/** Runs a script as the runner does: an error if it fails, else what it prints. */
+export async function bash(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+    const { code, stdout, stderr } = await attempt(script, cwd, env);
+    if (code !== 0) throw new Error(`${script}\nended with ${code}:\n${stdout}${stderr}`);
+    return stdout;
+}
+
+export function attempt(script: string, cwd: string, env: Readonly<Record<string, string>>) {
     const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
-    return new Promise((resolve, reject) => {
+    return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const child = execFile("bash", args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-            if (error === null) resolve(stdout);
-            else reject(new Error(`${script}\nended with ${error.code}:\n${stdout}${stderr}`));
+            resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
         });
         // No user can answer prompts.
         child.stdin?.end();
     });
+}
+
+/** What a step wrote for later steps and jobs. */
+export function outputsIn(file: string): Record<string, string> {
+    return Object.fromEntries(
+        [...readFileSync(file, "utf8").matchAll(/^(.+?)=(.*)$/gm)].map(([, key, text]) => [key, text]),
+    );
 }
 
 function filled(text: string, contexts: Contexts): string {
