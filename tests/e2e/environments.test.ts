@@ -131,7 +131,7 @@ describe("A token of the same environment that was rotated (S2)", function () {
         assert.equal(requests.length, 2);
     });
 
-    it("is no more than one of another environment where everything is gone: it refuses, until the environment or the stack's configuration says that it is", async () => {
+    it("is refused where everything is gone, as one of another environment is, until the environment or the stack's configuration says that it is", async () => {
         const { stack, before } = await rotated(declare("Livestream", "third", { title: "3", region: "us-east-1" }));
         const untrusted = /VIDEOGRAPH_TRUST_NOT_FOUND=true/;
         const foreign = { id: "foreign-token", secret: "foreign-secret-key-33", environmentId: 2 };
