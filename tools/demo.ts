@@ -6,12 +6,10 @@
  *
  * Everything is kept in .demo/ in the repository; only the Pulumi CLI itself is kept elsewhere.
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { delimiter, join, relative } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment, pulumiVariables } from "./pulumiCli/environment.ts";
@@ -45,14 +43,13 @@ async function up(): Promise<void> {
     const project = await readFile(join(root, "Pulumi.yaml"), "utf8");
     await writeFile(join(folder, "Pulumi.yaml"), project.replace("main: ", `main: ${relative(folder, root)}/`));
 
-    const media = await serveTrailer();
     const emulator = await startEmulator({ stateFile: emulatorState });
     try {
         const env = { ...isolatedEnvironment(cli, stacks), ...emulator.env };
         await writeFile(portFile, new URL(emulator.url).port);
         await writeFile(join(folder, "env"), shellExports({ ...pulumiVariables(cli, stacks), ...emulator.env }));
         await pulumi(env, "stack", "init", stack);
-        await pulumi(env, "config", "set", "sourceUrl", `http://127.0.0.1:${portOf(media)}/trailer.mp4`);
+        await pulumi(env, "config", "set", "sourceUrl", emulator.sampleUrl());
 
         say("The first `pulumi up`: it ends when the video is playable");
         await pulumi(env, "up", "--yes", "--skip-preview");
@@ -64,8 +61,6 @@ async function up(): Promise<void> {
         reportRequests(emulator);
     } finally {
         await emulator.close();
-        media.close();
-        media.closeAllConnections();
     }
     say("That was the demo. The service has stopped, its state and the stack's are in .demo/");
     console.log("Look around:  (. .demo/env && cd .demo && pulumi stack)");
@@ -99,16 +94,14 @@ async function pulumi(env: Record<string, string>, ...args: string[]): Promise<v
 }
 
 async function checkPlayback(env: Record<string, string>): Promise<void> {
-    const child = spawn("pulumi", ["stack", "output", "playbackUrl"], {
+    const url = execFileSync("pulumi", ["stack", "output", "playbackUrl"], {
         cwd: folder,
         env,
-        stdio: ["ignore", "pipe", "inherit"],
-    });
-    let url = "";
-    for await (const text of child.stdout.setEncoding("utf8")) url += text;
-    const response = await fetch(url.trim());
-    if (!response.ok) throw new Error(`${url.trim()} answers ${response.status}: the video does not play.`);
-    say(`${url.trim()} plays (${response.status}, ${response.headers.get("content-type")})`);
+        encoding: "utf8",
+    }).trim();
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url} answers ${response.status}: the video does not play.`);
+    say(`${url} plays (${response.status}, ${response.headers.get("content-type")})`);
 }
 
 function reportRequests(emulator: Emulator): void {
@@ -117,20 +110,6 @@ function reportRequests(emulator: Emulator): void {
     if (others.length > 0)
         throw new Error(`The second up sent ${others.join(", ")}: it should send nothing of its own.`);
     say(`The service saw nothing of it but the program's own lookup of the signing keys (${requests.length} request)`);
-}
-
-async function serveTrailer(): Promise<Server> {
-    const server = createServer((_request, response) => {
-        response.setHeader("content-type", "video/mp4");
-        createReadStream(join(root, "examples", "quickstart", "trailer.mp4")).pipe(response);
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    return server;
-}
-
-function portOf(server: Server): number {
-    return (server.address() as AddressInfo).port;
 }
 
 /** Lines for a shell to source, with the folders put before those already on its PATH. */

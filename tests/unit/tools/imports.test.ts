@@ -22,33 +22,6 @@ const allowed: Record<string, readonly string[]> = {
 };
 const folders = Object.keys(allowed);
 
-/** Modules from outside that a folder must not import. */
-const refusedModules: Record<string, readonly string[]> = {
-    messages: ["@pulumi/pulumi", "zod", "node:util", "../urn"],
-    api: ["@pulumi/pulumi", "@pulumi/pulumi/dynamic", "@grpc/grpc-js", "node:fs", "node:child_process", "../urn"],
-    evidence: ["@pulumi/pulumi", "@pulumi/pulumi/proto/engine_pb", "@grpc/grpc-js", "node:http", "undici"],
-    inputs: ["@pulumi/pulumi", "node:fs", "undici"],
-    wait: ["@pulumi/pulumi", "node:fs", "undici"],
-    operation: ["@pulumi/pulumi", "node:fs", "undici"],
-    create: ["@pulumi/pulumi", "node:fs", "node:child_process", "undici"],
-    lifecycle: ["@pulumi/pulumi", "@pulumi/pulumi/proto/engine_pb", "@grpc/grpc-js", "node:child_process", "undici"],
-    resources: ["@pulumi/pulumi", "@grpc/grpc-js", "node:fs", "../nodeVersion"],
-    lookups: ["@pulumi/pulumi", "@grpc/grpc-js", "zod", "node:fs"],
-    session: ["@pulumi/pulumi", "@pulumi/pulumi/dynamic", "undici", "../index"],
-    native: ["@pulumi/pulumi", "@pulumi/pulumi/runtime"],
-};
-
-const allowedModules: Record<string, readonly string[]> = {
-    api: ["undici", "zod", "node:util", "./errors"],
-    evidence: ["zod", "node:fs/promises", "../urn"],
-    inputs: ["zod", "../urn"],
-    lifecycle: ["node:util"],
-    session: ["node:child_process", "@pulumi/pulumi/proto/engine_pb", "../urn"],
-    dynamic: ["@pulumi/pulumi", "../nodeVersion"],
-    native: ["@pulumi/pulumi/proto/provider_pb", "@grpc/grpc-js"],
-    program: ["@pulumi/pulumi", "../urn"],
-};
-
 describe("The linter", function () {
     this.timeout(60_000);
 
@@ -72,11 +45,6 @@ describe("The linter", function () {
         const flat = ["api", "messages"];
         const real = tries.filter(({ from, file }) => !flat.includes(from) || !file.includes("deep"));
         assert.deepEqual(refused(real), filesOf(real.filter(({ isAllowed }) => !isAllowed)));
-    });
-
-    it("refuses modules that a folder must not know", () => {
-        const tries = [...modules(refusedModules, false), ...modules(allowedModules, true)];
-        assert.deepEqual(refused(tries), filesOf(tries.filter(({ isAllowed }) => !isAllowed)));
     });
 
     it("lets the classes of the native types import those of the dynamic ones, and nothing of the plugin's other half", () => {
@@ -109,12 +77,6 @@ describe("The linter, for the commands", function () {
 const allows = (from: string, to: string) => to === "messages" || (allowed[from]?.includes(to) ?? false);
 
 const filesOf = (tries: readonly { file: string }[]) => tries.map(({ file }) => file).sort();
-
-function modules(table: Record<string, readonly string[]>, isAllowed: boolean) {
-    return Object.entries(table).flatMap(([folder, names]) =>
-        names.map((imported, index) => ({ file: `${folder}/${isAllowed}-${index}.ts`, imported, isAllowed })),
-    );
-}
 
 /** The files that the linter refuses because of an import, sorted. */
 function refused(
