@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises
 import { join } from "node:path";
 
 const repository = join(import.meta.dirname, "..", "..");
-export const packFolder = join(repository, "examples", "policy");
+const packFolder = join(repository, "examples", "policy");
 
 /** What the CLI prints when its Node.js language host cannot start policy packs. */
 export const hostIsTooOld = /policy pack .* failed to start: .*not supported/;
