@@ -121,7 +121,8 @@ export function attempt(script: string, cwd: string, env: Readonly<Record<string
     const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
     return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
         const child = execFile("bash", args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
-            resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+            // One that a signal has ended has no code.
+            resolve({ code: error === null ? 0 : Number(error.code) || 1, stdout, stderr });
         });
         // No user can answer prompts.
         child.stdin?.end();
