@@ -6,6 +6,7 @@ const content = { runs: 2, faults: 1, acts: 1 };
 /** For every test run. */
 export const small: Record<string, Bound> = {
     "one machine, kills and another source": { ...content, may: ["source"], machines: [0] },
+    "one machine, two faults and no acts": { ...content, faults: 2, acts: 0, may: [], machines: [0] },
     "two machines, released or moved": { ...content, runs: 1, may: ["source", "release", "move", "replace"] },
     "names and backends": { ...content, runs: 1, may: ["rename", "namesake", "clear"], machines: [0] },
     "state unreadable, no checkpoints": { ...content, runs: 1, may: ["unreadable", "skip", "replace"], machines: [0] },
@@ -13,6 +14,10 @@ export const small: Record<string, Bound> = {
         ...content,
         may: ["source"],
         machines: [0],
+        program: { "ContentLibrary/films": "a" },
+    },
+    "a library of two contents, two kills": {
+        ...{ ...content, faults: 2, acts: 0, may: [], machines: [0], only: "both" },
         program: { "ContentLibrary/films": "a" },
     },
 };
@@ -58,9 +63,13 @@ const undecided = [
     /^S2 a second object.* in (the journal of this machine|another machine's journal)/,
 ];
 
-/** What may show within a bound: after one fault on one machine, whose state is read and whose records stay, only refusals. */
-export function undecidedIn({ machines, faults, may }: Bound): readonly RegExp[] {
+/**
+ * What may show within a bound. On one machine whose state is read and whose records stay: nothing where only kills and the network are
+ * at fault, and after one fault and an act of the user only refusals.
+ */
+export function undecidedIn({ machines, faults, acts, may }: Bound): readonly RegExp[] {
     const doubts = ["unreadable", "skip", "release", "move"];
-    const isSure = machines?.length === 1 && faults === 1 && !may.some((act) => doubts.includes(act));
-    return isSure ? [refused] : undecided;
+    if (machines?.length !== 1 || may.some((act) => doubts.includes(act))) return undecided;
+    if (acts === 0) return [];
+    return faults === 1 ? [refused] : undecided;
 }

@@ -43,12 +43,14 @@ export async function decide<T extends Listed>(
     earlier: readonly JournalEntry[],
     waited: boolean,
 ): Promise<Decision<T>> {
-    const found = await Promise.all(earlier.map((entry) => judge(create, entry)));
-    const findings = [...found, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
+    const ofEntries = await Promise.all(earlier.map((entry) => judge(create, entry)));
+    const findings = [...ofEntries, await judgeState(create, earlier)].filter(({ row }) => row.act !== "ignore");
     const entries = findings.flatMap(({ entry }) => entry ?? []);
-    const [adoptable, another] = findings.flatMap((one) => one.adoptable ?? []);
-    // Only one object can be adopted.
-    const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : another !== undefined));
+    const found = findings.flatMap((one) => one.adoptable ?? []);
+    const [adoptable] = found;
+    // Only one object can be adopted. Two entries may have it: that of its create, and that of an adoption that was killed.
+    const isOne = new Set(found.map(create.request.kind.idOf)).size <= 1;
+    const refused = findings.filter((one) => (one.adoptable === undefined ? isRefused(one) : !isOne));
     const chosen = refused.length > 0 ? await chosenByUser(create, refused) : undefined;
     if (chosen !== undefined)
         return { kind: "go", adopt: chosen, remove: [], close: ofObject(entries, create, chosen) };

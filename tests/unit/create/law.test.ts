@@ -80,6 +80,24 @@ describe("the one law", () => {
             assert.deepEqual([entry?.id, entry?.marker, more], [id, markOf(made), []]);
         });
 
+        it("of an object that a second killed run was about to adopt is adopted: two entries, one object", async () => {
+            const id = await killed();
+            machine.core.inject({ method: "PUT", path: "/contents/*", kind: "hang" });
+            const second = machine.start();
+            machine.files.delete = () => false;
+            void second.create(inputs).catch(() => undefined);
+            await machine.clock.advance(500);
+            second.kill();
+            Reflect.deleteProperty(machine.files, "delete");
+            machine.core.clearFaults();
+            assert.deepEqual(
+                (await entries()).map((entry) => entry.id),
+                [undefined, id],
+            );
+            const made = await create();
+            assert.deepEqual([made.id, machine.ids, (await entries()).length], [id, [id], 1]);
+        });
+
         it("with other inputs is deleted, and a new object created", async () => {
             const id = await killed();
             const made = await create(others);
