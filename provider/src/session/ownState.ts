@@ -17,18 +17,11 @@ interface Options {
     skipsCheckpoints: boolean;
 }
 
-interface Snapshot {
-    /** `undefined` if it could not be read, or is another stack's. */
-    exported: ExportedState | undefined;
-    /** It named a create of this run, so it is the state that this run writes. */
-    isOwn: boolean;
-}
-
 export class OwnStateExport implements OwnStateReader {
     readonly #options: Options;
     /** The export that has not begun: its callers were called before it begins. */
-    #next: Promise<Snapshot> | undefined;
-    #last: Promise<Snapshot> | undefined;
+    #next: Promise<ExportedState | undefined> | undefined;
+    #last: Promise<ExportedState | undefined> | undefined;
     /** When the last create was called, on the monotonic clock. */
     #calledAt = 0;
 
@@ -39,32 +32,30 @@ export class OwnStateExport implements OwnStateReader {
     async of(urn: string, kind: string, create: Attempt): Promise<OwnState | undefined> {
         this.#calledAt = this.#options.clock.monotonic();
         const resource = resourceDigest(urn, kind);
-        const earlier = await this.#last;
+        const last = this.#last;
+        const earlier = await last;
         // A snapshot that was begun before this create names none of its own.
-        if (earlier?.isOwn && earlier.exported?.creates(resource).length === 0)
-            return earlier.exported.of(kind, resource, []);
+        if (earlier?.creates(resource).length === 0) return earlier.of(kind, resource, []);
         // A CLI that failed once is not started again for every create, and another stack's state is not read again.
-        if (earlier !== undefined && earlier.exported === undefined) return undefined;
-        const snapshot = await this.#begunFromNow(urn, create);
-        if (snapshot.exported?.isOfStack(urn) === false) snapshot.exported = undefined;
-        const { exported } = snapshot;
-        if (exported === undefined) return undefined;
+        if (last !== undefined && earlier === undefined) return undefined;
+        this.#next ??= this.#begin(urn, resource, create);
+        const exported = await this.#next;
+        const others = exported && this.#withoutOwn(exported, resource, create);
+        return others && exported.of(kind, resource, others);
+    }
+
+    /** The creates of a resource without the one that has called; `undefined` where a state does not have it: it is another stack's. */
+    #withoutOwn(exported: ExportedState, resource: string, { attempt }: Attempt) {
         const creates = exported.creates(resource);
         // One: an update plan that is run again has the same.
-        const own = creates.findIndex(({ __attempt }) => __attempt === create.attempt);
-        // A state without its own create is another stack's.
-        if (own === -1 && !this.#options.skipsCheckpoints) return undefined;
-        snapshot.isOwn = true;
-        return exported.of(kind, resource, own === -1 ? creates : creates.toSpliced(own, 1));
+        const own = creates.findIndex(({ __attempt }) => __attempt === attempt);
+        if (own === -1) return this.#options.skipsCheckpoints ? creates : undefined;
+        return creates.toSpliced(own, 1);
     }
 
-    #begunFromNow(urn: string, row: Attempt): Promise<Snapshot> {
-        this.#next ??= this.#begin(urn, row, this.#last);
-        return this.#next;
-    }
-
-    async #begin(urn: string, row: Attempt, before: Promise<Snapshot> | undefined): Promise<Snapshot> {
-        await before;
+    /** `create`: one that was called before it begins, so that the state has to name it. */
+    async #begin(urn: string, resource: string, create: Attempt): Promise<ExportedState | undefined> {
+        await this.#last;
         const { clock } = this.#options;
         const begun = clock.monotonic();
         // The creates of one run come together: those that are called before an export begins share it.
@@ -72,18 +63,18 @@ export class OwnStateExport implements OwnStateReader {
             clock.monotonic() - this.#calledAt < gatherQuietMs && clock.monotonic() - begun < gatherMs;
         do await clock.sleep(gatherQuietMs / 2);
         while (isGathering());
-        const reading = this.#export(urn, row);
-        this.#last = reading;
         this.#next = undefined;
-        return reading;
+        this.#last = this.#export(urn, resource, create);
+        return this.#last;
     }
 
-    async #export(urn: string, { progress }: Attempt): Promise<Snapshot> {
-        progress("reading the stack's own state");
+    async #export(urn: string, resource: string, create: Attempt): Promise<ExportedState | undefined> {
+        create.progress("reading the stack's own state");
         const { project, stack } = namesIn(urn);
         const organization = this.#options.organization();
         const name = organization === undefined ? stack : `${organization}/${project}/${stack}`;
-        const text = await this.#options.pulumi(["stack", "export", "--stack", name]);
-        return { exported: ExportedState.parse(text), isOwn: false };
+        const exported = ExportedState.parse(await this.#options.pulumi(["stack", "export", "--stack", name]));
+        const isOwn = exported?.isOfStack(urn) && this.#withoutOwn(exported, resource, create) !== undefined;
+        return isOwn ? exported : undefined;
     }
 }

@@ -5,6 +5,7 @@ import { pack } from "../../../provider/dist/evidence/library.js";
 import { resourceDigest, stem } from "../../../provider/dist/evidence/marker.js";
 import { OwnStateExport } from "../../../provider/dist/session/ownState.js";
 import { parseExport } from "../../../provider/dist/session/stackExport.js";
+import { waitFor } from "../../support/waitFor.ts";
 
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::shop::${type}::${name}`;
 
@@ -74,6 +75,20 @@ describe("a stack's export", () => {
         assert.equal(state.has({ id: "id-1" }), true);
         assert.equal(state.has({ id: "id-3" }), true);
         assert.equal(state.has({ id: "id-2" }), false);
+    });
+
+    it("is read once for the creates that come while it is being read (K11)", async () => {
+        const ends: (() => void)[] = [];
+        const pulumi = () => new Promise<string>((resolve) => ends.push(() => resolve(text)));
+        const options = { clock: systemClock, organization: () => undefined, skipsCheckpoints: false };
+        const exported = new OwnStateExport({ ...options, pulumi });
+        const of = (name: string) => exported.of(urnOf(content, name), "Content", { progress: () => undefined });
+        const first = of("new");
+        await waitFor("the export", () => ends.length === 1);
+        const later = [of("another"), of("one-more")];
+        ends[0]?.();
+        assert.ok((await Promise.all([first, ...later])).every((state) => state?.has({ id: "id-1" })));
+        assert.equal(ends.length, 1);
     });
 
     it("shows a run which earlier creates never ended; an update plan that is run again has the attempt of the first time", async () => {
