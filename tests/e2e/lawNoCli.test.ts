@@ -76,35 +76,38 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
         });
     }
 
-    it("deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left", async () => {
-        const stack = await testbed.stack(video("film", {}, retained));
-        const up = async () => {
-            const result = await stack.upInline({ workspace: "workspace" });
-            assert.equal(result.code, 0, result.output);
-        };
-        await up();
-        const film = theOne(testbed, "film");
-        await stack.program("");
-        await up();
-        await stack.program(video("film", { content: source("b") }));
-        const refusal = await stack.upInline({ workspace: "workspace" });
-        assert.notEqual(refusal.code, 0);
-        for (const text of [film, "VIDEOGRAPH_UNRECORDED", "npx pulumi-videograph forget"])
-            assert.ok(refusal.output.includes(text), refusal.output);
-        stack.env.VIDEOGRAPH_UNRECORDED = "create";
-        await up();
-        stack.env.VIDEOGRAPH_UNRECORDED = undefined;
-        const second = await stack.resourceId("film");
-        assert.deepEqual(objects(testbed).sort(), [film, second].sort());
+    for (const face of ["dynamic", "native"] as const)
+        it(`deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left (${face})`, async () => {
+            const stack = await testbed.stack("");
+            stack.face = face;
+            await stack.program(video("film", {}, retained));
+            const up = async () => {
+                const result = await stack.upInline({ workspace: "workspace" });
+                assert.equal(result.code, 0, result.output);
+            };
+            await up();
+            const film = theOne(testbed, "film");
+            await stack.program("");
+            await up();
+            await stack.program(video("film", { content: source("b") }));
+            const refusal = await stack.upInline({ workspace: "workspace" });
+            assert.notEqual(refusal.code, 0);
+            for (const text of [film, "VIDEOGRAPH_UNRECORDED", "npx pulumi-videograph forget"])
+                assert.ok(refusal.output.includes(text), refusal.output);
+            stack.env.VIDEOGRAPH_UNRECORDED = "create";
+            await up();
+            stack.env.VIDEOGRAPH_UNRECORDED = undefined;
+            const second = await stack.resourceId("film");
+            assert.deepEqual(objects(testbed).sort(), [film, second].sort());
 
-        await stack.program(video("film", { content: source("b") }) + video("more"));
-        testbed.emulator.inject(unanswered);
-        await killedUp(testbed, stack, 1);
-        const more = theOne(testbed, "more");
-        await up();
-        assert.equal(await stack.resourceId("more"), more);
-        await holds(testbed, stack, [second, more], [film]);
-    });
+            await stack.program(video("film", { content: source("b") }) + video("more"));
+            testbed.emulator.inject(unanswered);
+            await killedUp(testbed, stack, 1);
+            const more = theOne(testbed, "more");
+            await up();
+            assert.equal(await stack.resourceId("more"), more);
+            await holds(testbed, stack, [second, more], [film]);
+        });
 
     it("refuses where a killed create may be anybody's, for the state cannot be read", async () => {
         const stack = await testbed.stack("");
