@@ -78,7 +78,11 @@ function withReason<T extends object>(object: T, raw: unknown, { redactor }: Api
 }
 
 const envelopeSchema = z.object({
-    status: z.string().trim().optional().catch(undefined),
+    /** A word. Something else in its place must not make a failure look like a success, or like an empty list. */
+    status: z
+        .union([z.string().trim(), z.number().transform(String), z.boolean().transform(String)])
+        .optional()
+        .catch(undefined),
     code: z.int().optional().catch(undefined),
     /** Not documented, and unmistakable. */
     success: z.boolean().optional().catch(undefined),
@@ -87,7 +91,8 @@ const envelopeSchema = z.object({
 
 const envelopeOf = (json: unknown) => envelopeSchema.safeParse(json).data ?? ({} as z.infer<typeof envelopeSchema>);
 
-const successWords = /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?)$/i;
+const successWords =
+    /^(success\w*|succeeded|ok|okay|accepted|created|updated|delet(ed|ing)|done|completed?|true|[1-3]\d\d)$/i;
 
 /** The error when an envelope says that a request failed which HTTP says succeeded. */
 function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): ApiError | undefined {

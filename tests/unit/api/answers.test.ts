@@ -66,6 +66,7 @@ describe("an answer", () => {
         }
         for (const body of [
             ..."unsuccessful|not ok|Error|Failed|denied|Not found|pending|".split("|").map((status) => ({ status })),
+            ...[400, 0, false].map((status) => ({ status, message: "no" })),
             ...[{ code: 400 }, { status: "Success", code: 500 }],
             ...[{ success: false }, { status: "Success", success: false, code: 200 }],
             { status: "Error", code: 409, data: { contentId: "c1", status: "Ready" } },
@@ -137,6 +138,7 @@ describe("an answer", () => {
             for (const data of [[], [{}]]) {
                 await rejection(ServerError, list({ status: "Error", code: 500, data }));
             }
+            for (const status of [false, 500]) await rejection(MalformedAnswerError, list({ status, data: [] }));
             for (const body of [{ data: null }, { data: {} }, { data: [{ id: 1 }, null] }, [{}], {}, "7", "", "[{"]) {
                 await rejection(MalformedAnswerError, list(body));
             }
