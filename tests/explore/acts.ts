@@ -1,5 +1,5 @@
 /** Between runs: what the user does to the stack, in the program or in the state. */
-import { copy, idsOf, key, newStack, type Stack, type World } from "./world.ts";
+import { copy, idOf, idsOf, key, newStack, type Row, type Stack, type World } from "./world.ts";
 
 type Act = (world: World, stack: Stack) => void;
 
@@ -43,6 +43,34 @@ const all: Record<string, { when(world: World): boolean; act: Act }> = {
         when: ({ stacks }) => stacks.length === 1,
         act: (world, stack) => {
             world.stacks.push(newStack(1, "dev", { ...stack.program }));
+        },
+    },
+    /** On another machine: no entry is closed. */
+    destroy: {
+        when: ({ stacks: [stack] }) => stack?.rows.length !== 0,
+        act: (world, stack) => {
+            const ids = [...stack.rows, ...stack.olds].flatMap(idsOf);
+            world.objects = world.objects.filter((object) => !ids.includes(idOf(object)));
+            Object.assign(stack, { rows: [], olds: [], birth: null, refusal: "" });
+        },
+    },
+    backup: {
+        when: ({ backup }) => backup === null,
+        act: (world, stack) => {
+            world.backup = copy(stack);
+        },
+    },
+    restore: {
+        when: ({ backup }) => backup !== null,
+        act: (world, stack) => {
+            const { rows, olds, operations, birth } = world.backup as Stack;
+            const isThere = (row: Row) => idsOf(row).every((id) => world.objects.some((object) => idOf(object) === id));
+            const kept = [...rows, ...olds].flatMap(idsOf);
+            for (const id of [...stack.rows, ...stack.olds].flatMap(idsOf))
+                if (!kept.includes(id)) world.owners[id] = null;
+            Object.assign(stack, { operations, birth, refusal: "" });
+            Object.assign(stack, { rows: rows.filter(isThere), olds: olds.filter(isThere) });
+            world.backup = null;
         },
     },
     clear: {

@@ -7,6 +7,14 @@ const content = { runs: 2, faults: 1, acts: 1 };
 export const small: Record<string, Bound> = {
     "one machine, kills and another source": { ...content, may: ["source"], machines: [0] },
     "one machine, two faults and no acts": { ...content, faults: 2, acts: 0, may: [], machines: [0] },
+    "one machine, kills and --replace": { ...content, may: ["replace"], machines: [0] },
+    "destroyed elsewhere, restored": {
+        ...content,
+        runs: 1,
+        acts: 2,
+        may: ["destroy", "backup", "restore"],
+        machines: [0],
+    },
     "two machines, released or moved": { ...content, runs: 1, may: ["source", "release", "move", "replace"] },
     "names and backends": { ...content, runs: 1, may: ["rename", "namesake", "clear"], machines: [0] },
     "state unreadable, no checkpoints": { ...content, runs: 1, may: ["unreadable", "skip", "replace"], machines: [0] },
@@ -38,6 +46,7 @@ export const full: Record<string, Bound> = {
         acts: 1,
         may: ["unreadable", "skip", "replace", "release"],
     },
+    "destroyed elsewhere, restored": { runs: 3, faults: 1, acts: 2, may: ["destroy", "backup", "restore", "source"] },
     "a library of two contents": {
         ...{ runs: 3, faults: 1, acts: 1, may: ["source", "release", "move", "skip"] },
         program: { "ContentLibrary/films": "a" },
@@ -68,7 +77,7 @@ const undecided = [
  * at fault, and after one fault and an act of the user only refusals.
  */
 export function undecidedIn({ machines, faults, acts, may }: Bound): readonly RegExp[] {
-    const doubts = ["unreadable", "skip", "release", "move"];
+    const doubts = ["unreadable", "skip", "release", "move", "replace", "restore"];
     if (machines?.length !== 1 || may.some((act) => doubts.includes(act))) return undecided;
     if (acts === 0) return [];
     return faults === 1 ? [refused] : undecided;

@@ -52,6 +52,11 @@ export const defects: Record<string, Defect> = {
         bound: { ...one, acts: 0, may: ["replace"] },
         shows: /^S1 the engine deletes a recorded object/,
     },
+    "K4 a replacement deletes the object that it replaces before its own create": {
+        put: rows({ recorded: "supersede" }),
+        bound: { ...one, runs: 2, faults: 1, acts: 0, may: ["replace"] },
+        shows: /^S1 a recorded object is gone/,
+    },
     "K6 nothing is looked for after a machine was lost": {
         put: rows({ lostMachine: "post" }),
         bound: { ...one, runs: 1, faults: 1, acts: 0, may: [], machines: [0, 1] },

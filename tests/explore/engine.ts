@@ -76,9 +76,12 @@ export async function up(from: World, how: How): Promise<Ran> {
     }
 }
 
-/** After a run without faults: objects that no state has and that nobody was told of. */
+/** After a run without faults: recorded objects that are gone, and those that no state has and that nobody was told of. */
 function second(world: World, stack: Stack, how: How): string[] {
-    return world.objects.flatMap((object) => {
+    const ids = world.objects.map(idOf);
+    const isGone = stack.rows.flatMap(idsOf).some((id) => !ids.includes(id));
+    const gone = isGone ? ["S1 a recorded object is gone"] : [];
+    const others = world.objects.flatMap((object) => {
         const id = idOf(object);
         const isHeld = world.stacks.some((one) => [...one.rows, ...one.olds].some((row) => idsOf(row).includes(id)));
         if (isHeld || world.owners[id] !== stack.uid || world.said.includes(id)) return [];
@@ -96,6 +99,7 @@ function second(world: World, stack: Stack, how: How): string[] {
         const alone = world.alone.includes(nonce) ? " whose provider died alone" : "";
         return [`S2 a second object${alone}, ${isLineage ? "with a lineage" : "without lineage"}, ${knows}`];
     });
+    return [...gone, ...others];
 }
 
 class Run {

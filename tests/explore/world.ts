@@ -43,6 +43,8 @@ export interface World {
     /** The stack that each object was made for; `null` once the user let it go. */
     owners: Record<string, number | null>;
     stacks: Stack[];
+    /** A copy of the first stack's state. */
+    backup: Stack | null;
     disks: Record<string, string>[];
     /** What the user was told, of which only ids and markers count. */
     said: string[];
@@ -83,6 +85,7 @@ export function newWorld(program: Record<string, string>, left: World["left"]): 
             late: [],
             owners: {},
             disks: [{}, {}],
+            backup: null,
             said: [],
             alone: [],
             sources: {},
@@ -117,6 +120,7 @@ export function canonical({ processes: _, ...world }: World): string {
     const sources = Object.entries(world.sources).filter(([nonce]) => known.includes(nonce));
     const all = [
         world.stacks,
+        world.backup,
         attemptsIn(world, known),
         objects,
         disks,

@@ -12,6 +12,7 @@ const hidden = {
     __urn: "dev::shop::::a",
     __timeouts: { create: "1m", update: "5s", delete: "3m" },
 };
+const kept = { __urn: hidden.__urn, __timeouts: hidden.__timeouts };
 const inputs = { title: "One", content: [{ url: "https://media.example.com/a.mp4" }], playbackPolicy: ["public"] };
 const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
@@ -66,6 +67,35 @@ describe("the dynamic provider", () => {
             assert.deepEqual(await adapter.diff(id, { ...outs, ...change }, { ...inputs, ...news, ...hidden }), answer);
         });
     }
+
+    it("records what a read and a delete need of the hidden inputs, also those of an update", async () => {
+        const { id, outs } = await create();
+        const { __urn, __timeouts, title, status } = outs;
+        assert.deepEqual({ __urn, __timeouts, title, status }, { ...kept, title: "One", status: "Ready" });
+        const later = { ...inputs, title: "Two", ...hidden, __timeouts: {} };
+        const updated = await machine.run(adapter.update(id, outs, later));
+        assert.deepEqual([updated.outs?.title, updated.outs?.__timeouts], ["Two", {}]);
+        machine.core.updateContent(id, { title: "Three" });
+        const read = await machine.run(adapter.read(id, outs));
+        assert.deepEqual([read.id, read.props?.title, read.props?.__urn], [id, "Three", hidden.__urn]);
+        assert.deepEqual(read.inputs, { ...inputs, title: "Three", ...kept });
+        assert.equal(await machine.run(adapter.delete(id, outs)), undefined);
+        assert.deepEqual(machine.ids, []);
+        // An empty id tells the engine that it is gone.
+        assert.deepEqual(await machine.run(adapter.read(id, outs)), { id: "", props: {} });
+    });
+
+    it("S5: customTimeouts end a wait, and one that is no duration is a problem", async () => {
+        machine.core.inject({ kind: "processing", stuck: true });
+        const begun = machine.clock.monotonic();
+        await failed(adapter.create({ ...inputs, ...hidden, __timeouts: { create: "1m30s" } }));
+        assert.equal(Math.round((machine.clock.monotonic() - begun) / 1000), 90);
+        for (const name of ["update", "delete"])
+            for (const odd of ["soon", 5]) {
+                const news = { ...inputs, ...hidden, __timeouts: { [name]: odd } };
+                assert.equal((await adapter.check({}, news)).failures?.length, 1, name);
+            }
+    });
 
     it("S3: marks the secret output, and all that hold it, in every answer", async () => {
         machine.core.setVariants({ streamKeyInPlaybackUrl: true });
