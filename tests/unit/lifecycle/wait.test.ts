@@ -4,6 +4,7 @@ import type { Fault } from "videograph-emulator";
 import { Deadline } from "../../../provider/dist/api/clock.js";
 import { AuthenticationError, PermissionError } from "../../../provider/dist/api/errors.js";
 import { VideographApi } from "../../../provider/dist/api/index.js";
+import { Redactor } from "../../../provider/dist/api/redact.js";
 import { Vanished, type WaitOptions, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
 import { Machine } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
@@ -129,6 +130,13 @@ describe("a wait for one object", () => {
         assert.equal((await run(settled({ 0: "Processing", 5000: "Ready" }, 5_000))).status, "Ready");
         assert.equal(elapsed(), 5_000);
         await timedOut({ 0: "Processing", 5001: "Ready" }, 5_000);
+    });
+
+    it("S3: shows nothing that is secret", async () => {
+        const redactor = new Redactor([{ name: "source", value: "hunter2" }]);
+        const wait = settled({}, hour, { redactor });
+        machine.core.setContentStatus(id, "Failed", "no video at hunter2");
+        assert.match((await run(wait)).reason ?? "", /^no video at \[source\]$/);
     });
 
     for (const [status, kind] of [

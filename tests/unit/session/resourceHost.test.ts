@@ -32,6 +32,14 @@ describe("a resource's host", () => {
         process = machine.start();
     };
 
+    it("hands over what is set, and one unknown value", async () => {
+        await process.create({ ...inputs, description: null, tags: null });
+        const [body] = machine.core.requests.flatMap(({ method, body }) => (method === "POST" ? [body] : []));
+        assert.deepEqual(Object.keys(body as object).sort(), ["content", "metadata", "playback_policy", "title"]);
+        const { problems } = await process.content.check({ urn, news: { ...inputs, tags: unknownNumber } });
+        assert.deepEqual(problems, []);
+    });
+
     it("L8: two resources with one importId are refused, whichever is checked again, if both are known", async () => {
         const { content: host } = process;
         const adopts = async (name: string | undefined, importId: unknown) => {
