@@ -44,6 +44,18 @@ describe("a library beside the create of a lost machine", () => {
         assert.equal(machine.core.requests.filter(({ method }) => method === "POST").length, 1);
     });
 
+    it("does not ask for namesakes that the library has: one that was replaced is listed, but gone", async () => {
+        const { id, outputs: olds } = await create();
+        const [first = ""] = machine.ids;
+        machine.state = { ...stateOf({ urns: [urn] }), entry: (entry) => stateOf({ urns: [entry], has: [first] }) };
+        // As where it was replaced after the list was read.
+        machine.core.inject({ kind: "status", status: 404, method: "GET", path: `/contents/${first}` });
+        const host = new ResourceHost(machine.start().session, contentLibrary);
+        const news = { contents: { ...contents, second: contents.first } };
+        await machine.run(host.update({ urn, timeouts: {}, id, olds, news }));
+        assert.equal(machine.ids.length, 2);
+    });
+
     it("S9: leaves alone what an earlier create had made that ended, and whose object was released", async () => {
         await create();
         const { failed } = await create([9]);

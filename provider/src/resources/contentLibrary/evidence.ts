@@ -7,7 +7,7 @@ import { countDown } from "../../create/post";
 import { look } from "../../create/search";
 import { titleDigest } from "../../evidence/digest";
 import { entryUrn, libraryKind } from "../../evidence/library";
-import { Lists } from "../../evidence/lists";
+import { Lists, type Reading } from "../../evidence/lists";
 import { lineageOf, type Marker, markerIn, parseMarker, resourceDigest, stemIn } from "../../evidence/marker";
 import type { OwnState } from "../../evidence/ownState";
 import type { Properties } from "../../inputs/values";
@@ -77,18 +77,20 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
             const resource = resourceDigest(urn, "Content");
             const titles = [titleDigest(String(inputs.title))];
             const items = [...titles, resource].flatMap((its) => listed.get(its) ?? []);
-            const listing = (complete: boolean) =>
-                ({ reach: async () => undefined, read: async () => ({ items, complete }) }) as unknown as Lists;
+            const listing = (read: Reading<ContentObject>) =>
+                ({ reach: async () => undefined, read: async () => read }) as unknown as Lists;
             // All that a lost create has made is in the list by now.
             const isKnown = !isLost || (reading.complete && items.length === 0);
             const known = {
                 ...environment,
                 ownState: { of: async () => own && { ...own, isKnown } },
-                lists: isKnown ? lists : listing(reading.complete),
+                lists: isKnown ? lists : listing({ ...reading, items }),
             };
             if (own === undefined || inputs.importId !== undefined || unrecorded === "create")
                 return { environment: known, inputs };
-            const ids = await unaccounted({ lists: listing(true), titles }, own, resource);
+            // Namesakes that the library has may be gone by now, replaced by this operation.
+            const others = items.filter(({ contentId: id }) => !own.has({ id }));
+            const ids = await unaccounted({ lists: listing({ items: others, complete: true }), titles }, own, resource);
             if (ids.length === 0) return { environment: known, inputs };
             // Another copy of this state may have created it, so it is only adopted by its id.
             const [importId, another] = ids.filter((id) => unrecorded.includes(id));
