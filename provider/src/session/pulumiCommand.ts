@@ -28,17 +28,18 @@ export function pulumiCommand(variables: NodeJS.ProcessEnv): PulumiCommand {
         return new Promise((resolve) => {
             // A child of the CLI may hold its output open.
             setTimeout(resolve, ownStateMs + 1_000, undefined).unref();
-            const start = (runs: number) =>
-                execFile(executable, [...args, "--non-interactive"], options, (error, stdout) => {
-                    // It has an exit code if it was started, and ended by itself.
-                    if (typeof error?.code === "number" && runs < maxRuns) start(runs + 1);
-                    else resolve(error === null ? stdout : undefined);
-                });
-            try {
-                start(1);
-            } catch {
-                resolve(undefined);
-            }
+            const start = (runs: number) => {
+                try {
+                    execFile(executable, [...args, "--non-interactive"], options, (error, stdout) => {
+                        // It has an exit code if it was started, and ended by itself.
+                        if (typeof error?.code === "number" && runs < maxRuns) start(runs + 1);
+                        else resolve(error === null ? stdout : undefined);
+                    });
+                } catch {
+                    resolve(undefined);
+                }
+            };
+            start(1);
         });
     };
 }
