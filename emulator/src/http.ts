@@ -1,4 +1,4 @@
-/** The arguments and results of the emulator's routes: requests already read, answers not yet sent. */
+/** The arguments and results of the emulator's routes: requests already read, answers not yet sent. `api.ts` and the routes decide the status. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** By lower-case name, as Node gives them. */

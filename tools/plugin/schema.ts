@@ -1,4 +1,4 @@
-/** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions. */
+/** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions and the classes' docstrings. */
 import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
 import { type LookupName, listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";

@@ -1,4 +1,7 @@
-/** Sends the POST of a create. After a lost answer, it searches for the object until no request can still be accepted. */
+/**
+ * Sends the POST of a create. After a lost answer, it searches for the object until no request can still be accepted; only then is
+ * the POST sent a second time.
+ */
 import { ApiError, acceptanceMs, Deadline, maxPosts, searchPausesMs } from "../api";
 import type { Listed } from "../evidence/lists";
 import { LifecycleError, messageOf, messages } from "../messages";

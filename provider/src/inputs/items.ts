@@ -1,6 +1,6 @@
 /**
  * Lists whose items have separate requests, such as the subtitles of a content: which items an update sends, what only a
- * replacement can do, and what is recorded while some are not sent yet.
+ * replacement can do, and what is recorded while some are not sent yet. `lifecycle/progress.ts` sends them.
  */
 import { isDeepStrictEqual } from "node:util";
 import { LifecycleError, type Message, messages } from "../messages";

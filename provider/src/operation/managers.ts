@@ -1,3 +1,4 @@
+/** Which resource of this run has which object: those that it declares, adopts or imports. */
 import type { Properties } from "../inputs/values";
 import { parseUrn } from "../urn";
 
