@@ -15,14 +15,18 @@ describe("a library beside the create of a lost machine", () => {
     });
 
     /** A create on a new machine. `lostPids`: the processes whose creates never ended in the state. */
-    async function create(lostPids: number[] = []): Promise<Made> {
+    async function create(lostPids: number[] = [], declared: object = contents): Promise<Made> {
         machine.files.clear();
         machine.state = {
             ...stateOf({ lostPids, urns: [urn] }),
             entry: (entry) => stateOf({ lostPids, urns: [entry] }),
         };
         const process = machine.start();
-        const made = await process.create({ contents }, { urn }, new ResourceHost(process.session, contentLibrary));
+        const made = await process.create(
+            { contents: declared },
+            { urn },
+            new ResourceHost(process.session, contentLibrary),
+        );
         process.kill();
         await machine.clock.advance(120_000);
         return made;
@@ -33,6 +37,17 @@ describe("a library beside the create of a lost machine", () => {
         await create();
         const { failed } = await create([1]);
         assert.deepEqual([failed, machine.ids.length], [undefined, 1]);
+    });
+
+    it("looks for it beside more contents of others than the library has", async () => {
+        const films = Array.from({ length: 40 }, (_, index) => [
+            `film-${index}`,
+            { ...contents.first, title: `Film ${index}` },
+        ]);
+        await create();
+        for (let index = 0; index < 2_600; index++) machine.core.addContent({ title: `Other ${index}` });
+        const { failed } = await create([1], { ...contents, ...Object.fromEntries(films) });
+        assert.deepEqual([failed, machine.ids.length], [undefined, 2_641]);
     });
 
     it("S2: creates nothing with the token of another environment", async () => {

@@ -29,8 +29,8 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
     if (isLost) await countDown(operation, acceptanceMs, why);
     // An update that is lost leaves no trace in the state, but what it has created is not older than the library's record.
     const since = isLost ? Date.parse(state.birth) : at;
-    // The contents of a whole library may be newer than what is looked for.
-    const lists = new Lists(environment.clock, maxSearchPages + Math.ceil(size / 25));
+    // One reading serves all contents, so it may take a page for each: those of other libraries may be newer than what is looked for.
+    const lists = new Lists(environment.clock, maxSearchPages + size);
     const kind = contentService("Content", environment.api);
     const isNeeded = since !== undefined && state !== undefined && state.birth !== "";
     const readings = isNeeded ? kind.lists(true).map((list) => lists.read(list, since, signal)) : [];
