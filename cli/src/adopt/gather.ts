@@ -1,4 +1,4 @@
-/** Finds the objects to adopt, and the reasons to skip all others. */
+/** Finds the objects to adopt, and the reasons to skip all others; `../backend.ts` reads what other stacks manage. */
 import type { VideographApi } from "#provider/api/index";
 import { markerIn, ownerInMarker } from "#provider/evidence/marker";
 import { messages } from "#provider/messages/index";
