@@ -74,8 +74,8 @@ export async function createOnce<T extends Listed>(
     const { object, isSeen } = adopt === undefined ? await post(create, marker) : { object: adopt, isSeen: true };
     const id = request.kind.idOf(object);
     managers.note(id, operation.urn);
-    // The id is in memory even if the disk fails.
-    await journal.note(entry.nonce, { id }).catch(() => undefined);
+    // That of an adopted object is noted already. The id is in memory even if the disk fails.
+    if (adopt === undefined) await journal.note(entry.nonce, { id }).catch(() => undefined);
     const unseen = isSeen ? undefined : clock.now();
     return { object, id, marker, adopted: adopt !== undefined, unseen, settled: settledBy(create.state, adopt, close) };
 }
@@ -213,6 +213,7 @@ function settledBy<T extends Listed>(
     close: readonly JournalEntry[],
 ): string[] {
     const { lost, settled } = state ?? { lost: [], settled: [] };
-    const nonces = [parseMarker(markerIn(adopt?.metadata))?.nonce ?? "", ...close.map(({ nonce }) => nonce)];
-    return [...settled, ...lost.filter((one) => adopt === undefined || nonces.map(stemIn).includes(one))];
+    if (adopt === undefined) return [...settled, ...lost];
+    const known = [parseMarker(markerIn(adopt.metadata)), ...close].map((one) => stemIn(one?.nonce ?? ""));
+    return [...settled, ...lost.filter((one) => known.includes(one))];
 }

@@ -1,7 +1,7 @@
 /** Evidence about creates in the engine's requests and answers: which entries of the journal are closed, told, or named. */
 import { isSameId } from "../api";
 import type { Journal, JournalEntry } from "../evidence/journal";
-import { parseMarker } from "../evidence/marker";
+import { namesIn, parseMarker } from "../evidence/marker";
 import { messages, type Row } from "../messages";
 import type { Operation } from "../operation/operation";
 import { isSameStack, parseUrn } from "../urn";
@@ -81,7 +81,7 @@ export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "
 /** The resources whose creates may have left an object that no state has; `undefined` without any. */
 function namesOfOpen(journal: Journal, entries: readonly JournalEntry[]): string | undefined {
     const open = entries.filter((one) => !one.told && one.marker !== undefined && !journal.isOwnedElsewhere(one));
-    const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${urn.split("::").slice(3).join("::")}"`);
+    const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
     const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
     return open.length === 0 ? undefined : `${names.join(", ")}${more}`;
 }

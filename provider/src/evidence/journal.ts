@@ -1,8 +1,8 @@
 /**
- * The journal of creates, which remembers what a killed process can no longer report; `fileJournal.ts` keeps it on disk. A create opens an entry before it asks or
- * sends anything. The entry is open until an answer leaves for the engine; from then on it is told: some state may have the
- * object. It is closed when the engine hands over recorded outputs with its marker, or when it cannot have created anything
- * (S1).
+ * The journal of creates, which remembers what a killed process can no longer report; `fileJournal.ts` keeps it on disk. A create
+ * opens an entry before it asks or sends anything. The entry is open until an answer leaves for the engine; from then on it is
+ * told: some state may have the object. It is closed when the engine hands over recorded outputs with its marker, or when it cannot
+ * have created anything (S1).
  */
 import * as z from "zod";
 import { acceptanceMs, type Clock, longestRequestMs } from "../api";
