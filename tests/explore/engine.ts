@@ -1,4 +1,5 @@
 /** A run of `pulumi up`, as far as creates can tell: what the engine calls, in which order, and what it writes when. */
+import { signatureKey } from "../../provider/dist/session/secretValues.js";
 import { Killed, Provider, type Settings } from "./provider.ts";
 import {
     copy,
@@ -128,7 +129,7 @@ class Run {
             if (stack.rows.some((row) => row.id === old.id))
                 this.#violations.push("S1 the engine deletes a recorded object");
             await this.#call(() => this.#provider.point("the engine deletes an old object") as Promise<unknown>);
-            await this.#call(() => this.#provider.adapters[old.kind].delete(old.id, copy(old.outputs)));
+            await this.#call(() => this.#provider.adapters[old.kind].delete(old.id, handed(old.outputs)));
             stack.olds = stack.olds.filter((row) => row !== old);
         }
     }
@@ -144,7 +145,7 @@ class Run {
         // The engine does not ask what a `--replace` changes, and checks the inputs of a replacement as those of a new object.
         if (this.#how.replace) return this.#create(resource, await check({}), old);
         const { changes, replaces = [] } = await this.#call(() =>
-            adapter.diff(old.id, copy(old.outputs), copy(inputs)),
+            adapter.diff(old.id, handed(old.outputs), copy(inputs)),
         );
         if (replaces.length > 0) return this.#create(resource, await check({}), old);
         if (changes ?? JSON.stringify(old.inputs) !== JSON.stringify(inputs)) {
@@ -158,7 +159,7 @@ class Run {
         const { kind, name, id, outputs } = row;
         const operation = { kind, name, inputs, isUpdate: true };
         if (kind === "ContentLibrary" && !this.#how.skip) stack.operations.push(operation);
-        const update = () => provider.adapters[kind].update(id, copy(outputs), copy(inputs));
+        const update = () => provider.adapters[kind].update(id, handed(outputs), copy(inputs));
         try {
             const { outs } = await this.#call(update);
             await this.#call(() => provider.point("the engine has the answer") as Promise<unknown>);
@@ -212,4 +213,9 @@ class Run {
 /** The engine keeps what a failed operation has done. */
 function isPartial(error: unknown): error is { id: string; properties: Properties } {
     return error instanceof Error && "id" in error && "properties" in error;
+}
+
+/** Recorded outputs as the engine hands them over: without the marks of secrets. */
+function handed(outputs: Properties): Properties {
+    return JSON.parse(JSON.stringify(outputs), (_, part) => (part?.[signatureKey] === undefined ? part : part.value));
 }

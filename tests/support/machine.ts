@@ -126,7 +126,6 @@ export function stateOf({
         ...{
             lost: stems(lostPids),
             settled: stems(settledPids),
-            isKnown: false,
             titles,
             has: ({ id = "" }) => has.includes(id),
         },

@@ -104,9 +104,12 @@ async function judge<T extends Listed>(create: Create<T>, entry: JournalEntry): 
 }
 
 /** A list that cannot be read completely, or an object that cannot be read, does not fail the search: it leaves a doubt. */
-async function orDoubt<T>({ signal }: Operation, search: Promise<T[]>): Promise<{ objects: T[]; doubt?: Error }> {
+async function orDoubt<T>(
+    { signal }: Operation,
+    search: Promise<T[]> | readonly T[],
+): Promise<{ objects: T[]; doubt?: Error }> {
     try {
-        return { objects: await search };
+        return { objects: [...(await search)] };
     } catch (error) {
         signal.throwIfAborted();
         if (error instanceof LifecycleError || error instanceof IncompleteListError)
@@ -130,23 +133,24 @@ async function objectsOf<T extends Listed>(
 async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly JournalEntry[]): Promise<Finding<T>> {
     const { request, state } = create;
     const known = new Set(earlier.map(({ nonce }) => stemIn(nonce)));
-    const lost = state === undefined || state.isKnown ? [] : state.lost.filter((one) => !known.has(one));
+    const lost = state?.lost.filter((one) => !known.has(one)) ?? [];
     const row = rowFor({ ...nothing, unended: lost.length > 0 });
     if (row.act !== "findUnrecorded" || state === undefined) return { row, objects: [], lateMs: 0 };
-    const search = look(create.operation, {
+    const shown = state.created as readonly T[] | undefined;
+    const query: Query<T> = {
         kind: request.kind,
         anyShape: true,
         titles: [request.title, ...state.titles].map(titleDigest),
         since: Date.parse(state.birth),
         isIt: ({ nonce }) => lost.includes(stemIn(nonce)) && !state.has({ nonce }),
         options: request.options,
-    });
-    const { objects, doubt } = await orDoubt(create.operation, search);
+    };
+    const { objects, doubt } = await orDoubt(create.operation, shown ?? look(create.operation, query));
     const unrecorded = objects.filter((object) => !isManaged(create, request.kind.idOf(object)));
     const object = theOnly(unrecorded);
     const { inputs, nonce = "" } = parseMarker(markerIn(object?.metadata)) ?? {};
     const isSame = inputs === inputsDigest(request.identity, nonce);
-    const lateMs = unrecorded.length > 0 ? 0 : acceptanceMs;
+    const lateMs = shown !== undefined || unrecorded.length > 0 ? 0 : acceptanceMs;
     return { row, objects: unrecorded, adoptable: isSame ? object : undefined, lateMs, doubt };
 }
 

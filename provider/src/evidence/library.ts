@@ -22,25 +22,18 @@ export function entryPath(key: string): string {
 /** An object, as `__meta.entries` has it: key, id, and its own `__meta`. */
 export type PackedEntry = [key: string, id: string, meta: Record<string, unknown>];
 
-/** In front of a packed text that holds credentials: both faces mark it as a secret. */
-const secretMark = "!";
-
-export function pack(value: unknown, secret = false): string {
-    return (secret ? secretMark : "") + deflateRawSync(JSON.stringify(value)).toString("base64");
+export function pack(value: unknown): string {
+    return deflateRawSync(JSON.stringify(value)).toString("base64");
 }
 
 /** The value that was packed; `undefined` for any other value. */
 export function unpack(text: unknown): unknown {
     if (typeof text !== "string") return undefined;
     try {
-        return JSON.parse(inflateRawSync(Buffer.from(text.replace(secretMark, ""), "base64")).toString());
+        return JSON.parse(inflateRawSync(Buffer.from(text, "base64")).toString());
     } catch {
         return undefined;
     }
-}
-
-export function isSecretPack(value: unknown): boolean {
-    return typeof value === "string" && value.startsWith(secretMark);
 }
 
 /** The objects of a library, also those that wait for their deletion. */

@@ -1,5 +1,6 @@
 /** The facts about the state in which a create will be recorded: its own stack's, and no other. */
 import type { Row } from "../messages";
+import type { Listed } from "./lists";
 
 /** The state's facts about one resource that is being created. */
 export interface OwnState {
@@ -9,8 +10,8 @@ export interface OwnState {
     lost: readonly string[];
     /** The others that never ended. The next record of the resource names them again: an earlier one may leave the state. */
     settled: readonly string[];
-    /** Whether all that they did is known: this machine's journal has it, or one complete list has shown it. */
-    isKnown: boolean;
+    /** The objects of the lost creates, where one reading has shown them for many resources. */
+    created?: readonly Listed[] | undefined;
     /** Their titles, where they are not secret. */
     titles: string[];
     /** Whether a resource of the state, also one that waits for its deletion, has the object. */

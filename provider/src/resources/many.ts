@@ -24,22 +24,25 @@ export class Many {
     readonly #open = new Set<string>();
     readonly #failures = new Map<string, string>();
     readonly #startedAt: number;
-    #total: number;
+    readonly #keys = new Set<string>();
     #nextLineMs = 0;
 
     constructor(operation: Operation, options: Options) {
         this.#operation = operation;
         this.#options = options;
-        this.#total = options.before ?? 0;
         this.#startedAt = operation.environment.clock.monotonic();
     }
 
     get total(): string {
-        return count(this.#total);
+        return count(this.#size);
     }
 
     get done(): string {
-        return count(this.#total - this.#open.size - this.#failures.size);
+        return count(this.#size - this.#open.size - this.#failures.size);
+    }
+
+    get #size(): number {
+        return (this.#options.before ?? 0) + this.#keys.size;
     }
 
     get isInterrupted(): boolean {
@@ -56,8 +59,10 @@ export class Many {
         work: (item: T, release: () => void) => Promise<unknown>,
     ): Promise<void> {
         const { atOnce = Number.POSITIVE_INFINITY } = this.#options;
-        for (const { key } of items) this.#open.add(key);
-        this.#total += items.length;
+        for (const { key } of items) {
+            this.#keys.add(key);
+            this.#open.add(key);
+        }
         const running: Promise<void>[] = [];
         const inside = new Set<T>();
         let wake = () => {};

@@ -68,7 +68,6 @@ export class ExportedState {
             birth: this.#birth,
             lost: lost.map((create) => stemOf(create, resource)),
             settled: [],
-            isKnown: false,
             titles: [],
             has: ({ id, nonce = "" }) => this.#objects.has(`${kind} ${id}`) || this.#objects.has(nonce),
         };

@@ -39,6 +39,15 @@ describe("a library beside the create of a lost machine", () => {
         assert.deepEqual([failed, machine.ids.length], [undefined, 1]);
     });
 
+    it("finds the object of a lost answer, beside a namesake of somebody else", async () => {
+        await create();
+        const title = "Ice";
+        machine.core.addContent({ title });
+        machine.core.inject({ kind: "reset", when: "after", method: "POST" });
+        const { failed } = await create([1], { ...contents, second: { ...contents.first, title } });
+        assert.deepEqual([failed, machine.ids.length], [undefined, 3]);
+    });
+
     it("looks for it beside more contents of others than the library has", async () => {
         const films = Array.from({ length: 40 }, (_, index) => [
             `film-${index}`,

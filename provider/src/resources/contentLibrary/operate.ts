@@ -38,7 +38,6 @@ export class Work {
         const library = this.#library;
         const { trust } = this.#operation.environment;
         const contents = [...library.entries.values()];
-        const leaving = [...library.leaving];
         const others = tasks.filter((task) => task.act !== "delete");
         const deletions = tasks.filter((task) => task.act === "delete");
         const creates = others.filter(({ act }) => act !== "update").length;
@@ -50,16 +49,12 @@ export class Work {
         }
         // After a killed run, all that are to be deleted may be missing: one that stays shows that the credentials reach the library.
         const touched = new Set(tasks.map(({ key }) => key));
-        if (leaving.length + deletions.length > 0)
+        if (library.leaving.length + deletions.length > 0)
             await this.#seeOneOf(contents.filter(({ key }) => !touched.has(key)));
         await this.#many.each(others, (task, release) => this.#perform(task, evidence, release));
         // As the engine does: after a failure nothing is deleted, because what failed may have been its successor.
         if (this.#many.failed === 0)
-            await this.#many.each(deletions, async ({ key, had }) => {
-                await this.#delete(had);
-                library.entries.delete(key);
-            });
-        await this.#many.each(leaving, (one) => this.#remove(one));
+            await this.#many.each([...library.leaving, ...deletions.map(({ had }) => had)], (one) => this.#delete(one));
         const problem = this.#problem;
         if (problem === undefined && evidence !== undefined) library.settled = [...library.settled, ...evidence.lost];
         return problem;
@@ -132,20 +127,17 @@ export class Work {
             if (error instanceof PartialFailure) record(error.id, error.outputs);
             throw error;
         }
-        if (act === "replace") await this.#remove(had);
     }
 
-    async #delete({ key, id, olds }: Recorded): Promise<void> {
+    /** An object that was replaced is recorded until it is deleted: what cannot be deleted now, the next update deletes. */
+    async #delete(one: Recorded): Promise<void> {
+        const { key, id, olds } = one;
+        const { entries, leaving } = this.#library;
         const operation = this.#operationOf(key);
         const isKept = operation.environment.managers.keeperOf(id, operation.urn) !== undefined;
         if (isKept) operation.warn(messages.keptAdopted({ id }));
         else await entryLifecycle.delete(id, olds, operation);
-    }
-
-    /** An object that was replaced. It is recorded until it is deleted: what cannot be deleted now, the next update deletes. */
-    async #remove(old: Recorded): Promise<void> {
-        const { leaving } = this.#library;
-        await this.#delete(old);
-        leaving.splice(leaving.indexOf(old), 1);
+        if (entries.get(key) === one) entries.delete(key);
+        else leaving.splice(leaving.indexOf(one), 1);
     }
 }

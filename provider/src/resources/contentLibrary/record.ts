@@ -1,10 +1,9 @@
 /**
  * A library in its outputs. The program's outputs are there by key; the package's own data is packed, because the engine
  * writes the whole state again at every step: `__meta.entries` has the ids and markers, never secret, because every run searches for them in
- * its own state; `__entries` the inputs that the objects have, a secret where an address in them is one.
+ * its own state; `__entries` the inputs that the objects have, a secret, because an address in them may open a file to anyone.
  */
 import { pack, packedEntries, unpack } from "../../evidence/library";
-import { holdsPresigned } from "../../inputs/presigned";
 import { inputsIn } from "../../inputs/properties";
 import { stateVersion } from "../../inputs/recordedMeta";
 import type { Properties } from "../../inputs/values";
@@ -53,7 +52,7 @@ export function recorded({ entries, leaving, settled, at }: Library, isText: boo
     const results = Object.fromEntries(contents.map((one) => [one.key, resultOf(one)]));
     return {
         ...(isText ? { results: JSON.stringify(results) } : { contents: results }),
-        __entries: pack(inputs, holdsPresigned(inputs)),
+        __entries: pack(inputs),
         __meta: { v: stateVersion, settled, at, entries: pack(packed) },
     };
 }
