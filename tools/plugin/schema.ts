@@ -1,16 +1,22 @@
 /** The package's schema, which Pulumi's generators and `pulumi package` read, from the resources' definitions and the classes' docstrings. */
-import type { Definition, Field, Type } from "../../provider/dist/inputs/definition.js";
+import {
+    type Definition,
+    type Field,
+    number,
+    secretOutputs,
+    type Type,
+    text,
+} from "../../provider/dist/inputs/definition.js";
 import { type LookupName, listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
 import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
-import { entryDefinition, libraryDocs } from "../../provider/dist/resources/contentLibrary/definition.js";
+import { entryDefinition } from "../../provider/dist/resources/contentLibrary/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
 import { type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
-import { lookedUp, resultDocs } from "../generate/lookups.ts";
+import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
 import { examplesOf } from "./examples.ts";
-import { contentLibraryParts, contentReadinessParts, lookupParts, resourceDocs, settingDocs } from "./schemaParts.ts";
 
 interface Spec {
     description?: string;
@@ -29,8 +35,13 @@ interface ObjectSpec {
     type?: "object" | "string";
     properties?: Record<string, Spec>;
     required?: string[];
-    enum?: { value: string }[];
+    enum?: { value: string; description: string }[];
 }
+
+type Fields = Readonly<Record<string, Field>>;
+type Specs = Record<string, Spec>;
+/** The types that the properties name; each is added when it is named. */
+type Types = Record<string, ObjectSpec>;
 
 export interface Release {
     version: string;
@@ -40,7 +51,7 @@ export interface Release {
 
 /** The schema of one version. */
 export function packageSchema({ version, repository }: Release): object {
-    const types: Record<string, ObjectSpec> = {};
+    const types: Types = {};
     const page = repository.replace(/^git\+/, "").replace(/\.git$/, "");
     const goPackage = goPackageOf(page);
     return {
@@ -59,7 +70,7 @@ export function packageSchema({ version, repository }: Release): object {
         meta: { moduleFormat: "(.*)", supportPack: true },
         config: { variables: settings() },
         provider: {
-            description: neutral(settingDocs.provider),
+            description: neutral(docOf("Provider")),
             type: "object",
             properties: settings(),
             inputProperties: settings(),
@@ -68,115 +79,175 @@ export function packageSchema({ version, repository }: Release): object {
             [nativeTypeOf("Content")]: resource(contentDefinition, types, goPackage),
             [nativeTypeOf("Clip")]: resource(clipDefinition, types, goPackage),
             [nativeTypeOf("Livestream")]: resource(livestreamDefinition, types, goPackage),
-            [nativeTypeOf("ContentReadiness")]: {
-                ...contentReadinessParts.resource,
-                description: shown(contentReadinessParts.resource.description, "ContentReadiness", goPackage),
-                ...aliased("ContentReadiness"),
-            },
+            [nativeTypeOf("ContentReadiness")]: readiness(types, goPackage),
             [nativeTypeOf("ContentLibrary")]: library(types, goPackage),
         },
         functions: functions(types, goPackage),
-        types: { ...types, ...contentReadinessParts.types, ...lookupParts.types },
+        types,
         language: languages(page),
     };
 }
 
-/** A description with its example. How an object is imported comes last. */
-function shown(description: string, name: string, goPackage: string): string {
-    const [text = "", imports] = neutral(description).split("\n\n## Import");
-    return [text, examplesOf(name, goPackage), ...(imports === undefined ? [] : [`## Import${imports}`])].join("\n\n");
+/** How an object is imported: an example of a name, and the name of the id. */
+const imports: { readonly [kind in ResourceKind]?: string } = {
+    Content: "trailer <contentId>",
+    Clip: "teaser <contentId>",
+    Livestream: "stage <streamUUID>",
+};
+
+/** What every resource has. */
+function described(kind: ResourceKind, goPackage: string): object {
+    const command = `## Import\n\n\`\`\`sh\n$ pulumi import ${nativeTypeOf(kind)} ${imports[kind]}\n\`\`\`\n`;
+    const timeout = `The \`customTimeouts\` resource option sets how long it may take. Defaults: ${timeouts[kind]}.`;
+    const parts = [neutral(docOf(kind)), timeout, examplesOf(kind, goPackage), ...(kind in imports ? [command] : [])];
+    return {
+        description: parts.join("\n\n"),
+        // Without it, stacks of dynamic resources would create everything again. It can never be changed.
+        aliases: [{ type: typeOf(kind) }],
+    };
 }
 
-function resource(definition: Definition, types: Record<string, ObjectSpec>, goPackage: string): object {
+function resource(definition: Definition, types: Types, goPackage: string): object {
+    const { name, outputs } = definition;
     const { importId: _, ...inputs } = definition.inputs;
-    const properties: Record<string, Spec> = {};
-    const inputProperties: Record<string, Spec> = {};
-    for (const [name, input] of Object.entries(inputs)) {
-        const spec = { ...property(input, types), ...inCsharp(name) };
-        properties[name] = spec;
-        inputProperties[name] = input.change === "createOnly" ? { ...spec, willReplaceOnChanges: true } : spec;
-    }
-    for (const [name, output] of Object.entries(definition.outputs)) {
-        properties[name] = { ...property(output, types), ...(output.secret && { secret: true }) };
-    }
-    const always = Object.entries(inputs).filter(([, { required, setting }]) => required || setting);
+    const declared = propertiesOf(`${name}Args`, inputs, types);
+    // C# refuses a member with the name of its class.
+    if (declared.content !== undefined) declared.content.language = { csharp: { name: "Sources" } };
+    const computed = propertiesOf(name, outputs, types);
+    for (const secret of secretOutputs(definition)) computed[secret] = { ...computed[secret], secret: true };
+    const inputProperties = Object.entries(declared).map(([input, spec]) => [
+        input,
+        inputs[input]?.change === "createOnly" ? { ...spec, willReplaceOnChanges: true } : spec,
+    ]);
+    const always = Object.keys(inputs).filter((input) => inputs[input]?.required || inputs[input]?.setting);
     // `waitForReady: false` ends a create before the service has shown everything.
-    const isSure = (name: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(name);
-    const computed = Object.entries(definition.outputs).filter(([name, { optional }]) => !optional && isSure(name));
+    const isSure = (output: string) => inputs.waitForReady === undefined || ["status", "createdOn"].includes(output);
+    const sure = Object.keys(outputs).filter((output) => !outputs[output]?.optional && isSure(output));
     return {
-        description: shown(resourceDocs[definition.name], definition.name, goPackage),
-        properties,
-        required: [...always, ...computed].map(([name]) => name),
-        inputProperties,
-        requiredInputs: Object.keys(inputs).filter((name) => inputs[name]?.required),
+        ...described(name, goPackage),
+        properties: { ...declared, ...computed },
+        required: [...always, ...sure],
+        inputProperties: Object.fromEntries(inputProperties),
+        requiredInputs: requiredOf(inputs),
         // No list tells clips from other contents.
-        ...(definition.name !== "Clip" && { listInputs: argumentsOf(listInputs[definition.name], types) }),
-        ...aliased(definition.name),
+        ...(name !== "Clip" && { listInputs: filters(name, types) }),
+    };
+}
+
+/** The filters of the engine's lists are arguments of functions. */
+function filters(kind: keyof typeof listInputs, types: Types): ObjectSpec {
+    const { record, ...common }: Fields = listInputs[kind];
+    const own = record && propertiesOf("GetLivestreamsArgs", { record }, types);
+    return { type: "object", properties: { ...propertiesOf("GetContentsArgs", common, types), ...own } };
+}
+
+const sureText: Field = { type: text, required: true };
+const texts: Type = { kind: "list", of: text };
+
+function readiness(types: Types, goPackage: string): object {
+    const ready = { contentId: sureText, status: sureText, playbackUrl: { type: text }, duration: { type: number } };
+    const contents: Type = { kind: "list", of: { kind: "object", name: "ReadyContent", fields: ready } };
+    const inputProperties = propertiesOf("ContentReadinessArgs", { contentIds: { type: texts } }, types);
+    return {
+        ...described("ContentReadiness", goPackage),
+        properties: {
+            ...inputProperties,
+            ...propertiesOf("ContentReadiness", { contents: { type: contents } }, types),
+        },
+        required: ["contentIds", "contents"],
+        inputProperties,
+        requiredInputs: ["contentIds"],
     };
 }
 
 /** Of a content, and of what all contents of a library have. */
-function library(types: Record<string, ObjectSpec>, goPackage: string): object {
-    const { types: tokens, docs, description } = contentLibraryParts;
-    const fields = (of: Readonly<Record<string, Field>>) =>
-        Object.fromEntries(Object.entries(of).map(([name, field]) => [name, property(field, types)]));
-    const { title: _, content: __, importId: ___, ...defaults } = entryDefinition.inputs;
-    const contentId = { type: "string", description: "The content's id." };
-    const outputs = { contentId, ...fields(entryDefinition.outputs) };
-    types[tokens.entry] = {
-        description: docs.entry,
-        type: "object",
-        properties: fields(entryDefinition.inputs),
-        required: ["title"],
-    };
-    types[tokens.defaults] = { description: docs.defaults, type: "object", properties: fields(defaults) };
-    types[tokens.content] = {
-        description: docs.content,
-        type: "object",
-        properties: outputs,
-        required: ["contentId", "status"],
-    };
-    const byKey = (token: string, doc: string): Spec => ({
-        ...{ type: "object", additionalProperties: { $ref: `#/types/${token}` } },
-        description: neutral(doc),
-    });
+function library(types: Types, goPackage: string): object {
+    const { inputs, outputs } = entryDefinition;
+    const { title: _, content: __, importId: ___, ...defaults } = inputs;
+    const byKey = (items: Spec): Spec => ({ type: "object", additionalProperties: items });
+    const entry = typeRef("LibraryEntry", objectOf("ContentArgs", inputs, types), types);
+    const shown = objectOf("LibraryContent", { contentId: sureText, ...outputs, status: sureText }, types);
+    const input = (name: string, spec: Spec) => ({ ...spec, description: neutral(docOf("ContentLibraryArgs", name)) });
     return {
-        description: shown(description, "ContentLibrary", goPackage),
+        ...described("ContentLibrary", goPackage),
         properties: {
-            contents: byKey(tokens.content, libraryDocs.contentsOut),
-            results: { type: "string", description: libraryDocs.results },
+            contents: {
+                ...byKey(typeRef("LibraryContent", shown, types)),
+                description: docOf("ContentLibrary", "contents"),
+            },
+            results: { type: "string", description: "With `catalogue`: the contents by key, as JSON text." },
         },
         inputProperties: {
-            contents: byKey(tokens.entry, libraryDocs.contents),
-            catalogue: { type: "string", description: libraryDocs.catalogue },
-            defaults: { $ref: `#/types/${tokens.defaults}`, description: libraryDocs.defaults },
-            maxDeletes: { type: "integer", description: libraryDocs.maxDeletes },
+            contents: input("contents", byKey(entry)),
+            catalogue: input("catalogue", { type: "string" }),
+            defaults: input("defaults", typeRef("LibraryDefaults", objectOf("ContentArgs", defaults, types), types)),
+            maxDeletes: input("maxDeletes", { type: "integer" }),
         },
-        ...aliased("ContentLibrary"),
     };
 }
 
-/** Without it, stacks of dynamic resources would create everything again. It can never be changed. */
-function aliased(kind: ResourceKind): object {
-    return { aliases: [{ type: typeOf(kind) }] };
+function functions(types: Types, goPackage: string): object {
+    const livestream = shownFields(livestreamDefinition);
+    const { streamKey: _, ...withoutKey } = livestream;
+    const sureInteger: Field = { type: { kind: "integer" }, required: true };
+    const results: Record<string, Fields> = {
+        ContentResult: shownFields(contentDefinition),
+        LivestreamResult: livestream,
+        LivestreamItem: withoutKey,
+        SigningKey: {
+            ...{ id: sureInteger, productTypeId: sureInteger, environmentId: sureInteger, signingKeyId: sureText },
+            ...{ createdOn: { type: number, required: true }, createdBy: sureText },
+        },
+    };
+    const outputsOf = (name: string, { type, list }: { type: string; list?: string }): ObjectSpec => {
+        const [description, fields] = [neutral(returnsOf(name)), results[type] ?? {}];
+        if (list === undefined) return { description, ...objectOf(type, fields, types) };
+        const items = typeSpec({ kind: "object", name: type, fields }, types);
+        return { type: "object", properties: { [list]: { description, type: "array", items } }, required: [list] };
+    };
+    return Object.fromEntries(
+        Object.entries(lookups).map(([name, { args, result }]) => {
+            const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args, types);
+            const missing = inputs.required && ["An id that does not exist is an error."];
+            const description = [neutral(docOf(name)), ...(missing ?? []), examplesOf(name, goPackage)].join("\n\n");
+            return [lookupToken(name as LookupName), { description, inputs, outputs: outputsOf(name, result) }];
+        }),
+    );
 }
 
-function property({ doc, type }: Field, types: Record<string, ObjectSpec>): Spec {
-    return { description: neutral(doc), ...typeSpec(type, types) };
+/** An object as a lookup shows it. What the service leaves out is missing, so nothing but the id is certain. */
+function shownFields({ idName, inputs, outputs }: Definition): Fields {
+    const returned = Object.entries(inputs).filter(([, { change, writeOnly }]) => change !== "local" && !writeOnly);
+    const fields = [...returned, ...Object.entries(outputs)].map(([name, { type }]): [string, Field] => [
+        name,
+        // The service may have more policies than those of today.
+        { type: type.kind === "list" ? texts : type },
+    ]);
+    return { [idName]: sureText, ...Object.fromEntries(fields) };
 }
 
-/** C# refuses a member with the name of its class. */
-const csharpNames: Readonly<Record<string, string>> = { content: "Sources" };
-
-function inCsharp(name: string): Spec {
-    const other = csharpNames[name];
-    return other === undefined ? {} : { language: { csharp: { name: other } } };
+/** Properties with the docstrings of an interface or a class. */
+function propertiesOf(owner: string, fields: Fields, types: Types): Specs {
+    const specs = Object.entries(fields).map(([name, { type }]): [string, Spec] => [
+        name,
+        { description: neutral(docOf(owner, name)), ...typeSpec(type, types) },
+    ]);
+    return Object.fromEntries(specs);
 }
 
-function typeSpec(type: Type, types: Record<string, ObjectSpec>): Spec {
+function objectOf(owner: string, fields: Fields, types: Types): ObjectSpec {
+    const required = requiredOf(fields);
+    return { type: "object", properties: propertiesOf(owner, fields, types), ...(required.length > 0 && { required }) };
+}
+
+function requiredOf(fields: Fields): string[] {
+    return Object.keys(fields).filter((name) => fields[name]?.required);
+}
+
+function typeSpec(type: Type, types: Types): Spec {
     switch (type.kind) {
         case "string":
-            return type.oneOf === undefined ? { type: "string" } : enumSpec(type.oneOf, types);
+            return type.oneOf === undefined ? { type: "string" } : policyRef(type.oneOf, types);
         case "boolean":
         case "number":
         case "integer":
@@ -188,111 +259,53 @@ function typeSpec(type: Type, types: Record<string, ObjectSpec>): Spec {
         case "map":
             return { type: "object", additionalProperties: { type: "string" } };
         case "object":
-            return objectSpec(type, types);
+            return typeRef(type.name, objectOf(type.name, type.fields, types), types);
     }
 }
 
-function objectSpec({ name, doc, fields }: Extract<Type, { kind: "object" }>, types: Record<string, ObjectSpec>): Spec {
-    const token = typeToken(name);
-    types[token] = {
-        description: neutral(doc),
-        type: "object",
-        properties: Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, property(field, types)])),
-        required: Object.keys(fields).filter((key) => fields[key]?.required),
-    };
+/** Adds a type of the schema, and names it. */
+function typeRef(name: string, spec: ObjectSpec, types: Types): Spec {
+    const token = `${packageName}:index:${name}`;
+    types[token] = { description: typeDocs[name] ?? neutral(docOf(name)), ...spec };
     return { $ref: `#/types/${token}` };
 }
+
+/** Of the types that TypeScript has no interface for. */
+const typeDocs: Readonly<Record<string, string>> = {
+    LibraryDefaults: "Defaults for the contents of a library.",
+    PlaybackPolicy: "Who may play it.",
+};
 
 /** There is one enumeration: who may play something. */
-function enumSpec(values: readonly string[], types: Record<string, ObjectSpec>): Spec {
-    const token = typeToken("PlaybackPolicy");
-    types[token] = {
-        description: "Who may play it.",
-        type: "string",
-        enum: values.map((value) => ({ value, description: lookupParts.policies[value] })),
-    } as ObjectSpec;
-    return { $ref: `#/types/${token}` };
-}
-
-function functions(types: Record<string, ObjectSpec>, goPackage: string): object {
-    const content = resultOf(contentDefinition, types);
-    const livestream = resultOf(livestreamDefinition, types);
-    const { streamKey: _, ...withoutKey } = livestream.properties ?? {};
-    types[typeToken("ContentResult")] = { description: resultDocs.ContentResult, ...content };
-    types[typeToken("LivestreamItem")] = {
-        description: resultDocs.LivestreamItem,
-        ...livestream,
-        properties: withoutKey,
+function policyRef(values: readonly string[], types: Types): Spec {
+    const docs: Readonly<Record<string, string>> = {
+        public: "Anyone who has the URL.",
+        signed: "Only with a token signed by a signing key.",
     };
-    return Object.fromEntries(
-        Object.entries(lookups).map(([name, { doc, args, result }]) => {
-            const single = result.type === "ContentResult" ? content : livestream;
-            const outputs = result.list === undefined ? { description: result.doc, ...single } : listOf(result);
-            const inputs = argumentsOf(args, types);
-            const missing = inputs.required === undefined ? "" : "\n\nAn id that does not exist is an error.";
-            const description = shown(neutral(doc) + missing, name, goPackage);
-            return [lookupToken(name as LookupName), { description, inputs, outputs }];
-        }),
-    );
+    const all = values.map((value) => ({ value, description: docs[value] ?? "" }));
+    return typeRef("PlaybackPolicy", { type: "string", enum: all }, types);
 }
 
-function argumentsOf(args: Readonly<Record<string, Field>>, types: Record<string, ObjectSpec>): ObjectSpec {
-    const required = Object.keys(args).filter((name) => args[name]?.required);
+function settings(): Specs {
+    const told = (name: string) => ({ type: "string", description: docOf("ProviderArgs", name) });
     return {
-        type: "object",
-        properties: Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, property(arg, types)])),
-        ...(required.length > 0 && { required }),
-    };
-}
-
-function listOf({ list = "", type, doc }: { list?: string; type: string; doc: string }): ObjectSpec {
-    const items = { $ref: `#/types/${typeToken(type)}` };
-    return { type: "object", properties: { [list]: { type: "array", items, description: doc } }, required: [list] };
-}
-
-function typeToken(name: string): string {
-    return `${packageName}:index:${name}`;
-}
-
-/** An object as a lookup shows it. What the service leaves out is missing, so nothing but the id is certain. */
-function resultOf(definition: Definition, types: Record<string, ObjectSpec>): ObjectSpec {
-    const { idName, name } = definition;
-    return {
-        type: "object",
-        properties: {
-            [idName]: { type: "string", description: `The ${name.toLowerCase()}'s id.` },
-            ...Object.fromEntries(
-                lookedUp(definition).map(([key, field]) => [
-                    key,
-                    { ...property(field, types), ...plainPolicy(field.type) },
-                ]),
-            ),
+        accessTokenId: told("accessTokenId"),
+        secretKey: { ...told("secretKey"), secret: true },
+        baseUrl: told("baseUrl"),
+        region: told("region"),
+        trustNotFound: {
+            type: "boolean",
+            description:
+                "Whether a 404 always means that an object was deleted, even under other credentials than it was recorded with. Environment variable: `VIDEOGRAPH_TRUST_NOT_FOUND`.",
         },
-        required: [idName],
     };
 }
-
-/** A lookup shows whatever the service has, which may be more than the policies of today. */
-function plainPolicy(type: Type): Spec {
-    const isPolicies = type.kind === "list" && type.of.kind === "string" && type.of.oneOf !== undefined;
-    return isPolicies ? { type: "array", items: { type: "string" } } : {};
-}
-
-function settings(): Record<string, Spec> {
-    return {
-        accessTokenId: { type: "string", description: settingDocs.accessTokenId },
-        secretKey: { type: "string", description: settingDocs.secretKey, secret: true },
-        baseUrl: { type: "string", description: settingDocs.baseUrl },
-        region: { type: "string", description: settingDocs.region },
-        trustNotFound: { type: "boolean", description: settingDocs.trustNotFound },
-    };
-}
-
 /** In words that apply to every language, without the features of dynamic resources. */
 function neutral(doc: string): string {
     return doc
         .replace(/\{@link ([\w.]+)\}/g, "`$1`")
-        .replace(/unless `importId` is given/g, "unless an existing object is imported");
+        .replace(/unless `importId` is given/g, "unless an existing object is imported")
+        .replace(/ Properties that the service does not return are `undefined`\./, "");
 }
 
 /** The import path of Go's SDK. */
@@ -313,7 +326,7 @@ function languages(page: string): object {
         python: {
             packageName: "pulumi_videograph",
             pyproject: { enabled: true },
-            readme: settingDocs.readme,
+            readme: "Videos and live streams of the Videograph platform as Pulumi resources. Generated from the schema of the resource plugin `videograph`.",
             requires: { pulumi: ">=3.142.0,<4.0.0" },
             respectSchemaVersion: true,
         },

@@ -255,8 +255,15 @@ export function docOf(name: string, member?: string): string {
     const node = member === undefined ? one : membersOf(one).find((each) => memberName(each) === member);
     if (node === undefined) throw new Error(`${name} has no ${member}.`);
     return docstring(node)
-        .replace(/```[\s\S]*?```\n\n/g, "")
+        .replace(/```[\s\S]*?```(\n\n|$)/g, "")
+        .trim()
         .replace(/(?<!\n)\n(?!\n)/g, " ");
+}
+
+/** What a function returns. */
+export function returnsOf(name: string): string {
+    const tag = ts.getJSDocTags(declared(name)).find(({ tagName }) => tagName.text === "returns");
+    return (ts.getTextOfJSDocComment(tag?.comment) ?? "").replace(/\s*\n\s*/g, " ");
 }
 
 function prose(node: ts.Node): string {

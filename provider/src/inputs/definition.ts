@@ -1,7 +1,7 @@
 /**
- * How a resource is described, once: every property with its meaning, type and how it is changed. Checks, differences,
- * requests, outputs, the constructor's properties, the generated types and the schema all come from it. Plain data, so that
- * programs load nothing else for it.
+ * How a resource is described, once: every property with its type and how it is changed. Checks, differences, requests, outputs,
+ * the constructor's properties and the schema come from it; what the properties mean is in the docstrings of `program/`. Plain data,
+ * so that programs load nothing else for it.
  */
 
 /** The type of a value. */
@@ -16,20 +16,44 @@ export type Type =
     | { kind: "list"; of: Type; nonEmpty?: string }
     /** Strings by name. */
     | { kind: "map" }
-    | { kind: "object"; name: string; doc: string; fields: Readonly<Record<string, Field>> };
+    /** `name`: that of its interface in `program/`. */
+    | { kind: "object"; name: string; fields: Readonly<Record<string, Field>> };
 
 export interface Field {
-    /** Its meaning, in Markdown. */
-    doc: string;
     type: Type;
     /** Its name in requests, if that is a different one. */
     wire?: string;
     required?: boolean;
-    /** Its description in the lookups' results. Default: for an input the first sentence of `doc`, for an output all of it. */
-    lookupDoc?: string;
     /** Never secret: messages may quote it. */
     quotable?: boolean;
 }
+
+/** A value of a type, as a program writes it. */
+type ValueOf<T> = T extends { kind: "object"; fields: infer Fields }
+    ? ValuesOf<Fields>
+    : T extends { kind: "list"; of: infer Item }
+      ? ValueOf<Item>[]
+      : T extends { oneOf: readonly (infer Text)[] }
+        ? Text
+        : T extends { kind: infer Kind extends keyof PlainValues }
+          ? PlainValues[Kind]
+          : never;
+
+interface PlainValues {
+    string: string;
+    boolean: boolean;
+    number: number;
+    integer: number;
+    numberOrString: number | string;
+    map: Record<string, string>;
+}
+
+/** The values of fields, as a program writes them. */
+export type ValuesOf<Fields> = {
+    -readonly [name in keyof Fields]:
+        | ValueOf<Fields[name] extends { type: infer T } ? T : never>
+        | (Fields[name] extends { required: true } ? never : undefined);
+};
 
 export interface Input extends Field {
     /**

@@ -3,7 +3,6 @@ import { clipDefinition } from "../resources/clip/definition";
 import { typeOf } from "../typeTokens";
 import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
 
-// Generated arguments: `npm run generate`
 /** The inputs of a {@link Clip}. */
 export interface ClipArgs {
     /**
@@ -43,7 +42,6 @@ export interface ClipArgs {
      */
     importId?: pulumi.Input<string> | undefined;
 }
-// End of generated arguments
 
 /**
  * A part of a content, from one second to another: a content of its own, with its own id, URLs and playlist.
@@ -64,10 +62,10 @@ export interface ClipArgs {
  * or is too short. Changes to `title`, `description`, `tags` and `metadata` are made in place, with one request. Another content or
  * other times replace the clip. When the content is replaced, so is the clip; when it is deleted, the clip stays.
  *
- * Lookups and {@link ContentReadiness} treat a clip like any other content.
+ * Lookups and {@link ContentReadiness} treat a clip like any other content. The service does not show what a clip was cut from: of a
+ * clip that you adopt or import, declare it, or leave it out.
  */
 export class Clip extends pulumi.CustomResource {
-    // Generated properties: `npm run generate`
     declare public readonly contentId: pulumi.Output<string | undefined>;
     declare public readonly startTime: pulumi.Output<number | undefined>;
     declare public readonly endTime: pulumi.Output<number | undefined>;
@@ -91,7 +89,6 @@ export class Clip extends pulumi.CustomResource {
     declare public readonly resolution: pulumi.Output<string>;
     /** When it was created, in milliseconds since the Unix epoch. */
     declare public readonly createdOn: pulumi.Output<number>;
-    // End of generated properties
 
     /** Reads an existing clip without managing it. An id that does not exist is an error. The service does not show what it was cut from. */
     public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Clip {

@@ -3,7 +3,6 @@ import { contentDefinition } from "../resources/content/definition";
 import { typeOf } from "../typeTokens";
 import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
 
-// Generated arguments: `npm run generate`
 /** Where the service fetches a video from. It does so once, when the content is created. */
 export interface ContentSource {
     /**
@@ -134,7 +133,6 @@ export interface ContentArgs {
      */
     importId?: pulumi.Input<string> | undefined;
 }
-// End of generated arguments
 
 /**
  * An on-demand video, which the service calls a content. The service creates it from the URL of a source file. `pulumi up` waits until the video is Ready, and fails
@@ -219,7 +217,6 @@ export interface ContentArgs {
  * ```
  */
 export class Content extends pulumi.CustomResource {
-    // Generated properties: `npm run generate`
     declare public readonly title: pulumi.Output<string>;
     declare public readonly content: pulumi.Output<pulumi.Unwrap<ContentSource>[] | undefined>;
     declare public readonly playbackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
@@ -250,7 +247,6 @@ export class Content extends pulumi.CustomResource {
     declare public readonly resolution: pulumi.Output<string>;
     /** When it was created, in milliseconds since the Unix epoch. */
     declare public readonly createdOn: pulumi.Output<number>;
-    // End of generated properties
 
     /** The content's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
     public get contentId(): pulumi.Output<string> {

@@ -9,7 +9,6 @@ import { hiddenInputs, stopTraces } from "./registration";
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
 export interface LibraryEntry extends Omit<ContentArgs, "waitForReady"> {}
 
-// Generated types: `npm run generate`
 /** The inputs of a {@link ContentLibrary}. */
 export interface ContentLibraryArgs {
     /**
@@ -49,7 +48,6 @@ export interface LibraryContent {
     /** When it was created, in milliseconds since the Unix epoch. */
     createdOn?: number;
 }
-// End of generated types
 
 /**
  * A library of contents as one resource, for hundreds and thousands of them: the engine writes its whole state at every step of every

@@ -4,7 +4,6 @@ import { livestreamDefinition } from "../resources/livestream/definition";
 import { typeOf } from "../typeTokens";
 import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
 
-// Generated arguments: `npm run generate`
 /** The inputs of a {@link Livestream}. */
 export interface LivestreamArgs {
     /** The title. It must not be empty. Changed in place. */
@@ -53,7 +52,6 @@ export interface LivestreamArgs {
      */
     importId?: pulumi.Input<string> | undefined;
 }
-// End of generated arguments
 
 /**
  * A live stream: a URL and a key for an encoder, and a playlist for viewers.
@@ -101,7 +99,6 @@ export interface LivestreamArgs {
  * ```
  */
 export class Livestream extends pulumi.CustomResource {
-    // Generated properties: `npm run generate`
     declare public readonly title: pulumi.Output<string>;
     declare public readonly region: pulumi.Output<string>;
     declare public readonly record: pulumi.Output<boolean | undefined>;
@@ -127,7 +124,6 @@ export class Livestream extends pulumi.CustomResource {
     declare public readonly status: pulumi.Output<string>;
     /** When it was created, in milliseconds since the Unix epoch. */
     declare public readonly createdOn: pulumi.Output<number>;
-    // End of generated properties
 
     /** The livestream's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
     public get streamUUID(): pulumi.Output<string> {

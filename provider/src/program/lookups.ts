@@ -1,4 +1,3 @@
-// Written by `npm run generate` from the definitions in lookups/.
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api/signingKey";
 import { lookup, lookupOutput } from "./lookup";
@@ -87,7 +86,7 @@ export interface LivestreamResult extends LivestreamItem {
 
 /** The arguments of {@link getContentOutput}. */
 export interface GetContentArgs {
-    /** The content's id. Required. */
+    /** The content's id. */
     contentId: pulumi.Input<string>;
 }
 
@@ -103,7 +102,7 @@ export interface GetContentsArgs {
 
 /** The arguments of {@link getLivestreamOutput}. */
 export interface GetLivestreamArgs {
-    /** The livestream's id. Required. */
+    /** The livestream's id. */
     streamUUID: pulumi.Input<string>;
 }
 

@@ -5,8 +5,8 @@ import { problemsOf, schemaOf } from "../../../provider/dist/inputs/validate.js"
 
 const url: Type = { kind: "string", rule: "url" };
 const words: Type = { kind: "string", rule: "notBlank" };
-const fields: Record<string, Field> = { url: { doc: "", type: url, required: true }, title: { doc: "", type: words } };
-const object: Type = { kind: "object", name: "Source", doc: "", fields };
+const fields: Record<string, Field> = { url: { type: url, required: true }, title: { type: words } };
+const object: Type = { kind: "object", name: "Source", fields };
 const address = "must be an absolute http: or https: URL";
 
 /** The type, values that it takes, and what is said of others. */
@@ -45,7 +45,7 @@ const types: [Type, unknown[], Record<string, unknown[]>][] = [
 describe("a value that a program declares", () => {
     for (const [type, taken, wrong] of types)
         it(`S5: is ${JSON.stringify(type)}`, () => {
-            const problems = (it: unknown) => problemsOf(schemaOf({ it: { doc: "", type, required: true } }), { it });
+            const problems = (it: unknown) => problemsOf(schemaOf({ it: { type, required: true } }), { it });
             for (const value of taken) assert.deepEqual(problems(value), []);
             for (const [text, values] of Object.entries(wrong))
                 for (const value of values)
@@ -53,11 +53,11 @@ describe("a value that a program declares", () => {
         });
 
     it("S5: may be missing where it is not required", () => {
-        assert.deepEqual(problemsOf(schemaOf({ it: { doc: "", type: words } }), { it: undefined }), []);
+        assert.deepEqual(problemsOf(schemaOf({ it: { type: words } }), { it: undefined }), []);
     });
 
     it("S5: with a wrong name is told the nearest one at its place, however deep", () => {
-        const schema = schemaOf({ list: { doc: "", type: { kind: "list", of: object } } });
+        const schema = schemaOf({ list: { type: { kind: "list", of: object } } });
         const wrong = (value: object) =>
             problemsOf(schema, { ...value }).map((one) => one.replace(/ is not .*, or | \[VG2006\]/g, " ").trim());
         assert.deepEqual(wrong({ lists: [] }), ["lists correct it to `list`"]);

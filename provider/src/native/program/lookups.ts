@@ -23,7 +23,6 @@ type Native<F extends (...args: never) => unknown, Options> =
         ? (args: Args, opts?: Options) => ReturnType<F>
         : (args?: Parameters<F>[0], opts?: Options) => ReturnType<F>;
 
-// Generated functions: `npm run generate`
 /** Looks up one content, in every preview and every `pulumi up`. */
 export const getContent = plain<typeof functions.getContent>("getContent");
 /** `getContent` that accepts and returns Outputs. */
@@ -49,7 +48,6 @@ export const getLivestreamsOutput = output<typeof functions.getLivestreamsOutput
 export const getSigningKeys = plain<typeof functions.getSigningKeys>("getSigningKeys");
 /** `getSigningKeys` that accepts and returns Outputs. */
 export const getSigningKeysOutput = output<typeof functions.getSigningKeysOutput>("getSigningKeys");
-// End of generated functions
 
 function plain<F extends (...args: never) => unknown>(name: LookupName): Native<F, LookupOptions> {
     const look = async (args: object = {}, opts?: LookupOptions) => {

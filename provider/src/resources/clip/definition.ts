@@ -1,6 +1,6 @@
 /** The properties of a Clip. */
 import { type Definition, words } from "../../inputs/definition";
-import { description, importIdOf, metadataOf, tags, title } from "../commonInputs";
+import { description, importId, metadata, tags, title } from "../commonInputs";
 import { contentDefinition } from "../content/definition";
 
 const seconds = { kind: "number", min: 0 } as const;
@@ -10,7 +10,6 @@ export const clipDefinition = {
     idName: "contentId",
     inputs: {
         contentId: {
-            doc: "The id of the content that it is cut from. If that is not Ready yet, the create waits for it. Required unless `importId` is given. A change replaces the clip.",
             type: words,
             change: "createOnly",
             requiredForCreate: "the id of the content that it is cut from",
@@ -18,7 +17,6 @@ export const clipDefinition = {
             quotable: true,
         },
         startTime: {
-            doc: "Where it begins, in seconds from the beginning of the content. Required unless `importId` is given. A change replaces the clip.",
             type: seconds,
             wire: "startTimeInSecs",
             change: "createOnly",
@@ -26,7 +24,6 @@ export const clipDefinition = {
             writeOnly: true,
         },
         endTime: {
-            doc: "Where it ends, in seconds from the beginning of the content: after `startTime`, and not after the end of the content. Required unless `importId` is given. A change replaces the clip.",
             type: seconds,
             wire: "endTimeInSecs",
             change: "createOnly",
@@ -35,15 +32,14 @@ export const clipDefinition = {
         },
         title: {
             ...title,
-            doc: 'The title. Default `"Clip"`. When you remove it from the program, it is reset to `"Clip"`. Changed in place.',
             required: false,
             default: "Clip",
             empty: "Clip",
         },
         description,
         tags,
-        metadata: metadataOf("clip"),
-        importId: importIdOf("clip", ", and so is one that has Failed"),
+        metadata,
+        importId,
     },
     outputs: contentDefinition.outputs,
 } as const satisfies Definition;
