@@ -3,7 +3,6 @@ import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { obtainPulumiCli } from "../tools/pulumiCli/index.ts";
 import { type Measurement, measure, type Variant, variants } from "./measure.ts";
-import { startService } from "./service.ts";
 import { summary } from "./statistics.ts";
 
 const { values } = parseArgs({
@@ -41,7 +40,6 @@ if (unknown.length > 0) throw new Error(`There is no variant ${unknown.join(", "
 const env = Object.fromEntries(values.env.map((text) => [text.split("=")[0], text.slice(text.indexOf("=") + 1)]));
 
 const cli = await obtainPulumiCli();
-const emulator = await startService([from, to], latencyMs);
 console.log(
     `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}; ` +
         `Node ${process.versions.node}, Pulumi ${cli.version}; these cores serve the emulator as well\n` +
@@ -52,7 +50,7 @@ for (const count of values.n.split(",").map(Number)) {
     // In turn, so that a temporary slowdown of the machine affects all of them.
     for (let run = 0; run < Number(values.runs); run++)
         for (const { name, runs } of columns)
-            runs.push(await measure(name, count, { cli, emulator, env, latencyMs, processingMs: to }));
+            runs.push(await measure(name, count, { cli, env, latencyMs, processingMs: [from, to] }));
     const rows = Object.keys(columns[0]?.runs[0] ?? {}).map((label) => [
         label,
         ...columns.map(({ runs }) => shown(summary(runs.flatMap((run) => run[label] ?? []))?.median)),
@@ -61,7 +59,6 @@ for (const count of values.n.split(",").map(Number)) {
     const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
     console.log(`\n${[head, rule, ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")}`);
 }
-await emulator.close();
 
 function shown(number: number | undefined): string {
     if (number === undefined) return "";

@@ -1,6 +1,5 @@
 /** One variant with one number of contents, once: a stack from its first `up` to its `destroy`, and what it cost. */
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -8,7 +7,8 @@ import { join } from "node:path";
 import type { Emulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../tools/pulumiCli/environment.ts";
 import type { PulumiCli } from "../tools/pulumiCli/index.ts";
-import { type Role, type Watched, watchProcesses } from "./processes.ts";
+import { type Role, type Watched, watched } from "./processes.ts";
+import { startService } from "./service.ts";
 import { summary } from "./statistics.ts";
 
 /** Programs that declare the same contents in different ways; see README.md. */
@@ -23,16 +23,13 @@ export type Measurement = Readonly<Record<string, number | undefined>>;
 
 interface Conditions {
     readonly cli: PulumiCli;
-    readonly emulator: Emulator;
     readonly env: Readonly<Record<string, string>>;
     readonly latencyMs: number;
-    /** The longest that a content takes. */
-    readonly processingMs: number;
+    /** The shortest and the longest that a content takes. */
+    readonly processingMs: readonly [number, number];
 }
 
 interface Run extends Watched {
-    /** From the start of the CLI to its end, in seconds. */
-    readonly time: number;
     /** What the service received meanwhile. */
     readonly requests: number;
 }
@@ -42,7 +39,8 @@ const { argsOf } = createRequire(import.meta.url)("./programs/videos.js") as {
 };
 
 export async function measure(variant: Variant, count: number, conditions: Conditions): Promise<Measurement> {
-    const { cli, emulator, processingMs } = conditions;
+    const { cli, latencyMs, processingMs } = conditions;
+    await using emulator = await startService(processingMs, latencyMs);
     const folder = await realpath(await mkdtemp(join(tmpdir(), "videograph-bench-")));
     try {
         const [backend, home] = [join(folder, "state"), join(folder, "home")];
@@ -58,32 +56,22 @@ export async function measure(variant: Variant, count: number, conditions: Condi
             HOME: home,
             BENCH_VARIANT: variant,
             BENCH_COUNT: String(count),
-            BENCH_PAUSE: String(variant === "floor-waiting" ? processingMs : 0),
+            BENCH_PAUSE: String(variant === "floor-waiting" ? processingMs[1] : 0),
             BENCH_OUTPUTS: variant === "floor-outputs" ? "yes" : "",
             ...conditions.env,
         };
         const more = /-(parallel|waiting)$/.test(variant) ? ["--parallel", String(count)] : [];
-        /** Runs the CLI, which must succeed. */
         const run = async (...args: string[]): Promise<Run> => {
-            const [before, begin] = [emulator.requests.length, performance.now()];
+            const before = emulator.requests.length;
             const child = spawn("pulumi", [...args, "--non-interactive"], {
                 ...{ cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] },
             });
-            let output = "";
-            for (const stream of [child.stdout, child.stderr])
-                stream.setEncoding("utf8").on("data", (text: string) => {
-                    output += text;
-                });
-            const watch = watchProcesses(folder);
-            const [code] = await once(child, "close");
-            const time = (performance.now() - begin) / 1000;
-            if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with code ${code} and said:\n${output}`);
-            return { ...watch.stop(), time, requests: emulator.requests.length - before };
+            return { ...(await watched(folder, child)), requests: emulator.requests.length - before };
         };
 
         await run("stack", "init", "bench");
         const up = await run("up", "--yes", "--skip-preview", ...more);
-        const noticed = noticedAfter(variant, count, conditions);
+        const noticed = noticedAfter(variant, count, emulator, latencyMs);
         const state = await readFile(join(backend, ".pulumi", "stacks", "bench", "bench.json"), "utf8");
         const preview = await run("preview", "--expect-no-changes", ...more);
         const upAgain = await run("up", "--yes", "--skip-preview", "--expect-no-changes", ...more);
@@ -110,9 +98,6 @@ export async function measure(variant: Variant, count: number, conditions: Condi
         };
     } finally {
         await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-        const faults = emulator.faults.map(({ fault }) => fault);
-        emulator.reset();
-        for (const fault of faults) emulator.inject(fault);
     }
 }
 
@@ -120,7 +105,7 @@ const of = ({ processes }: Watched, role: Role) => processes.filter((seen) => se
 const cpuOf = (run: Watched, role: Role) => of(run, role).reduce((sum, { cpu }) => sum + cpu, 0);
 
 /** From the moment that each content was Ready to the last GET of it in the first `up`: the one that found it so. */
-function noticedAfter(variant: Variant, count: number, { emulator, latencyMs }: Conditions) {
+function noticedAfter(variant: Variant, count: number, emulator: Emulator, latencyMs: number) {
     const contents = emulator.contents();
     if (!variant.includes("floor") && contents.length !== count)
         throw new Error(`${variant}: of ${count} contents ${contents.length} were created`);

@@ -2,6 +2,8 @@
  * What the processes that work in a folder cost, as Linux counts it: the engine starts the others and keeps their ids to
  * itself, so /proc is read again and again while they run.
  */
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 export type Role = "engine" | "program" | "provider";
@@ -17,13 +19,22 @@ interface Seen {
 }
 
 export interface Watched {
+    /** From the start to the end, in seconds. */
+    readonly time: number;
+    /** As they were seen last: what they did after that is not counted. */
     readonly processes: readonly Seen[];
     /** The most memory that all had at one moment. */
     readonly memory: number;
 }
 
-/** Watches until stopped. What they do after the last look is not counted. */
-export function watchProcesses(folder: string): { stop(): Watched } {
+/** Watches what works in a folder until this program, which was just started there, has ended. It must succeed. */
+export async function watched(folder: string, child: ChildProcess): Promise<Watched> {
+    const begin = performance.now();
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+        stream?.setEncoding("utf8").on("data", (text: string) => {
+            output += text;
+        });
     const last = new Map<string, Seen>();
     let memory = 0;
     const timer = setInterval(() => {
@@ -34,12 +45,10 @@ export function watchProcesses(folder: string): { stop(): Watched } {
             now.reduce((sum, { resident }) => sum + resident, 0),
         );
     }, 200);
-    return {
-        stop() {
-            clearInterval(timer);
-            return { processes: [...last.values()], memory };
-        },
-    };
+    const [code] = await once(child, "close").finally(() => clearInterval(timer));
+    const time = (performance.now() - begin) / 1000;
+    if (code !== 0) throw new Error(`${child.spawnargs.join(" ")} ended with code ${code} and said:\n${output}`);
+    return { time, processes: [...last.values()], memory };
 }
 
 function processesOf(folder: string): Seen[] {

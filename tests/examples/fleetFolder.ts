@@ -1,7 +1,7 @@
 /** examples/fleet as its user has it, in a folder of its own with its own state, and its program run as `npm run fleet` does. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
@@ -31,8 +31,12 @@ export class FleetFolder implements AsyncDisposable {
         this.#env = env;
     }
 
-    static async create(testbed: Testbed): Promise<FleetFolder> {
-        const folder = await mkdtemp(join(tmpdir(), "videograph-fleet-"));
+    static async create(
+        { cli, emulator }: Pick<Testbed, "cli" | "emulator">,
+        env: Readonly<Record<string, string>> = startsFaster,
+    ): Promise<FleetFolder> {
+        // Processes are found by the real path.
+        const folder = await realpath(await mkdtemp(join(tmpdir(), "videograph-fleet-")));
         const [backend, home] = [join(folder, ".backend"), join(folder, ".home")];
         for (const path of [backend, home]) await mkdir(path);
         await cp(join(repository, "examples", "fleet"), folder, {
@@ -41,9 +45,9 @@ export class FleetFolder implements AsyncDisposable {
         });
         await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
         return new FleetFolder(folder, {
-            ...isolatedEnvironment(testbed.cli, { backend, home, passphrase: "fleet" }),
-            ...startsFaster,
-            ...testbed.emulator.env,
+            ...isolatedEnvironment(cli, { backend, home, passphrase: "fleet" }),
+            ...env,
+            ...emulator.env,
             HOME: home,
         });
     }
@@ -64,7 +68,21 @@ export class FleetFolder implements AsyncDisposable {
     /** Starts `npm run fleet -- <args>`, without npm. */
     start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
         const program = ["--require", "ts-node/register/transpile-only", "fleet.ts", ...args];
-        return this.#spawn(program);
+        const child = spawn(process.execPath, program, {
+            cwd: this.folder,
+            env: this.#env,
+            stdio: ["ignore", "pipe", "pipe"],
+            // In a process group of its own, as a terminal has it.
+            detached: true,
+        });
+        let output = "";
+        for (const stream of [child.stdout, child.stderr]) {
+            stream.setEncoding("utf8").on("data", (text: string) => {
+                output += text;
+            });
+        }
+        const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
+        return { child, ended };
     }
 
     run(...args: string[]): Promise<Ended> {
@@ -93,23 +111,5 @@ export class FleetFolder implements AsyncDisposable {
     async [Symbol.asyncDispose](): Promise<void> {
         killAll(processesIn(this.folder));
         await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
-    }
-
-    #spawn(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-        const child = spawn(process.execPath, args, {
-            cwd: this.folder,
-            env: this.#env,
-            stdio: ["ignore", "pipe", "pipe"],
-            // In a process group of its own, as a terminal has it.
-            detached: true,
-        });
-        let output = "";
-        for (const stream of [child.stdout, child.stderr]) {
-            stream.setEncoding("utf8").on("data", (text: string) => {
-                output += text;
-            });
-        }
-        const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
-        return { child, ended };
     }
 }
