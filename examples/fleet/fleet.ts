@@ -1,15 +1,13 @@
-// Runs the stacks of the fleet side by side on this machine, or writes their manifests for the Kubernetes operator. It only splits
-// and reports: Pulumi does the work, with the program in index.ts.
+// Runs the stacks of the fleet side by side on this machine. It only splits and reports: Pulumi does the work, with the program in
+// index.ts.
 import { parseArgs } from "node:util";
-import { writeManifests } from "./manifests";
 import { runAll } from "./run";
-import { readSettings, shares, stackName, stackNames } from "./shares";
+import { shares, stackName, stackNames } from "./shares";
 
 const help = `npm run fleet -- <command> [options]
 
   plan                 how many videos of the catalogue each stack has
   preview, up, destroy runs the command on all stacks
-  manifests            writes kubernetes/<stack>.yaml for the Pulumi Kubernetes Operator
 
   --side-by-side <n>   how many stacks at a time (default 2)
   --only <stack>       one stack alone; repeatable
@@ -38,8 +36,6 @@ async function main(command: string): Promise<void> {
                 console.log(`${stackName(index)}  ${lines.length.toLocaleString("en-US")} videos`);
             }
             return;
-        case "manifests":
-            return writeManifests(readSettings());
         case "preview":
         case "up":
         case "destroy": {

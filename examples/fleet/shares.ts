@@ -10,12 +10,6 @@ export interface Settings {
     readonly stacks: number;
     /** How many videos one update of a stack may delete or replace. */
     readonly maxDeletes: number;
-    readonly operator: {
-        readonly organization: string;
-        readonly repository: string;
-        readonly branch: string;
-        readonly namespace: string;
-    };
 }
 
 export function readSettings(): Settings {

@@ -1,14 +1,16 @@
 /** examples/fleet: exactly one object for each line of the catalogue, whatever happens on the way, and shares that stay where they are. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { parseAllDocuments } from "yaml";
+import { parse } from "yaml";
 import { hasEnded } from "../support/processes.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import { waitFor } from "../support/waitFor.ts";
 import { FleetFolder, type Line } from "./fleetFolder.ts";
+
+const repository = join(import.meta.dirname, "..", "..");
 
 /** A part of a program of its own, with other rules for its text than tests have. */
 const { indexOf, stackName } = createRequire(import.meta.url)("../../examples/fleet/shares.ts") as {
@@ -106,29 +108,6 @@ describe("The fleet", function () {
         assert.match((await fleet.run("plan")).output, /catalogue\.jsonl:1: must be a JSON object with a key/);
         assert.deepEqual(testbed.emulator.requests.length, 0);
     });
-
-    it("writes a manifest for each stack", async () => {
-        const { code, output } = await fleet.run("manifests");
-        assert.equal(code, 0, output);
-        const folder = join(fleet.folder, "kubernetes");
-        assert.deepEqual(
-            readdirSync(folder).sort(),
-            ["common.yaml", ...[0, 1].map((index) => `${stackName(index)}.yaml`)].sort(),
-        );
-        const objects = (file: string) =>
-            [...parseAllDocuments(readFileSync(join(folder, file), "utf8"))].map(
-                (document) => document.toJS() as { kind: string; metadata: { name: string }; spec: StackSpec },
-            );
-        interface StackSpec {
-            stack: string;
-            serviceAccountName: string;
-        }
-        const account = objects("common.yaml").find(({ kind }) => kind === "ServiceAccount");
-        const [stack] = objects("library-001.yaml");
-        assert.ok(stack && account);
-        assert.equal(stack.spec.stack, "example-org/fleet/library-001");
-        assert.equal(stack.spec.serviceAccountName, account.metadata.name);
-    });
 });
 
 describe("The shares of a fleet", () => {
@@ -144,4 +123,21 @@ describe("The shares of a fleet", () => {
         for (const key of moved) assert.equal(indexOf(key, 21), 20);
         assert.ok(moved.length > 800 && moved.length < 1110, `${moved.length}`);
     });
+
+    it("are named in the operator's manifest, by nothing but the stack's name", () => {
+        const read = (file: string) => readFileSync(join(repository, "examples", "fleet", "kubernetes", file), "utf8");
+        const stack = parse(read("stack.yaml").replaceAll("library-000", stackName(7))) as Manifest;
+        assert.equal(stack.metadata.name, "library-007");
+        assert.equal(stack.spec.stack, "example-org/fleet/library-007");
+        assert.ok(
+            read("common.yaml").includes(
+                `kind: ServiceAccount\nmetadata:\n    name: ${stack.spec.serviceAccountName}\n`,
+            ),
+        );
+    });
 });
+
+interface Manifest {
+    readonly metadata: { readonly name: string };
+    readonly spec: { readonly stack: string; readonly serviceAccountName: string };
+}
