@@ -37,8 +37,8 @@ export type Whole = Listed &
         | { readonly kind: "Livestream"; readonly object: LivestreamObject }
     );
 
-/** An object that could not be read, and why. `deleted`: it was deleted after it was listed. */
-export type Unreadable = Listed & { readonly problem: string; readonly deleted: boolean };
+/** An object that could not be read, and why. */
+export type Unreadable = Listed & { readonly problem: string };
 
 /** The objects of these kinds, by kind, then oldest first: an order that new objects do not change. */
 export async function list(api: VideographApi, kinds: readonly Kind[], terminal: Terminal): Promise<Listed[]> {
@@ -77,30 +77,32 @@ export function keyOf({ kind, id }: Pick<Listed, "kind" | "id">): string {
 /** This many objects are read at the same time: more would not be faster. Further ones are read while one does not answer. */
 const pool = { concurrency: 64, highWaterMark: 1_024 };
 
+/** How long to try to read one object, in ms. */
+const readMs = 60_000;
+
 /**
  * Reads the objects in their order, some at a time, so that memory does not grow with the account. If one object
- * cannot be read, the others are read nevertheless; `timeoutMs` is the time for one object.
+ * cannot be read, the others are read nevertheless. One that was deleted after it was listed is left out.
  */
 export async function* read(
     { clock, terminal }: Shell,
     api: VideographApi,
     items: readonly Listed[],
-    timeoutMs: number,
 ): AsyncGenerator<Whole | Unreadable> {
-    const readOrExplain = async (item: Listed): Promise<Whole | Unreadable> => {
+    const readOrExplain = async (item: Listed): Promise<Whole | Unreadable | "deleted"> => {
         try {
-            return await readOne(api, item, { deadline: Deadline.after(clock, timeoutMs) });
+            return await readOne(api, item, { deadline: Deadline.after(clock, readMs) });
         } catch (error) {
+            if (error instanceof NotFoundError) return "deleted";
             // A refused token is the same for all objects.
             if (!(error instanceof ApiError) || error instanceof AuthenticationError) throw error;
-            const deleted = error instanceof NotFoundError;
-            return { ...item, problem: deleted ? "it has been deleted in the meantime" : clauseOf(error), deleted };
+            return { ...item, problem: clauseOf(error) };
         }
     };
     let done = 0;
     for await (const one of Readable.from(items).map(readOrExplain, pool)) {
         terminal.progress(`Reading: ${++done} of ${counted(items.length, "object")}`);
-        yield one;
+        if (one !== "deleted") yield one;
     }
 }
 
@@ -123,10 +125,13 @@ function updated(item: Listed, object: Pick<Listed, "title" | "status" | "create
 }
 
 function byAge(a: Listed, b: Listed): number {
-    if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
     const older = (a.createdOn ?? Number.POSITIVE_INFINITY) - (b.createdOn ?? Number.POSITIVE_INFINITY);
-    if (older !== 0 && !Number.isNaN(older)) return older;
-    return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+    // Two unknown times have the difference NaN.
+    return compare(a.kind, b.kind) || older || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+    return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** An error's message as a part of a longer sentence. */

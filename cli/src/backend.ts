@@ -1,11 +1,10 @@
 /** The backend behind the Pulumi CLI: its other stacks, and whether a run of Pulumi is using a stack. Nothing is changed. */
 
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { parseJson } from "#provider/api/json";
 import { messages } from "#provider/messages/index";
 import { keyOf } from "./account";
 import { CommandError } from "./commandLine";
@@ -15,7 +14,6 @@ import { exportedState, type StackIdentity } from "./state";
 
 const stacksSchema = z.array(z.object({ name: z.string(), updateInProgress: z.boolean().optional() }));
 const whoamiSchema = z.object({ url: z.string() });
-const lockSchema = z.object({ pid: z.number(), username: z.string(), hostname: z.string() });
 
 /** Each export is a process of the CLI. */
 const exportsAtOnce = 2;
@@ -67,18 +65,10 @@ async function useOfFolder(folder: string, url: string, { project, stack }: Stac
     if (![state, `${state}.gz`].some((path) => existsSync(path)))
         return { is: "unknown", text: `no state of the stack in ${folder}, ${withoutQuery(url)}` };
     const locks = join(folder, ".pulumi", "locks", "organization", project, stack);
-    let files: string[];
-    try {
-        files = await readdir(locks);
-    } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return { is: "free" };
-        return { is: "unknown", text: `unreadable locks in ${locks}` };
-    }
-    const file = files.find((name) => name.endsWith(".json"));
-    if (file === undefined) return { is: "free" };
-    const { data } = lockSchema.safeParse(parseJson(await readFile(join(locks, file), "utf8").catch(() => "")));
-    if (data === undefined) return { is: "used", text: "locked" };
-    return { is: "used", text: `locked by process ${data.pid} of ${data.username} on ${data.hostname}` };
+    const files = await readdir(locks).catch((error) => (error.code === "ENOENT" ? [] : undefined));
+    if (files === undefined) return { is: "unknown", text: `unreadable locks in ${locks}` };
+    const lock = files.find((name) => name.endsWith(".json"));
+    return lock === undefined ? { is: "free" } : { is: "used", text: `locked by ${join(locks, lock)}` };
 }
 
 /** As the CLI reads such a URL: `~` is the user's folder, whatever $HOME says, and other paths are relative to the working one. */

@@ -1,6 +1,5 @@
 /** Commands: their options, from which both the parser and the help are made, their errors and their exit codes. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { parseDuration } from "#provider/inputs/duration";
 import type { Message } from "#provider/messages/index";
 import { downloadUrl } from "#provider/session/pluginSource";
 import type { Shell } from "./shell";
@@ -55,7 +54,6 @@ export const texts = (value: string, help: string) => ({ type: "string", multipl
 export const common = {
     json: flag("print the result as JSON"),
     stack: text("name", "the stack whose state and configuration are read (default: the selected one)"),
-    timeout: text("duration", "how long to try to read one object, such as 30s (default 1m)"),
 };
 
 export function command<const T extends Options>(definition: Definition<T>): Command {
@@ -96,13 +94,6 @@ function helpOf({ name, positionals, about, options, exits }: Definition<Options
         return `  ${`--${option}${value === undefined ? "" : ` <${value}>`}`.padEnd(28)}  ${help}`;
     });
     return `${about}\n\nUsage: ${usage.join(" ")}\n\n${lines.join("\n")}\n\nExit codes: ${exits}`;
-}
-
-/** The duration that an option gives, in ms. */
-export function durationOf(option: string, text: string): number {
-    const ms = parseDuration(text);
-    if (!ms) throw new UsageError(`${option} must be a duration such as 30s or 2m.`);
-    return ms;
 }
 
 interface Manifest {

@@ -1,6 +1,6 @@
 /**
  * The connection of a command to the service. Its settings are those of programs: the environment overrides the
- * configuration of the stack, which is only read for settings that the environment lacks.
+ * configuration of the stack.
  */
 import * as z from "zod";
 import { ApiError, parseBaseUrl, type Transport, VideographApi } from "#provider/api/index";
@@ -26,6 +26,8 @@ export interface FoundSettings {
     readonly settings: ResolvedSettings;
     /** The settings that the configuration of the stack has. */
     readonly inStack: readonly SettingName[];
+    /** Why the configuration cannot be read. */
+    readonly problem: PulumiError | undefined;
 }
 
 /** Runs `body` with a client of the service. Its errors are explained with the settings to check. */
@@ -46,12 +48,17 @@ export async function withApi<T>(
     }
 }
 
-/** The credentials and the network of a command. @throws when they are not complete, or the base URL is unusable. */
+/**
+ * The credentials and the network of a command. Without a named stack, those of the environment are enough.
+ * @throws when they are not complete, or the base URL is unusable.
+ */
 export async function connect(shell: Shell, stack: string | undefined) {
-    const { settings } = await findSettings(shell, stack);
+    const { settings, problem } = await findSettings(shell, stack);
+    if (problem !== undefined && (stack !== undefined || missingCredentials(settings) !== undefined)) throw problem;
     const credentials = credentialsOf(settings);
-    const [problem] = baseUrlProblems(credentials.baseUrl);
-    if (problem !== undefined) throw new CommandError(problem);
+    if (problem !== undefined) shell.terminal.warn(`${problem.message} The base URL is ${credentials.baseUrl}.`);
+    const [unusable] = baseUrlProblems(credentials.baseUrl);
+    if (unusable !== undefined) throw new CommandError(unusable);
     const baseUrl = parseBaseUrl(credentials.baseUrl);
     return { ...credentials, baseUrl, settings, transport: transportTo(shell, baseUrl) };
 }
@@ -62,41 +69,30 @@ export function transportTo(shell: Shell, baseUrl: string): Transport {
     return shell.transport ?? new UndiciTransport(baseUrl);
 }
 
-/**
- * If `thorough`, the stack's configuration is read in any case.
- * @throws {PulumiError} when it cannot be read, unless no stack was named and the environment has credentials.
- */
-export async function findSettings(
-    shell: Shell,
-    stack: string | undefined,
-    { thorough = false } = {},
-): Promise<FoundSettings> {
-    const own = resolveSettings({}, () => undefined, shell.variables);
-    const wanted = (["accessTokenId", "secretKey", "baseUrl"] as const).filter((name) => own[name] === undefined);
-    const isNeeded = wanted.length > 0 || thorough;
-    if (!isNeeded || (stack === undefined && findProject(shell.cwd) === undefined)) {
-        return { settings: own, inStack: [] };
+export async function findSettings(shell: Shell, stack: string | undefined): Promise<FoundSettings> {
+    let config = new Map<SettingName, string | undefined>();
+    let problem: PulumiError | undefined;
+    try {
+        if (stack !== undefined || findProject(shell.cwd) !== undefined) config = await stackConfig(shell, stack);
+    } catch (error) {
+        if (!(error instanceof PulumiError)) throw error;
+        problem = error;
     }
-    const isEnough = stack === undefined && !thorough && missingCredentials(own) === undefined;
-    const config = await stackConfig(shell, stack, wanted).catch((error: unknown) => {
-        if (!isEnough || !(error instanceof PulumiError)) throw error;
-        shell.terminal.warn(`${error.message} The base URL is ${credentialsOf(own).baseUrl}.`);
-        return new Map<SettingName, string | undefined>();
-    });
     const settings = resolveSettings({}, (name) => config.get(name), shell.variables);
-    return { settings, inStack: settingNames.filter((name) => config.has(name)) };
+    return { settings, inStack: settingNames.filter((name) => config.has(name)), problem };
 }
 
 const configSchema = z.record(z.string(), z.object({ value: z.string().optional() }));
 
-/** The package's settings in the configuration of the stack. A secret that is not wanted is not decrypted, and has no value. */
-async function stackConfig(shell: Shell, stack: string | undefined, wanted: readonly SettingName[]) {
+/** The package's settings in the configuration of the stack. A secret that the environment overrides is not decrypted, and has no value. */
+async function stackConfig(shell: Shell, stack: string | undefined) {
     const config = await pulumiJson(shell, configSchema, "a configuration", "config", "--json", ...ofStack(stack));
     const found = new Map<SettingName, string | undefined>();
+    const { sources } = resolveSettings({}, () => undefined, shell.variables);
     for (const name of settingNames) {
         const entry = config[`videograph:${name}`];
         if (entry === undefined) continue;
-        const isHidden = entry.value === undefined && wanted.includes(name);
+        const isHidden = entry.value === undefined && sources[name] === undefined;
         const get = ["config", "get", `videograph:${name}`, ...ofStack(stack)];
         found.set(name, isHidden ? (await shell.pulumi(...get)).trimEnd() : entry.value);
     }

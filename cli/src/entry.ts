@@ -42,7 +42,9 @@ export interface Describing {
     readonly fingerprint: string;
     readonly identity: StackIdentity;
     /** Of a stack with the native types. */
-    readonly plugin?: PluginSource | undefined;
+    readonly plugin: PluginSource | undefined;
+    /** Whether the program says by `importId` that it adopts the object, as dynamic types do. */
+    readonly isAdopted: boolean;
 }
 
 const kinds = {
@@ -52,13 +54,12 @@ const kinds = {
 
 /**
  * Gives the reason where the object cannot be declared. `sent` are the inputs that the object was created with, where they are
- * known: they are used where the service does not show them. `importId` says which object is meant; once the state has the
- * object, the program may do without it.
+ * known: they are used where the service does not show them.
  */
 export function describe(
     whole: Whole,
     name: string,
-    { fingerprint, identity, plugin }: Describing,
+    { fingerprint, identity, plugin, isAdopted }: Describing,
     sent: Properties = {},
 ): Described | string {
     const { kind, id } = whole;
@@ -71,43 +72,43 @@ export function describe(
     if (problemWith(kind, id, "title", record.title)) {
         return "it has no title, and a program has to declare one: give it a title in the dashboard";
     }
-    const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
-    if (holds(record.title, streamKey)) {
-        return "its title contains its stream key, which must not be in a program: give it another title";
-    }
     const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
-    const undeclared = inputs.filter(
-        (input) => problemWith(kind, id, input, record[input]) || holds(record[input], streamKey),
-    );
+    const undeclared = inputs.filter((input) => problemWith(kind, id, input, record[input]));
     if (plugin !== undefined && undeclared.length > 0) {
         return `a program cannot declare its ${undeclared.join(", ")}, and a native type would reset what is not declared: correct it in the dashboard`;
     }
     const declared: Properties = {
-        ...(plugin === undefined && { importId: id }),
+        ...(isAdopted && { importId: id }),
         ...Object.fromEntries(
             inputs.filter((input) => !undeclared.includes(input)).map((input) => [input, record[input]]),
         ),
         // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
-    if (plugin !== undefined)
-        return { kind, entry: { type: nativeTypeOf(kind), name, id, ...plugin }, declared, undeclared };
+    const native = { type: nativeTypeOf(kind), name, id, ...plugin };
+    const entry = plugin === undefined ? dynamicEntry(kind, name, id, record, declared, identity) : native;
+    return { kind, entry, declared, undeclared };
+}
+
+function dynamicEntry(
+    kind: Kind,
+    name: string,
+    id: string,
+    record: Properties,
+    declared: Properties,
+    { stack, project }: StackIdentity,
+): ImportEntry {
     // The URN that the program will pass for it; without it the first update would show it as added.
-    const __urn = `${identity.stack}::${identity.project}::::${name}`;
-    const hidden = { __provider: providerText(kind), __urn };
+    const hidden = { __provider: providerText(kind), __urn: `${stack}::${project}::::${name}` };
+    const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     const computed = Object.entries(record).filter(
         // A key in an import file could be read by anyone. The first refresh adds it, as a secret.
-        ([key, value]) => !(key in table) && key !== "streamKey" && value !== undefined && !holds(value, streamKey),
+        ([key, value]) => !(key in kinds[kind].table) && value !== undefined && !holds(value, streamKey),
     );
     // Without the marker of its create the object counts as taken over: the source it was made from is unknown.
     const { mark: _, ...__meta } = metaOf(record);
     const outputs = { ...declared, ...Object.fromEntries(computed), __meta, ...hidden };
-    return {
-        kind,
-        entry: { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs },
-        declared,
-        undeclared,
-    };
+    return { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs };
 }
 
 /** Whether a program that declares this value would be refused. */

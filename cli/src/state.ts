@@ -46,8 +46,6 @@ export interface StackState {
     readonly lineage: string | undefined;
     /** `undefined` when no resource shows it. */
     readonly identity: StackIdentity | undefined;
-    /** The names of the explicit providers that have settings of this package. */
-    readonly namedProviders: readonly string[];
     /** Of its native types, if it has any. */
     readonly plugin: PluginSource | undefined;
 }
@@ -75,10 +73,6 @@ export async function identityOf(
     return { project, stack: parts.at(-1) ?? (await shell.pulumi("stack", "--show-name")).trim() };
 }
 
-export function nameOf(urn: string): string {
-    return parseUrn(urn)?.name ?? "";
-}
-
 export function ofStack(stack: string | undefined): string[] {
     return stack === undefined ? [] : ["--stack", stack];
 }
@@ -86,9 +80,6 @@ export function ofStack(stack: string | undefined): string[] {
 function stateOf({ birth, root, resources, creates, providers }: StackExport): StackState {
     const { stack = "", project = "" } = parseUrn(root) ?? {};
     const natives = providers.filter(({ type }) => type === "pulumi:providers:videograph");
-    const dynamic = providers.filter(
-        ({ type, inputs }) => type === "pulumi:providers:pulumi-nodejs" && "videograph:ownSettings" in inputs,
-    );
     return {
         resources: resources.flatMap(recorded),
         creating: creates.flatMap(({ kind, inputs, isUpdate }) => {
@@ -99,7 +90,6 @@ function stateOf({ birth, root, resources, creates, providers }: StackExport): S
         settled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).settled ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: stack === "" || project === "" ? undefined : { project, stack },
-        namedProviders: [...natives, ...dynamic].map(({ urn }) => nameOf(urn)).filter((name) => !/^default/.test(name)),
         plugin: natives.map(({ inputs: { version } }) => pluginSource(version)).at(-1),
     };
 }
@@ -116,5 +106,7 @@ function recorded({ kind, id, urn, isExternal: external, meta }: RecordedObject)
     const own = kinds[kind];
     if (own === undefined) return [];
     const { mark: marker, env: fingerprint } = metaOf({ __meta: meta });
-    return [{ kind: own, id, name: nameOf(urn), external, nonce: parseMarker(marker)?.nonce, fingerprint }];
+    return [
+        { kind: own, id, name: parseUrn(urn)?.name ?? "", external, nonce: parseMarker(marker)?.nonce, fingerprint },
+    ];
 }

@@ -2,7 +2,7 @@
 import { basename, resolve } from "node:path";
 import { findProject } from "#provider/session/project";
 import type { Kind } from "../account";
-import { command, common, durationOf, exitCodes, flag, pluginSource, text, texts, UsageError } from "../commandLine";
+import { command, common, exitCodes, flag, pluginSource, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { refuseUnwritable, writeImportFile, writeText } from "../files";
 import { languages, libraryText, programText, type Target } from "../programs/index";
@@ -44,7 +44,6 @@ could not be read.`,
         const entries = resolve(shell.cwd, given.file ?? "videograph-import.json");
         const program = resolve(shell.cwd, given.program ?? languages[language].file);
         if (entries === program) throw new UsageError("--file and --program must be two files.");
-        const timeoutMs = durationOf("--timeout", given.timeout ?? "1m");
         await refuseUnwritable(force, ...(library ? [] : [entries]), program);
 
         const state = await exportedState(shell, stack);
@@ -54,7 +53,7 @@ could not be read.`,
         const gathered = await withApi(shell, stack, async (api) =>
             gather(shell, api, {
                 kinds: kindsOf[library ? "contents" : (only ?? "")] ?? ["Content", "Livestream"],
-                ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], timeoutMs, state },
+                ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], state },
                 includeManaged: given["include-managed"] === true,
                 identity: await identityOf(shell, state, stack),
                 plugin: native && !library ? (state.plugin ?? pluginSource()) : undefined,
@@ -62,11 +61,8 @@ could not be read.`,
         );
         const { adopted, skipped } = gathered;
         if (adopted.length > 0) {
-            if (!library)
-                await writeImportFile(
-                    entries,
-                    adopted.map(({ entry }) => entry),
-                );
+            const resources = adopted.map(({ entry }) => entry);
+            if (!library) await writeImportFile(entries, resources);
             const content = library ? libraryText(adopted, target) : programText(adopted, basename(entries), target);
             await writeText(program, content);
         }

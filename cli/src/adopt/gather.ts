@@ -3,7 +3,7 @@ import type { VideographApi } from "#provider/api/index";
 import { markerIn, ownerInMarker } from "#provider/evidence/marker";
 import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
-import { type Kind, keyOf, type Listed, list, read, refuseUnknown, type Unreadable, type Whole } from "../account";
+import { type Kind, keyOf, type Listed, list, read, refuseUnknown, type Whole } from "../account";
 import { managers } from "../backend";
 import type { PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
@@ -18,8 +18,6 @@ export interface Selection {
     readonly tags: readonly string[];
     readonly ids: readonly string[];
     readonly includeManaged: boolean;
-    /** The time for one object. */
-    readonly timeoutMs: number;
     readonly state: StackState;
     /** The stack that adopts them. */
     readonly identity: StackIdentity;
@@ -42,75 +40,60 @@ export interface Gathered {
 }
 
 export async function gather(shell: Shell, api: VideographApi, selection: Selection): Promise<Gathered> {
-    const { kinds, ids, state, timeoutMs } = selection;
+    const { kinds, ids, state } = selection;
     const items = await list(api, kinds, shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
+    const taken = state.resources.map(({ name }) => name);
     // From everything, so that a filter changes no name.
-    const names = namesFor(
-        items,
-        state.resources.map(({ name }) => name),
-    );
-    const likely = items.filter((item) => isLikely(item, selection));
-    const { free, known, skipped } = await withoutManaged(shell, likely, selection);
+    const names = namesFor(items, taken);
+    const own = new Map(state.resources.flatMap((one) => (one.external ? [] : [[keyOf(one), one.name]])));
+    const wanted = items.filter((item) => isWanted(item, selection));
+    const known = wanted.flatMap((item) => {
+        const name = own.get(keyOf(item));
+        return name === undefined ? [] : [skip(item, `the stack's state already has it, as ${name}`)];
+    });
+    const skipped: Skipped[] = [];
+    const others = wanted.filter((item) => !own.has(keyOf(item)));
+    const elsewhere = others.length === 0 ? undefined : await managers(shell);
+    const free = others.filter((item) => {
+        const other = elsewhere?.get(keyOf(item));
+        if (other === undefined) return true;
+        const managed = `the stack ${other.stack} already manages`;
+        if (!ids.includes(item.id)) {
+            skipped.push(skip(item, `${managed} it, as ${other.resource}: name it with --id to adopt it`));
+            return false;
+        }
+        shell.terminal.warn(
+            `${managed} ${item.kind} ${item.id}, as ${other.resource}: a destroy of either stack deletes it.`,
+        );
+        return true;
+    });
     const adopted: Described[] = [];
-    for await (const whole of read(shell, api, free, timeoutMs)) {
-        if (!("problem" in whole) && !isWanted(whole, selection)) continue;
-        const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
-        if ("entry" in result) adopted.push(result);
-        else skipped.push(result);
+    for await (const whole of read(shell, api, free)) {
+        if ("problem" in whole) skipped.push({ ...skip(whole, whole.problem), unread: true });
+        else if (isWanted(whole, selection)) {
+            const result = judge(whole, names.get(keyOf(whole)) ?? "", api.fingerprint, selection);
+            if ("entry" in result) adopted.push(result);
+            else skipped.push(result);
+        }
     }
     return { adopted, skipped, known };
 }
 
-/** Without the objects of this stack, and without those of the backend's other stacks unless the user names them. */
-async function withoutManaged(shell: Shell, items: readonly Listed[], { state, ids }: Selection) {
-    const own = new Map(
-        state.resources.filter(({ external }) => !external).map((recorded) => [keyOf(recorded), recorded.name]),
-    );
-    const others = items.filter((item) => !own.has(keyOf(item)));
-    const elsewhere = others.length === 0 ? undefined : await managers(shell);
-    const known: Skipped[] = [];
-    const skipped: Skipped[] = [];
-    const free: Listed[] = [];
-    for (const item of items) {
-        const name = own.get(keyOf(item));
-        const { stack, resource } = elsewhere?.get(keyOf(item)) ?? {};
-        const managed = `the stack ${stack} already manages`;
-        if (name !== undefined) known.push(skip(item, `the stack's state already has it, as ${name}`));
-        else if (stack !== undefined && !ids.includes(item.id)) {
-            skipped.push(skip(item, `${managed} it, as ${resource}: name it with --id to adopt it`));
-        } else {
-            free.push(item);
-            if (stack === undefined) continue;
-            shell.terminal.warn(
-                `${managed} ${item.kind} ${item.id}, as ${resource}: a destroy of either stack deletes it.`,
-            );
-        }
-    }
-    return { free, known, skipped };
-}
-
-/** By the fields of list items, some of which may be missing. */
-function isLikely({ id, title }: Listed, { ids, ...wanted }: Selection): boolean {
-    return (ids.length === 0 || ids.includes(id)) && (title === undefined || hasTitle(title, wanted.title));
-}
-
-function isWanted({ title = "", object }: Whole, wanted: Selection): boolean {
-    return hasTitle(title, wanted.title) && wanted.tags.every((tag) => object.tags?.includes(tag));
-}
-
-function hasTitle(title: string, part: string): boolean {
-    return title.toLowerCase().includes(part.toLowerCase());
+/** As far as it is known: list items have no tags, and may lack the title. */
+function isWanted(item: Listed | Whole, { ids, title, tags }: Selection): boolean {
+    const isNamed = ids.length === 0 || ids.includes(item.id);
+    const hasTitle = (item.title ?? title).toLowerCase().includes(title.toLowerCase());
+    return isNamed && hasTitle && (!("object" in item) || tags.every((tag) => item.object.tags?.includes(tag)));
 }
 
 /** The object's entry, or why it is skipped. */
 function judge(
-    whole: Whole | Unreadable,
+    whole: Whole,
     name: string,
     fingerprint: string,
     { includeManaged, identity, plugin }: Selection,
 ): Described | Skipped {
-    if ("problem" in whole) return { ...skip(whole, whole.problem), ...(!whole.deleted && { unread: true }) };
     const { status, object } = whole;
     if (isFailed(status)) return skip(whole, `its status is ${status}: delete it, or create a new one with a program`);
     if (isLeaving(status)) return skip(whole, "it is being deleted");
@@ -120,7 +103,7 @@ function judge(
         const advice = isOwn ? "see `npx pulumi-videograph orphans`" : "--include-managed adopts it anyway";
         return skip(whole, `its marker says that ${owner} (project/stack/name) created it: ${advice}`);
     }
-    const described = describe(whole, name, { fingerprint, identity, plugin });
+    const described = describe(whole, name, { fingerprint, identity, plugin, isAdopted: plugin === undefined });
     return typeof described === "string" ? skip(whole, described) : described;
 }
 

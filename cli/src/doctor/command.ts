@@ -1,8 +1,5 @@
 /** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
-import { findProject } from "#provider/session/project";
 import { command, common, exitCodes } from "../commandLine";
-import type { Shell } from "../shell";
-import { exportedState } from "../state";
 import { counted, type Style } from "../terminal";
 import { connection } from "./connection";
 import type { Finding } from "./finding";
@@ -22,11 +19,13 @@ journal of creates. It prints one line for each check, with what to do if someth
     async run({ stack, json = false }, shell) {
         const { terminal } = shell;
         const findings: Finding[] = [];
-        for await (const finding of all(shell, stack)) {
-            findings.push(finding);
-            const { status, check, text } = finding;
-            const word = terminal.style(styles[status], status.padEnd(7));
-            if (!json) terminal.print(`${word}  ${check.padEnd(17)}  ${text}`);
+        for (const checks of [versions(shell), connection(shell, stack), journal(shell)]) {
+            for await (const finding of checks) {
+                findings.push(finding);
+                const { status, check, text } = finding;
+                const word = terminal.style(styles[status], status.padEnd(7));
+                if (!json) terminal.print(`${word}  ${check.padEnd(17)}  ${text}`);
+            }
         }
         const count = (status: Finding["status"]) => findings.filter((finding) => finding.status === status).length;
         const ok = count("error") === 0;
@@ -35,12 +34,3 @@ journal of creates. It prints one line for each check, with what to do if someth
         return ok ? exitCodes.done : exitCodes.failed;
     },
 });
-
-async function* all(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
-    const project = findProject(shell.cwd);
-    yield* versions(shell, project);
-    const isKnown = stack !== undefined || project !== undefined;
-    const state = isKnown ? await exportedState(shell, stack).catch(() => undefined) : undefined;
-    yield* connection(shell, stack, state?.namedProviders ?? []);
-    yield journal(shell);
-}

@@ -16,13 +16,11 @@ import {
     baseUrlProblems,
     credentialsOf,
     missingCredentials,
-    resolveSettings,
     type SettingName,
     trustsNotFound,
     variables,
 } from "#provider/session/settings";
 import { type FoundSettings, findSettings, transportTo } from "../connection";
-import { PulumiError } from "../pulumi";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
@@ -31,21 +29,11 @@ const checkTimeoutMs = 15_000;
 /** The service shows its time to the second. */
 const toleratedSkewMs = 60_000;
 
-/** @param namedProviders - the explicit providers of the stack, which have credentials of their own */
-export async function* connection(
-    shell: Shell,
-    stack: string | undefined,
-    namedProviders: readonly string[],
-): AsyncGenerator<Finding> {
-    let found: FoundSettings = { settings: resolveSettings({}, () => undefined, shell.variables), inStack: [] };
-    try {
-        found = await findSettings(shell, stack, { thorough: true });
-    } catch (error) {
-        if (!(error instanceof PulumiError)) throw error;
-        yield findingsOf("Configuration").warning(error.message);
-    }
-    const { settings } = found;
-    yield credentials(found, namedProviders);
+export async function* connection(shell: Shell, stack: string | undefined): AsyncGenerator<Finding> {
+    const found = await findSettings(shell, stack);
+    const { settings, problem } = found;
+    if (problem !== undefined) yield findingsOf("Configuration").warning(problem.message);
+    yield credentials(found);
     const address = addressOf(found);
     yield address;
     if (trustsNotFound(settings)) {
@@ -60,20 +48,13 @@ export async function* connection(
     else yield findingsOf("Service").skipped("Not checked: there are no credentials.");
 }
 
-function credentials(found: FoundSettings, namedProviders: readonly string[]): Finding {
-    const { ok, warning, error } = findingsOf("Credentials");
+function credentials(found: FoundSettings): Finding {
+    const { ok, error } = findingsOf("Credentials");
     const missing = missingCredentials(found.settings);
-    if (missing === undefined) {
-        const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
-        return ok(`access token id from ${id}, secret key from ${secret}`);
-    }
-    if (namedProviders.length > 0) {
-        return warning(
-            "None for the default provider, which is fine if every resource uses one of the stack's named providers " +
-                `(${namedProviders.join(", ")}). Their credentials were not checked.`,
-        );
-    }
-    return error(append(missing, "Resources with an explicit videograph.Provider need none."));
+    if (missing !== undefined)
+        return error(append(missing, "Resources with an explicit videograph.Provider need none."));
+    const [id, secret] = (["accessTokenId", "secretKey"] as const).map((name) => origin(found, name));
+    return ok(`access token id from ${id}, secret key from ${secret}`);
 }
 
 function origin({ settings, inStack }: FoundSettings, name: SettingName): string {

@@ -1,14 +1,12 @@
 /** The versions: Node, the Pulumi CLI, and the packages as the project loads them. */
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import * as semver from "semver";
-import * as z from "zod";
-import { parseJson } from "#provider/api/json";
 import { messageOf } from "#provider/lifecycle/index";
-import type { Project } from "#provider/session/project";
+import { findProject, type Project } from "#provider/session/project";
 import { packageVersion } from "../commandLine";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
@@ -16,14 +14,16 @@ import { type Finding, findingsOf } from "./finding";
 /** The oldest that are tested. */
 const oldest = { node: "22.19.0", sdk: "3.268.0", cli: "3.259.0" };
 
-export async function* versions(shell: Shell, project: Project | undefined): AsyncGenerator<Finding> {
+export async function* versions(shell: Shell): AsyncGenerator<Finding> {
     yield node(shell);
     yield cli(shell);
     const { ok, warning } = findingsOf("Project");
+    const project = findProject(shell.cwd);
     yield project === undefined
         ? warning(`${shell.cwd} is not in a Pulumi project. Run this in a project's folder to check the project too.`)
         : ok(`${project.name} in ${project.folder}`);
-    if (project === undefined) return;
+    // Programs in other languages load no packages of npm.
+    if (project?.runtime !== "nodejs") return;
     yield sdk(project);
     yield own(project);
 }
@@ -79,15 +79,14 @@ function missing(name: string, folder: string): string {
     );
 }
 
-const manifestSchema = z.object({ version: z.string() });
-
-/** The package as code in that folder gets it. A damaged one counts as missing. */
+/** The package as code in that folder gets it. */
 function packageIn(folder: string, name: string): { version: string; folder: string } | undefined {
-    for (const modules of createRequire(join(folder, "x.js")).resolve.paths(name) ?? []) {
-        const file = join(modules, name, "package.json");
-        if (!existsSync(file)) continue;
-        const manifest = manifestSchema.safeParse(parseJson(readFileSync(file, "utf8"))).data;
-        return manifest && { version: manifest.version, folder: realpathSync(join(modules, name)) };
+    const { resolve } = createRequire(join(folder, "x.js"));
+    try {
+        const file = resolve(`${name}/package.json`);
+        const { version } = JSON.parse(readFileSync(file, "utf8"));
+        return { version, folder: dirname(file) };
+    } catch {
+        return undefined;
     }
-    return undefined;
 }

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { FileJournal } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
-import { command, common, durationOf, exitCodes, flag, text, texts, UsageError } from "../commandLine";
+import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { refuseUnwritable } from "../files";
 import { type Done, remove, writeEntries } from "./act";
@@ -28,35 +28,36 @@ show its locks, unless you name the objects.`,
     },
     exits: `0 none found, or all of them handled, 1 an error, 2 a wrong command line, 3 orphans found, 4 some objects
 could not be read, so there may be more orphans.`,
-    async run({ id: ids = [], json, stack, timeout = "1m", ...given }, shell) {
-        const { delete: isDeleting = false, yes = false, force = false } = given;
+    async run({ id: ids = [], json, stack, delete: isDeleting = false, yes = false, force = false, ...given }, shell) {
         const path = given["import-file"];
         if (isDeleting && path !== undefined) throw new UsageError("--delete and --import-file cannot be combined.");
         if (isDeleting && !yes && !shell.terminal.canAsk) {
             throw new UsageError("--delete asks for confirmation, but there is no terminal. Add --yes.");
         }
         const importFile = path === undefined ? undefined : resolve(shell.cwd, path);
-        const timeoutMs = durationOf("--timeout", timeout);
         if (importFile !== undefined) await refuseUnwritable(force, importFile);
 
         const journal = new FileJournal({ folder: journalFolder(shell.variables) });
         return withApi(shell, stack, async (api) => {
-            const search: Search = { shell, api, journal, stack, ids, timeoutMs };
+            const search: Search = { shell, api, journal, stack, ids };
             const found = await find(search);
             if (!json) printFound(shell, found);
-            let done: Done = { deleted: [], kept: [], importFile: undefined };
-            if (found.chosen.length > 0) {
-                if (importFile !== undefined) done = await writeEntries(search, found, importFile);
-                else if (isDeleting) done = await remove(search, found, yes);
+            const isActing = found.chosen.length > 0 && (isDeleting || importFile !== undefined);
+            let done: Done = { handled: [], kept: [] };
+            if (isActing && importFile !== undefined) done = await writeEntries(search, found, importFile);
+            else if (isActing) done = await remove(search, found, yes);
+            if (json) printJson(shell, found, done, importFile);
+            else if (isActing) printDone(shell, done, importFile);
+            else if (found.chosen.length > 0) {
+                shell.terminal.print(
+                    "Next: --delete deletes them; --import-file <path> writes a file with which `pulumi import` puts them into the state.",
+                );
             }
-            if (json) printJson(shell, found, done);
-            else if (found.chosen.length > 0) printDone(shell, found.chosen.length, done, isDeleting);
             if (done.kept.length > 0 && isDeleting) return exitCodes.failed;
             // An unread object may be an orphan.
             if (found.unread.length > 0) return exitCodes.incomplete;
-            const isHandled = isDeleting || importFile !== undefined;
             const hasOrphans = found.judged.some(({ status }) => status === "orphan");
-            return hasOrphans && !isHandled ? exitCodes.found : exitCodes.done;
+            return hasOrphans && !isActing ? exitCodes.found : exitCodes.done;
         });
     },
 });

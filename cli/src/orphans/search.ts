@@ -6,18 +6,8 @@ import { parseUrn } from "#provider/urn";
 import { isLeaving } from "#provider/wait/status";
 import { keyOf, list, read, refuseUnknown, type Unreadable } from "../account";
 import type { Shell } from "../shell";
-import { exportedState, identityOf, type StackIdentity } from "../state";
-import { asMarked, type Judged, judgeAll, type Marked } from "./verdict";
-
-export interface Found {
-    readonly identity: StackIdentity;
-    readonly judged: readonly Judged[];
-    /** Those to delete or to import: the objects that the user names, or else the orphans. */
-    readonly chosen: readonly Marked[];
-    readonly unread: readonly Unreadable[];
-    /** Entries of this stack in the journal whose object is not among those found. */
-    readonly journal: readonly JournalEntry[];
-}
+import { exportedState, identityOf, type StackIdentity, type StackState } from "../state";
+import { asMarked, isInState, type Marked, type Status, statusOf } from "./verdict";
 
 /** Where to search, and for which objects. */
 export interface Search {
@@ -27,36 +17,45 @@ export interface Search {
     readonly stack: string | undefined;
     /** Only these; all by default. */
     readonly ids: readonly string[];
-    /** The time for one object. */
-    readonly timeoutMs: number;
 }
 
-export async function find({ shell, api, journal, stack, ids, timeoutMs }: Search): Promise<Found> {
+export interface Found {
+    readonly identity: StackIdentity;
+    readonly state: StackState;
+    readonly judged: readonly { readonly object: Marked; readonly status: Status }[];
+    /** Those to delete or to import: the objects that the user names, or else the orphans. */
+    readonly chosen: readonly Marked[];
+    readonly unread: readonly Unreadable[];
+    /** Entries of this stack in the journal whose object is not among those found. */
+    readonly journal: readonly JournalEntry[];
+}
+
+export async function find({ shell, api, journal, stack, ids }: Search): Promise<Found> {
     const { fingerprint } = api;
-    const before = await exportedState(shell, stack);
-    const identity = await identityOf(shell, before, stack);
+    const state = await exportedState(shell, stack);
+    const identity = await identityOf(shell, state, stack);
     const items = await list(api, ["Content", "Livestream"], shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
-    const recorded = new Set(before.resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));
-    const candidates = items.filter((item) => !recorded.has(keyOf(item)));
+    const recorded = new Set(state.resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));
     const marked: Marked[] = [];
     const unread: Unreadable[] = [];
-    for await (const whole of read(shell, api, candidates, timeoutMs)) {
+    const candidates = items.filter((item) => !recorded.has(keyOf(item)));
+    for await (const whole of read(shell, api, candidates)) {
         if ("problem" in whole) unread.push(whole);
-        else if (!isLeaving(whole.status)) marked.push(...asMarked(whole, { state: before, identity }));
+        else if (!isLeaving(whole.status)) {
+            const object = asMarked(whole, state, identity);
+            if (object !== undefined && !isInState(object, state, fingerprint)) marked.push(object);
+        }
     }
-    // Once more, because an update may have recorded some of them in the meantime.
-    const state = marked.length === 0 ? before : await exportedState(shell, stack);
+    refuseUnknown(ids, [...marked, ...unread], messages.idsNotListed);
     const entries = await journal.entries();
-    const judged = judgeAll(marked, { state, journal: entries, fingerprint });
-    refuseUnknown(ids, [...judged.map(({ object }) => object), ...unread], messages.idsNotListed);
-    const shown = judged.filter(({ object }) => ids.length === 0 || ids.includes(object.id));
-    const chosen = shown.filter(({ status }) => status === "orphan" || ids.length > 0);
+    const judged = marked
+        .filter(({ id }) => ids.length === 0 || ids.includes(id))
+        .map((object) => ({ object, status: statusOf(object, state, entries) }));
+    const chosen = judged.filter(({ status }) => status === "orphan" || ids.length > 0);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     return {
-        identity,
-        unread: unread.filter(({ deleted }) => !deleted),
-        judged: shown,
+        ...{ identity, state, judged, unread },
         chosen: chosen.map(({ object }) => object),
         journal: entries.filter(({ urn, nonce }) => isOf(identity, urn) && !known.has(nonce)),
     };

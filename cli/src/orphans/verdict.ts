@@ -5,103 +5,50 @@
 
 import { type Marker, markerIn, parseMarker, stem, stemIn } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
-import type { Whole } from "../account";
+import { keyOf, type Whole } from "../account";
 import type { StackIdentity, StackState, UnendedCreate } from "../state";
 
 /** An object with a marker. */
 export type Marked = Whole & { readonly marker: Marker };
 
-export type Status =
-    /** A create of this state made it, and is unfinished in the state. */
-    | "orphan"
-    /** The journal of this machine lists its create as open. */
-    | "pending"
-    /** The journal lists its create as answered. */
-    | "told"
-    /** A create of this state made it, and nothing shows that the create never ended. */
-    | "released"
-    /** Another state made it, or it is unknown which one. */
-    | "foreign";
-
-export interface Judged {
-    readonly object: Marked;
-    readonly status: Status;
-    /** A clause. */
-    readonly reason: string;
-}
-
-export interface Known {
-    readonly state: StackState;
-    readonly journal: readonly JournalEntry[];
-    /** Of the credentials in use. */
-    readonly fingerprint: string;
-}
+/** What such an object can be, in the order of the report: what the report says after the number of them. */
+export const statuses = {
+    orphan: "from creates that never ended in the state",
+    pending:
+        "from creates that are open in the journal; the next create of the resource takes them up, or else delete them",
+    told: "from creates that were answered, so a state may have them; see `npx pulumi-videograph forget`",
+    released:
+        "that this stack created and may have released (retainOnDelete, `pulumi state delete`) or moved: the state has no unfinished create of them",
+    foreign: "that may belong to another stack of this name, in another backend or an earlier one",
+};
+export type Status = keyof typeof statuses;
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
-export function asMarked(
-    whole: Whole,
-    { state, identity }: { state: StackState; identity: StackIdentity },
-): [] | [Marked] {
+export function asMarked(whole: Whole, state: StackState, { project, stack }: StackIdentity): Marked | undefined {
     const marker = parseMarker(markerIn(whole.object.metadata));
-    if (marker === undefined) return [];
+    if (marker === undefined) return undefined;
     const isOfLineage = marker.lineage !== undefined && marker.lineage === state.lineage;
-    const isOfName = marker.project === identity.project && marker.stack === identity.stack;
-    return isOfLineage || isOfName ? [{ ...whole, marker }] : [];
+    return isOfLineage || (marker.project === project && marker.stack === stack) ? { ...whole, marker } : undefined;
 }
 
 /** Whether the state has the object. Ids of two environments may coincide: those of other credentials need the same marker. */
 export function isInState(object: Marked, { resources }: StackState, fingerprint: string): boolean {
     return resources.some(
         (recorded) =>
-            recorded.kind === object.kind &&
-            recorded.id === object.id &&
+            keyOf(recorded) === keyOf(object) &&
             (recorded.fingerprint === fingerprint || (recorded.nonce ?? object.marker.nonce) === object.marker.nonce),
     );
 }
 
-/** Of all objects that the state does not have. */
-export function judgeAll(objects: readonly Marked[], known: Known): Judged[] {
-    const { state, fingerprint } = known;
-    const unrecorded = objects.filter((object) => !isInState(object, state, fingerprint));
-    return unrecorded.map((object) => ({ object, ...judge(object, known) }));
-}
-
-function judge(object: Marked, { state, journal }: Known): Pick<Judged, "status" | "reason"> {
-    const { lineage, nonce } = object.marker;
-    if (lineage === undefined) {
-        return {
-            status: "foreign",
-            reason: "when it was created, the state could not be read, so its lineage is unknown",
-        };
-    }
-    if (lineage !== state.lineage) {
-        return {
-            status: "foreign",
-            reason: "its lineage is not this state's: a stack of this name in another backend, or an earlier one, created it",
-        };
-    }
+/** Of an object that the state does not have. */
+export function statusOf({ marker }: Marked, state: StackState, journal: readonly JournalEntry[]): Status {
+    const { lineage, nonce } = marker;
+    if (lineage === undefined || lineage !== state.lineage) return "foreign";
     const entry = journal.find((one) => one.nonce === nonce);
-    if (entry !== undefined && entry.told !== true) {
-        return {
-            status: "pending",
-            reason: "its create is open in the journal: the next create of this resource takes it up; if there is none, delete it with --id",
-        };
-    }
-    if (entry !== undefined) {
-        return {
-            status: "told",
-            reason: "its create was answered, so a state may have it (see `pulumi-videograph forget`)",
-        };
-    }
+    if (entry !== undefined) return entry.told === true ? "told" : "pending";
     const hasTwin = state.resources.some((recorded) => recorded.nonce === nonce);
-    const isUnended = state.creating.some((create) => isCreateOf(create, object.marker));
-    if (isUnended && !hasTwin && !state.settled.has(stemIn(nonce))) {
-        return { status: "orphan", reason: "its create never ended in the state" };
-    }
-    return {
-        status: "released",
-        reason: "the state has no unfinished create of it: it was released (retainOnDelete, `pulumi state delete`), moved, or made by an interrupted create that the state has forgotten",
-    };
+    const isUnended = state.creating.some((create) => isCreateOf(create, marker));
+    return isUnended && !hasTwin && !state.settled.has(stemIn(nonce)) ? "orphan" : "released";
 }
 
 /** The engine's attempt is in the marker, so no other create made the object. */

@@ -1,32 +1,6 @@
 /** What the service has answered, under the names of the requests. */
 import { isObject } from "#provider/api/json";
 
-/** The requests, by what the probe has to create for them. */
-export const requests = {
-    none: ["list", "stranger", "unknownContent", "unknownLivestream", "invalid", "keys"],
-    contents: [
-        ...([
-            "create",
-            "first",
-            "listed",
-            "listedAgain",
-            "pastEnd",
-            "pageOfOne",
-            "largePage",
-            "afterLargePage",
-        ] as const),
-        ...(["subtitleBeforeReady", "last", "subtitle", "subtitleAgain", "subtitles", "thumbnail"] as const),
-        ...(["clip", "clipRead", "clipListed", "put", "afterPut", "barePut", "afterBarePut"] as const),
-        ...(["deletion", "gone", "secondDeletion"] as const),
-    ],
-    livestreams: [
-        ...(["livestreamCreate", "livestream", "ownList", "otherList", "listFrom1"] as const),
-        ...(["livestreamDeletion", "livestreamGone"] as const),
-    ],
-} as const;
-
-export type RequestName = (typeof requests)[keyof typeof requests][number];
-
 export type JsonObject = Record<string, unknown>;
 
 export interface Answer {
@@ -51,7 +25,8 @@ export interface Answer {
     readonly statuses: readonly string[];
 }
 
-export type Seen = { readonly [name in RequestName]?: Answer };
+/** By the name that the script gives each request. */
+export type Seen = Readonly<Record<string, Answer>>;
 
 /** All pages of a list are read up to this many items. */
 export const mostListed = 1_000;

@@ -5,18 +5,7 @@
  */
 import { isObject } from "#provider/api/json";
 import { isFinal, isReady } from "#provider/wait/status";
-import {
-    type Answer,
-    bodyForm,
-    idIn,
-    isCut,
-    isMissing,
-    type JsonObject,
-    lists,
-    type RequestName,
-    type Seen,
-    statusOf,
-} from "./answers";
+import { type Answer, bodyForm, idIn, isCut, isMissing, type JsonObject, lists, type Seen, statusOf } from "./answers";
 
 /** Switches of the emulator, by name: with them it behaves as the service did. */
 export type Variants = Readonly<Record<string, unknown>>;
@@ -36,7 +25,8 @@ export interface Assumption {
     readonly variant: string | undefined;
     /** The first is the assumed one. Without known forms: `true`. */
     readonly forms: readonly unknown[];
-    readonly request: RequestName;
+    /** The name of the request. */
+    readonly request: string;
     form(answer: Answer, seen: Seen): string | number | boolean | Other | undefined;
 }
 
@@ -50,7 +40,7 @@ function assume(
     key: string,
     expects: string,
     known: Readonly<Record<string, readonly unknown[]>>,
-    request: RequestName,
+    request: string,
     form: Assumption["form"],
 ): Assumption {
     const [id = "", ...endangers] = key.split(" ");

@@ -5,17 +5,7 @@
 import { basename, resolve } from "node:path";
 import { VideographApi } from "#provider/api/index";
 import { messageFrom, messages } from "#provider/messages/index";
-import {
-    CommandError,
-    command,
-    common,
-    durationOf,
-    exitCodes,
-    flag,
-    packageVersion,
-    text,
-    UsageError,
-} from "../commandLine";
+import { CommandError, command, common, exitCodes, flag, packageVersion, text, UsageError } from "../commandLine";
 import { connect } from "../connection";
 import { writeText } from "../files";
 import type { Shell } from "../shell";
@@ -41,14 +31,13 @@ after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-vid
         subtitle: text("url", "a file with subtitles for it, SRT or VTT; without it subtitles are not checked"),
         only: text("contents|livestreams", "create only this kind of object"),
         region: text("region", "of the livestream (default VIDEOGRAPH_REGION, or else us-east-1)"),
-        timeout: text("duration", "how long to wait until the content is Ready (default 5m)"),
         report: text("path", "the report file, replaced (default videograph-probe.json)"),
         stack: common.stack,
         json: flag("print the report, or the plan, as JSON"),
     },
     exits: `0 nothing is contradicted, 1 an error, or something could not be deleted, 2 a wrong command line,
 3 something is contradicted.`,
-    async run({ yes, source, subtitle, only, timeout = "5m", stack, json, ...given }, shell) {
+    async run({ yes, source, subtitle, only, stack, json, ...given }, shell) {
         for (const [name, url] of Object.entries({ source, subtitle })) {
             if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
                 throw new UsageError(`--${name} must be an absolute http: or https: URL.`);
@@ -56,7 +45,7 @@ after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-vid
         }
         const region = given.region ?? shell.variables.VIDEOGRAPH_REGION ?? "us-east-1";
         const wanted = {
-            ...{ source, subtitle, region, timeoutMs: durationOf("--timeout", timeout) },
+            ...{ source, subtitle, region },
             kinds: kinds.filter((kind) => only === undefined || only === kind),
         };
         if (!yes) {
@@ -92,7 +81,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
         // What was seen until then is kept, and what was created is deleted, whatever ends it early.
         const problem = await runScript(service, wanted).then(() => undefined, messageFrom);
         const left = await service.clean(api);
-        const findings = findingsOf(service.seen, wanted.kinds);
+        const findings = findingsOf(service.seen, wanted.kinds.length < kinds.length);
         const variants = Object.assign({}, ...findings.map((finding) => finding.variants));
         const tool = `pulumi-videograph ${packageVersion()}`;
         const { requests } = service;

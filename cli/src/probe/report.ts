@@ -1,7 +1,7 @@
 /** The plan and the report of `probe`. */
 import type { Shell } from "../shell";
 import { counted, quoted, type Style } from "../terminal";
-import { type RequestName, requests, type Seen } from "./answers";
+import type { Seen } from "./answers";
 import { type Assumption, type AssumptionName, assumptions, type Variants } from "./assumptions";
 import type { Wanted } from "./script";
 
@@ -30,30 +30,27 @@ export interface Report {
     readonly left: readonly string[];
 }
 
-/** The assumptions that a probe of these kinds of objects can show, in their order. */
-function assumptionsAbout(kinds: Wanted["kinds"]) {
-    const reached: RequestName[] = [...requests.none, ...kinds.flatMap((kind) => requests[kind])];
+/** @param isPartial - not about all kinds of objects, so that rows without an answer say nothing */
+export function findingsOf(seen: Seen, isPartial: boolean): Finding[] {
     const rows = Object.entries(assumptions) as [AssumptionName, Assumption][];
-    return rows.filter(([, { request }]) => reached.includes(request));
-}
-
-export function findingsOf(seen: Seen, kinds: Wanted["kinds"]): Finding[] {
-    return assumptionsAbout(kinds).map(([name, { id, expects, endangers, variant, forms, ...row }]) => {
+    return rows.flatMap(([name, { id, expects, endangers, variant, forms, ...row }]): Finding[] => {
+        const about = { name, id, expects, endangers };
         const answer = seen[row.request];
-        const shown = answer && row.form(answer, seen);
+        if (answer === undefined) return isPartial ? [] : [{ ...about, verdict: "notShown", seen: "not reached" }];
+        const shown = row.form(answer, seen);
         const { form, variants } = typeof shown === "object" ? shown : { form: shown };
-        if (answer === undefined || form === undefined) {
-            const words = answer === undefined ? "not reached" : `the answer (HTTP ${answer.status}) does not show it`;
-            return { name, id, expects, endangers: [], verdict: "notShown", seen: words };
+        if (form === undefined) {
+            return [{ ...about, verdict: "notShown", seen: `the answer (HTTP ${answer.status}) does not show it` }];
         }
-        if (form === forms[0]) {
-            return { name, id, expects, endangers: [], verdict: "confirmed", seen: "as expected", variants };
-        }
-        return {
-            ...{ name, id, expects, endangers, verdict: "contradicted", advice: adviceOn(name) },
-            seen: typeof form === "boolean" ? "the opposite" : String(form),
-            variants: variant !== undefined && forms.includes(form) ? { [variant]: form } : variants,
-        };
+        if (form === forms[0]) return [{ ...about, verdict: "confirmed", seen: "as expected", variants }];
+        return [
+            {
+                ...about,
+                ...{ verdict: "contradicted", advice: adviceOn(name) },
+                seen: typeof form === "boolean" ? "the opposite" : String(form),
+                variants: variant !== undefined && forms.includes(form) ? { [variant]: form } : variants,
+            },
+        ];
     });
 }
 
@@ -68,9 +65,7 @@ const firstSteps: { readonly [name in AssumptionName]?: string } = {
     marker: withoutMarker,
     livestreamMarker: withoutMarker,
     clipMarker: withoutMarker,
-    visible: "Up to 30 s are accepted.",
-    listed: "Up to 10 s are accepted.",
-    ready: "Check the source: an MP4, MOV or M4V file that the service can reach. Try a longer --timeout.",
+    ready: "Check the source: an MP4, MOV or M4V file that the service can reach.",
     subtitle: replaceSubtitles,
     subtitleAgain: replaceSubtitles,
 };
@@ -99,9 +94,8 @@ export function plan({ source, kinds, region }: Wanted): string[] {
         "Nothing was sent. With --yes, the probe:",
         "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
         ...kinds.flatMap((kind) => creates[kind]),
-        "At most 65 requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete",
-        'everything titled "pulumi-videograph probe" yourself.',
-        `It reports on ${assumptionsAbout(kinds).length} assumptions, as text and in a file that holds no secrets.`,
+        "About 100 requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete",
+        'everything titled "pulumi-videograph probe" yourself. It writes a report as text and as a file that holds no secrets.',
     ];
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { messages } from "#provider/messages/index";
 import { isFinal, isReady } from "#provider/wait/status";
 import { CommandError } from "../commandLine";
-import { type Answer, bodyForm, isCut, isMissing, lists, type RequestName, statusOf } from "./answers";
+import { type Answer, bodyForm, isCut, isMissing, lists, statusOf } from "./answers";
 import { basic, type Service } from "./service";
 
 export interface Wanted {
@@ -11,9 +11,10 @@ export interface Wanted {
     readonly subtitle: string | undefined;
     readonly kinds: readonly ("contents" | "livestreams")[];
     readonly region: string;
-    /** How long to wait for Ready, in ms. */
-    readonly timeoutMs: number;
 }
+
+/** How long to wait for Ready, in ms. Ctrl-C ends the wait, and what was seen is reported. */
+const readyMs = 600_000;
 
 const bodyWords = { envelope: "JSON", json: "JSON", html: "HTML", empty: "an empty body", text: "text" };
 
@@ -35,7 +36,7 @@ export async function runScript(service: Service, wanted: Wanted): Promise<void>
 }
 
 /** The life of one short content: created, read, listed, waited for, given subtitles and a thumbnail, clipped, changed, deleted. */
-async function liveContent(service: Service, { source, subtitle: url, timeoutMs }: Wanted): Promise<void> {
+async function liveContent(service: Service, { source, subtitle: url }: Wanted): Promise<void> {
     const { title, metadata: trace } = service;
     const metadata = [{ key: "z", value: "1" }, ...trace, { key: "a", value: "2" }];
     const rest = { playback_policy: ["public"], tags: ["b", "a", "c"], metadata, test_video: true };
@@ -49,10 +50,10 @@ async function liveContent(service: Service, { source, subtitle: url, timeoutMs 
     if (listed.holds && !isCut(listed)) await readLists(service, listed.items.length);
 
     const subtitle = { url, name: "Probe", language_code: "en", support_closed_captions: false };
-    const ask = (name: RequestName) => service.ask(name, `POST ${path}/subtitles`, { body: subtitle });
+    const ask = (name: string) => service.ask(name, `POST ${path}/subtitles`, { body: subtitle });
     if (url !== undefined && !isFinal(statusOf(data))) await ask("subtitleBeforeReady");
     const until = (answer: Answer) => isFinal(statusOf(answer.data));
-    const last = await service.ask("last", `GET ${path}`, { until, limitMs: timeoutMs });
+    const last = await service.ask("last", `GET ${path}`, { until, limitMs: readyMs });
     if (url !== undefined) {
         await ask("subtitle");
         if ((await ask("subtitleAgain")).ok) await service.ask("subtitles", `GET ${path}/subtitles`);

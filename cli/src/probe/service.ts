@@ -9,16 +9,17 @@ import { clauseOf, type Kind, list } from "../account";
 import { CommandError } from "../commandLine";
 import type { Connection } from "../connection";
 import type { Shell } from "../shell";
-import { type Answer, type JsonObject, mostListed, type RequestName, statusOf } from "./answers";
+import { type Answer, type JsonObject, mostListed, statusOf } from "./answers";
 
 const requestTimeoutMs = 60_000;
+/** The shortest pause before a request is repeated; it grows with the wait. */
 const pollMs = 500;
 /** The longest delay that is waited for, in ms. */
 const lateMs = 30_000;
 /** Pauses before each search for an object whose create was not answered, in ms: lists may be late. */
 const searchPausesMs = [0, 3_000, 7_000];
 
-export interface Options {
+interface Options {
     readonly body?: unknown;
     /** In place of the credentials. */
     readonly authorization?: string;
@@ -32,7 +33,7 @@ export interface Options {
 }
 
 export class Service {
-    readonly seen: { [name in RequestName]?: Answer } = {};
+    readonly seen: Record<string, Answer> = {};
     requests = 0;
     readonly #digits = randomBytes(6).toString("hex");
     /** Of all objects that are created, with spaces that a service may remove. */
@@ -52,7 +53,7 @@ export class Service {
     }
 
     /** @throws {CommandError} when no answer came, or the user interrupts. */
-    async ask(name: RequestName, request: `${Method} ${string}`, options: Options = {}): Promise<Answer> {
+    async ask(name: string, request: `${Method} ${string}`, options: Options = {}): Promise<Answer> {
         const { creates: kind, until = () => true, limitMs = lateMs } = options;
         const { clock, terminal } = this.#shell;
         const created: { kind: Kind; id?: string } | undefined = kind && { kind };
@@ -72,7 +73,7 @@ export class Service {
                 this.seen[name] = seen;
                 return seen;
             }
-            await clock.sleep(pollMs, this.#interrupt);
+            await clock.sleep(Math.max(pollMs, elapsedMs / 10), this.#interrupt);
         }
     }
 

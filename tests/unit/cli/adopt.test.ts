@@ -66,7 +66,7 @@ describe("pulumi-videograph adopt", () => {
             core.inject({ ...fault, path: `/contents/${one}` });
             return [one, reason] as const;
         });
-        const { code, stdout, stderr } = await world.run("adopt", "--timeout", "1s");
+        const { code, stdout, stderr } = await world.run("adopt");
         assert.equal(code, 4);
         assert.match(stdout, /^1 content and 0 livestreams to adopt, 4 skipped\.$/m);
         assert.match(stderr, /^warning: The state of stack locked cannot be read: /m);

@@ -104,18 +104,14 @@ describe("pulumi-videograph doctor", () => {
         assert.match(text(found, "Contents"), /The base URL is https:\/\/api\.videograph\.ai, the default\./);
     });
 
-    it("accepts a stack whose resources all use named providers", async () => {
+    it("asks programs in other languages for no package of npm, and says which resources need no credentials", async () => {
         using world = project();
-        const { pulumi } = world;
-        const inputs = { version: "0.1.0" };
-        const provider = "urn:pulumi:dev::shop::pulumi:providers:videograph::eu";
-        const resources = [{ urn: provider, type: "pulumi:providers:videograph", inputs }];
-        world.pulumi = (command) =>
-            command === "stack export" ? JSON.stringify({ deployment: { resources } }) : pulumi(command);
+        writeFileSync(join(world.folder, "Pulumi.yaml"), "name: shop\nruntime: yaml\n");
+        rmSync(join(world.folder, "node_modules"), { recursive: true });
         delete world.variables.VIDEOGRAPH_SECRET_KEY;
         const found = await answer(world);
-        assert.deepEqual(amiss(found), ["warning Credentials", "skipped Service"]);
-        assert.match(text(found, "Credentials"), /named providers \(eu\)/);
+        assert.deepEqual(amiss(found), ["error Credentials", "skipped Service"]);
+        assert.match(text(found, "Credentials"), /Resources with an explicit videograph\.Provider need none\./);
     });
 
     it("names wrong credentials after one request, and missing permissions one by one", async () => {

@@ -1,6 +1,6 @@
 /** Whose an object with a stack's marker is: only what a create of this very state lost is an orphan (S9). */
 import assert from "node:assert/strict";
-import { judgeAll, type Known, type Marked } from "../../../provider/dist/cli/orphans/verdict.js";
+import { isInState, type Marked, statusOf } from "../../../provider/dist/cli/orphans/verdict.js";
 import type { Recorded, StackState } from "../../../provider/dist/cli/state.js";
 import { stem } from "../../../provider/dist/evidence/marker.js";
 import type { JournalEntry } from "../../../provider/dist/lifecycle/index.js";
@@ -19,18 +19,16 @@ function recorded(changes: Partial<Recorded> = {}): Recorded {
     return { kind: "Content", id: "", name: "film", external: false, nonce: undefined, fingerprint: "env", ...changes };
 }
 
-function status(one: Marked, { journal = [], ...state }: Partial<StackState> & { journal?: JournalEntry[] } = {}) {
-    const known = {
-        state: {
-            lineage: "11111111",
-            resources: [],
-            creating: [{ attempt, inputs: {} }],
-            settled: new Set(),
-            ...state,
-        },
-        ...{ identity: { project: "shop", stack: "dev" }, journal, fingerprint: "env" },
-    } as unknown as Known;
-    return judgeAll([one], known)[0]?.status;
+function status(one: Marked, { journal = [], ...changes }: Partial<StackState> & { journal?: JournalEntry[] } = {}) {
+    const creating = [{ attempt, inputs: {} }];
+    const state = {
+        lineage: "11111111",
+        resources: [],
+        creating,
+        settled: new Set<string>(),
+        ...changes,
+    } as StackState;
+    return isInState(one, state, "env") ? "in the state" : statusOf(one, state, journal);
 }
 
 describe("the verdict of orphans", () => {
@@ -47,7 +45,7 @@ describe("the verdict of orphans", () => {
     });
 
     it("says nothing of what the state has", () => {
-        assert.equal(status(object(), { resources: [recorded({ id: "id-1" })] }), undefined);
+        assert.equal(status(object(), { resources: [recorded({ id: "id-1" })] }), "in the state");
         const sameId = recorded({ id: "id-1", fingerprint: "other", nonce: "ffffffffffff" });
         assert.equal(status(object(), { resources: [sameId] }), "orphan");
     });
