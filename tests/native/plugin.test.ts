@@ -166,7 +166,7 @@ describe("The plugin's process", function () {
         request.setNews(Struct.fromJavaScript(news));
         const answer = await call("checkConfig", request);
         const failures = reasons(answer);
-        assert.match(failures.join("\n"), /^acessTokenId is not a setting.*`accessTokenId`/m);
+        assert.match(failures.join("\n"), /^acessTokenId is not a property.*`accessTokenId`/m);
         assert.match(failures.join("\n"), /^baseUrl: .*https/m);
         assert.match(failures.join("\n"), /^region must be a string/m);
         assert.equal(failures.length, 3);
@@ -175,9 +175,9 @@ describe("The plugin's process", function () {
         const wrong = { trustNotFound: "yes", accessTokenId: "a:b", secretKey: "one\ntwo" };
         request.setNews(Struct.fromJavaScript(wrong));
         assert.deepEqual(reasons(await call("checkConfig", request)).sort(), [
-            "accessTokenId must be one line without a colon [VG8003]",
-            "secretKey must be one line [VG8003]",
-            "trustNotFound must be true or false [VG8003]",
+            "accessTokenId must be one line without a colon [VG2001]",
+            "secretKey must be one line [VG2001]",
+            "trustNotFound must be true or false [VG2001]",
         ]);
         request.setNews(Struct.fromJavaScript({ trustNotFound: true, accessTokenId: "a-b\n", secretKey: "one:two" }));
         assert.deepEqual(reasons(await call("checkConfig", request)), []);

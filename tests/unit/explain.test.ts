@@ -44,16 +44,15 @@ describe("The source of a setting", () => {
         assert.doesNotMatch(refused("PUT /contents/c1", {}, {}, token), recorded);
     });
 
-    it("is told of the base address, unless the proxy itself failed", () => {
-        const failed = (byProxy: boolean, env: NodeJS.ProcessEnv) =>
+    it("is told of the base address, in a failed connection", () => {
+        const failed = (env: NodeJS.ProcessEnv) =>
             explain(
-                new ConnectionError("Failed. [VG5001]", { sent: false, byProxy }),
+                new ConnectionError("Failed. [VG5001]", { sent: false }),
                 resolveSettings({}, () => undefined, env),
             );
-        assert.equal(failed(true, {}), "Failed. [VG5001]");
-        assert.equal(failed(false, {}), "Failed. The base URL is https://api.videograph.ai, the default. [VG5001]");
+        assert.equal(failed({}), "Failed. The base URL is https://api.videograph.ai, the default. [VG5001]");
         assert.equal(
-            failed(false, { VIDEOGRAPH_BASE_URL: "https://eu.example.com" }),
+            failed({ VIDEOGRAPH_BASE_URL: "https://eu.example.com" }),
             "Failed. The base URL is https://eu.example.com, from the environment (VIDEOGRAPH_BASE_URL). [VG5001]",
         );
     });

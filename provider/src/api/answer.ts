@@ -23,7 +23,7 @@ export function readObject<T extends object>(schema: z.ZodType<T>, request: ApiR
     const json = jsonOf(request, answer);
     const object = findObject(schema, json, request);
     if (object !== undefined) return object;
-    throw denial(json, request, answer) ?? malformed(request, answer, messages.noObject);
+    throw denial(json, request, answer) ?? malformed(request, answer, "no object with an identifier");
 }
 
 /** As `readObject`, for an update and a deletion: the answer may do without an object, and no object proves success. */
@@ -50,15 +50,15 @@ export function readList<T extends object>(schema: z.ZodType<T>, request: ApiReq
     const denied = denial(json, request, answer);
     if (denied !== undefined) throw denied;
     // A list that wrongly looks empty would make a lost creation happen twice, so nothing else is read as empty.
-    if (!Array.isArray(list)) throw malformed(request, answer, messages.noList);
-    if (list.length > 0) throw malformed(request, answer, messages.noIdentifiers);
+    if (!Array.isArray(list)) throw malformed(request, answer, "no list");
+    if (list.length > 0) throw malformed(request, answer, "a list without identifiers");
     return [];
 }
 
 function jsonOf(request: ApiRequest, answer: TransportAnswer): unknown {
     const json = parseJson(answer.body);
     if (json !== undefined) return json;
-    throw malformed(request, answer, answer.body.trim() === "" ? messages.empty : messages.notJson);
+    throw malformed(request, answer, answer.body.trim() === "" ? "an empty body" : "not JSON");
 }
 
 function findObject<T extends object>(schema: z.ZodType<T>, json: unknown, request: ApiRequest): T | undefined {
@@ -101,48 +101,40 @@ function denial(json: unknown, request: ApiRequest, answer: TransportAnswer): Ap
     if (!isSaid && code < 400) return undefined;
     // Beside a word of success a code is too little to believe that nothing was created, or that the object does not exist.
     const isDoubtful = !isSaid && status !== undefined;
-    const kind = code < 400 || isDoubtful ? undefined : kindOf(code, request);
-    const Denial = kind?.error ?? MalformedAnswerError;
-    const message = messages.denied({
-        ...saidBy(request, answer),
-        code: code < 400 ? "" : ` (code ${code})`,
-        advice: kind?.advice ?? advice.supportNow,
-    });
+    const Denial = code < 400 || isDoubtful ? MalformedAnswerError : kindOf(code, request).error;
+    const message = messages.denied({ ...saidBy(request, answer), code: code < 400 ? "" : ` (code ${code})` });
     // A 429 in the body does not prove that the request was not processed.
     const outcome = code >= 400 && !isDoubtful && outcomeOf(code) === "refused" ? "refused" : "ambiguous";
     return new Denial(message, { requestLine: request.requestLine, status: answer.status, outcome });
 }
 
 /** The error for an answer that breaks the contract. */
-export function malformed(
-    request: ApiRequest,
-    answer: TransportAnswer,
-    message: (said: Said) => Message,
-): MalformedAnswerError {
+export function malformed(request: ApiRequest, answer: TransportAnswer, problem: string): MalformedAnswerError {
     const { status } = answer;
     const details = { requestLine: request.requestLine, status, outcome: "ambiguous" } as const;
-    return new MalformedAnswerError(message(saidBy(request, answer)), details);
+    return new MalformedAnswerError(messages.malformed({ ...saidBy(request, answer), problem }), details);
 }
 
 interface Kind {
     error: new (...parameters: ConstructorParameters<typeof ApiError>) => ApiError;
     message: (said: Said) => Message;
-    advice: string;
 }
 
+const badRequest: Kind = { error: ClientError, message: messages.badRequest };
+const notFound: Kind = { error: NotFoundError, message: messages.notFound };
+const serverError: Kind = { error: ServerError, message: messages.serverError };
+const otherClientError: Kind = { error: ClientError, message: messages.refused };
 const kinds: Record<number, Kind> = {
-    400: { error: ClientError, message: messages.badRequest, advice: advice.input },
-    401: { error: AuthenticationError, message: messages.unauthorized, advice: advice.token },
-    403: { error: PermissionError, message: messages.forbidden, advice: advice.permission },
-    404: { error: NotFoundError, message: messages.notFound, advice: advice.identifier },
-    408: { error: ServerError, message: messages.requestTimeout, advice: advice.network },
-    409: { error: ClientError, message: messages.conflict, advice: advice.conflict },
-    410: { error: NotFoundError, message: messages.deleted, advice: advice.identifier },
-    422: { error: ClientError, message: messages.unprocessable, advice: advice.input },
-    429: { error: ServerError, message: messages.rateLimit, advice: advice.overload },
+    400: badRequest,
+    401: { error: AuthenticationError, message: messages.unauthorized },
+    403: { error: PermissionError, message: messages.forbidden },
+    404: notFound,
+    408: serverError,
+    409: { error: ClientError, message: messages.conflict },
+    410: notFound,
+    422: badRequest,
+    429: { error: ServerError, message: messages.rateLimit },
 };
-const serverError: Kind = { error: ServerError, message: messages.serverError, advice: advice.support };
-const otherClientError: Kind = { error: ClientError, message: messages.refused, advice: advice.other };
 
 function kindOf(code: number, { id }: ApiRequest): Kind {
     // Only a request for an object can show that it does not exist.
@@ -175,9 +167,8 @@ export function failureOf(request: ApiRequest, answer: TransportAnswer, retryAft
 /** No redirect is followed: another origin must not get the credentials, and a create must not be sent twice. */
 function redirected({ requestLine: request }: ApiRequest, { status, headers }: TransportAnswer): Message {
     const target = URL.parse(headers.location ?? "");
-    return target === null || target.origin === "null"
-        ? messages.redirectHere({ request, status })
-        : messages.redirectElsewhere({ request, status, origin: target.origin });
+    const to = target === null || target.origin === "null" ? "" : ` to ${target.origin}`;
+    return messages.redirected({ request, status, to });
 }
 
 const isNotFound = (code: number) => code === 404 || code === 410;

@@ -12,19 +12,11 @@ export const defaultBaseUrl = "https://api.videograph.ai";
  * a user, a query or a fragment. The message never quotes it, because these may be secrets.
  */
 export function parseBaseUrl(text: string): string {
-    const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-    if (url === undefined || url.hostname === "") {
-        throw new ConfigurationError(messages.baseUrlInvalid({ example: defaultBaseUrl }));
-    }
-    if (url.username !== "" || url.password !== "") {
-        throw new ConfigurationError(messages.baseUrlWithUser());
-    }
+    const url = URL.parse(text.trim());
+    const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
     // A bare "?" or "#" leaves search and hash empty but stays in the address.
-    if (/[?#]/.test(text)) {
-        throw new ConfigurationError(messages.baseUrlWithQuery());
-    }
-    if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
-        throw new ConfigurationError(messages.baseUrlNotHttps());
+    if (url === null || !isSafe || url.username !== "" || url.password !== "" || /[?#]/.test(text)) {
+        throw new ConfigurationError(messages.baseUrlInvalid({ example: defaultBaseUrl }));
     }
     return url.origin + url.pathname.replace(/\/{1,1000}$/, "");
 }

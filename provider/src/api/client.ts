@@ -291,7 +291,7 @@ export function isSameId(a: string, b: string): boolean {
 function assertSame(wanted: string, got: string, request: ApiRequest, answer: TransportAnswer): void {
     if (isSameId(wanted, got)) return;
     const other = encodeURIComponent(toUSVString(got));
-    throw malformed(request, answer, (said) => messages.anotherObject({ ...said, other }));
+    throw malformed(request, answer, `a different object, ${other}`);
 }
 
 /** undici is loaded only here: most processes find nothing to change and send no request. */

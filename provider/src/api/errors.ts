@@ -63,16 +63,13 @@ export class RequestTimeoutError extends ApiError {}
 export class ConnectionError extends ApiError {
     /** False only if the request surely never left. */
     readonly sent: boolean;
-    /** Whether it was the proxy that failed or refused, and not the service. */
-    readonly byProxy: boolean;
 
-    constructor(message: string, details: { sent: boolean; byProxy?: boolean; requestLine?: string }) {
+    constructor(message: string, details: { sent: boolean; requestLine?: string }) {
         super(message as Message, {
             requestLine: details.requestLine ?? "",
             outcome: details.sent ? "ambiguous" : "notProcessed",
         });
         this.sent = details.sent;
-        this.byProxy = details.byProxy ?? false;
     }
 }
 

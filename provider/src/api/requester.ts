@@ -121,11 +121,10 @@ export class Requester {
             } catch (error) {
                 limit.signal?.throwIfAborted();
                 if (!(error instanceof ConnectionError)) throw error;
-                const { sent, byProxy, message } = error;
+                const { sent, message } = error;
                 if (limited.aborted) throw tooLate(error.outcome);
-                const template = byProxy ? messages.proxyFailed : messages.connectionFailed;
-                const text = template({ request: requestLine, reason: message.replace(/\.$/, "") });
-                throw new ConnectionError(text, { sent, byProxy, requestLine });
+                const text = messages.connectionFailed({ request: requestLine, reason: message.replace(/\.$/, "") });
+                throw new ConnectionError(text, { sent, requestLine });
             }
         });
     }

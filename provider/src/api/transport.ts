@@ -2,8 +2,8 @@
  * The client's access to the network: one request, one answer. In reality a pool of HTTP/1.1 connections that are kept alive,
  * through the environment's proxies.
  */
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
-import { connectionFailures, messages, proxyAnswered, proxyFailures } from "../messages";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { connectionFailures, messages, proxyAnswered } from "../messages";
 import { isLoopback } from "./baseUrl";
 import { ConfigurationError, ConnectionError } from "./errors";
 import { connectTimeoutMs, maxBodyBytes, maxInFlight } from "./limits";
@@ -81,8 +81,7 @@ export class UndiciTransport implements Transport {
         try {
             return await unlessAborted(answer(), signal);
         } catch (error) {
-            const byProxy = isByProxy(error);
-            throw new ConnectionError(byProxy ? proxyReason(error) : reasonOf(error), { sent, byProxy });
+            throw new ConnectionError(reasonOf(error), { sent });
         }
     }
 
@@ -109,65 +108,26 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
 
 function proxyAgent(): Dispatcher {
     try {
-        return new EnvHttpProxyAgent({ ...pool, clientFactory: connectionsToProxy });
+        return new EnvHttpProxyAgent(pool);
     } catch {
         // The address may carry a password, so it is not quoted.
         throw new ConfigurationError(messages.proxyInvalid());
     }
 }
 
-/** The connection to the proxy failed. undici passes on the bare error, which could also be the service's. */
-class ProxyUnreachable extends Error {
-    /** undici reads it, too. */
-    readonly code: string;
-
-    constructor(cause: Error) {
-        super(cause.message, { cause });
-        this.code = codeOf(cause);
-    }
-}
-
-/** Like undici's own connector, but a failure says that the proxy cannot be reached. */
-function connectionsToProxy(origin: URL, options: Pool.Options): Dispatcher {
-    const { connect } = options;
-    if (typeof connect !== "function") return new Pool(origin, options);
-    return new Pool(origin, {
-        ...options,
-        connect: (target, done) =>
-            connect(target, (error, socket) => (error ? done(new ProxyUnreachable(error), null) : done(null, socket))),
-    });
-}
-
-const refusedTunnel = /^Proxy response \((\d{3})\)/;
-
-function isByProxy(error: unknown): error is Error {
-    if (!(error instanceof Error)) return false;
-    return (
-        error instanceof ProxyUnreachable || refusedTunnel.test(error.message) || /^UND_ERR_PRX_/.test(codeOf(error))
-    );
-}
-
 /** What to check. Never quotes an address, because it may contain credentials. */
-function proxyReason(error: Error): string {
-    const status = refusedTunnel.exec(error.message)?.[1];
-    return status === undefined ? reasonOf(error, proxyFailures) : proxyAnswered(status);
-}
-
-function reasonOf(error: unknown, texts: Texts = connectionFailures): string {
+function reasonOf(error: unknown): string {
+    const texts: Readonly<Record<string, string>> & { other: string } = connectionFailures;
     if (!(error instanceof Error)) return texts.other;
-    const code = codeOf(error);
+    const [, status] = /^Proxy response \((\d{3})\)/.exec(error.message) ?? [];
+    if (status !== undefined) return proxyAnswered(status);
     if (error.name === "HTTPParserError") return connectionFailures.notHttp;
+    const code = "code" in error && typeof error.code === "string" ? error.code : "";
     return code === "" ? texts.other : `${texts[code] ?? texts[familyOf(code)] ?? texts.other} (${code})`;
 }
-
-type Texts = Readonly<Record<string, string>> & { other: string };
 
 function familyOf(code: string): string {
     if (/CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/.test(code)) return "certificate";
     if (/^EPROTO$|^ERR_(SSL|TLS)_/.test(code)) return "tls";
     return "other";
-}
-
-function codeOf(error: Error): string {
-    return "code" in error && typeof error.code === "string" ? error.code : "";
 }

@@ -206,7 +206,7 @@ async function chosenByUser<T extends Listed>(
     if (id === undefined || chosen.length > 1) throw new LifecycleError(refusal(create, refused, ids));
     const object = await unlessMissing(() => request.kind.get(id, request.options));
     if (object !== undefined && !isLeaving(object.status) && isOfResource(create, object)) return object;
-    throw new LifecycleError(messages.notAdoptable({ object: `${request.kind.name} ${id}` }));
+    throw new LifecycleError(messages.noSuchObject({ object: `${request.kind.name} ${id}` }));
 }
 
 function isOfResource<T extends Listed>({ entry }: Create<T>, { metadata }: T): boolean {

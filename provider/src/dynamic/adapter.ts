@@ -67,7 +67,7 @@ export class Adapter implements dynamic.ResourceProvider {
             if (recorded.__get === true) {
                 const found = await this.#host.find(request);
                 if (found !== undefined) return { id, props: { ...this.#outputs(found.outputs), __get: true } };
-                throw new LifecycleError(messages.noSuchObject({ kind: this.#kind, id }));
+                throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${id}` }));
             }
             const state = await this.#host.read({ ...request, olds: recorded });
             // An empty id tells the engine that the object was deleted.

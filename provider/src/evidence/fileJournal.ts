@@ -104,7 +104,7 @@ export class FileJournal implements Journal {
         const entries = await this.#indexed()
             .then((index) => Promise.all(namesIn(index).map((name) => this.#read(join(this.#folder, name)))))
             .catch((error: unknown) => {
-                throw new LifecycleError(messages.journalUnreadable({ error: messageOf(error) }));
+                throw new LifecycleError(messages.journalUnusable({ error: messageOf(error) }));
             });
         return entries.filter((entry) => entry !== undefined).sort((a, b) => a.startedAt - b.startedAt);
     }
@@ -179,7 +179,7 @@ class Index {
 
 async function written(write: () => Promise<void>): Promise<void> {
     await write().catch((error: unknown) => {
-        throw new LifecycleError(messages.journalUnwritable({ error: messageOf(error) }));
+        throw new LifecycleError(messages.journalUnusable({ error: messageOf(error) }));
     });
 }
 

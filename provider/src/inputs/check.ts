@@ -52,9 +52,6 @@ function markerProblems({ metadata }: Properties): Message[] {
 
 function importProblems(table: Definition["inputs"], inputs: Properties, olds: Properties | undefined): Message[] {
     if (inputs.importId === undefined || olds === undefined) return [];
-    if (olds.importId !== undefined && inputs.importId !== olds.importId && !hasUnknown(inputs.importId)) {
-        return [messages.importIdRestored()];
-    }
     const fixed = changedInputs(table, olds, inputs).createOnly.filter(
         (name) => olds[name] !== undefined && inputs[name] !== undefined && !hasUnknown(inputs[name]),
     );

@@ -28,7 +28,7 @@ export async function adopt<T extends Listed>(
     // From here on no other resource of this run can adopt it.
     environment.managers.note(id, urn);
     const object = await unlessMissing(subject.get);
-    if (object === undefined) throw new LifecycleError(messages.notAdoptable({ object: what }));
+    if (object === undefined) throw new LifecycleError(messages.noSuchObject({ object: `importId: ${what}` }));
     refuseMarked({ object: `importId: ${what}`, id, urn }, markerIn(object.metadata), environment.unrecorded);
     const status = isLeaving(object.status) ? object.status : whyNot?.(object);
     if (status !== undefined) throw new LifecycleError(messages.adoptionFailed({ object: what, status }));
@@ -45,7 +45,7 @@ function refuseManaged<T extends Listed>({ id, what: object, operation: { enviro
     const { managers } = environment;
     const manager = managers.by(id, urn);
     if (manager === undefined) return;
-    if (manager !== urn) throw new LifecycleError(messages.managedHere({ object, resource: manager }));
+    if (manager !== urn) throw new LifecycleError(messages.importIdTwice({ other: manager }));
     // Otherwise the engine is repeating a create in this process (an `onError` hook).
     if (managers.predecessorOf(urn)?.id === id) throw new LifecycleError(messages.managedByItself({ object }));
 }

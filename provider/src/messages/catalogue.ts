@@ -21,17 +21,6 @@ const mistakes = messagesOf("mistakes-in-this-package");
 
 /** Sentences that several messages end with. */
 export const advice = {
-    input: "Correct the property that it names, or the one that was changed last.",
-    identifier: "Check the identifier, and that the access token belongs to the object's environment.",
-    token: "Check that accessTokenId and secretKey belong to the same token, and to this baseUrl.",
-    permission: "Use an access token with the required permission, or add it to this token in the service's dashboard.",
-    network: "Try again; if it persists, check the network.",
-    conflict: "Wait until other changes to the object are done, then try again.",
-    overload: "Try again later, or with less parallelism.",
-    support: "Try again later; if it persists, ask the service's support.",
-    other: "Check baseUrl and the service's message.",
-    supportNow: "Try again; if it persists, ask the service's support.",
-    malformed: "Check that baseUrl is the service's; if it is, try again, then ask the service's support.",
     gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
     failed: "Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them.",
@@ -46,36 +35,17 @@ export const advice = {
         "front of the service, then try again. If the object really was deleted, set VIDEOGRAPH_TRUST_NOT_FOUND=true.",
 } as const;
 
-/** Why a connection failed, by the code of the error; the last ones have none. */
+/** Why a connection failed, by the code of the error or its family; the last ones have none. */
 export const connectionFailures = {
-    ECONNREFUSED: "the connection was refused; check the base URL and that the service runs",
-    ENOTFOUND: "the host name is unknown; check the base URL and the proxy settings",
-    EAI_AGAIN: "the host name could not be resolved; check the network and the proxy settings",
-    EHOSTUNREACH: "the host cannot be reached; check the network and the proxy settings",
-    ENETUNREACH: "the network cannot be reached; check the network and the proxy settings",
-    ETIMEDOUT: "the connection timed out; check the network and the proxy settings",
-    UND_ERR_CONNECT_TIMEOUT: "the connection timed out; check the network and the proxy settings",
-    ECONNRESET: "the connection was reset",
-    EPIPE: "the connection was closed while the request was sent",
-    UND_ERR_SOCKET: "the connection was closed before the answer was complete",
-    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the answer was cut short",
+    ECONNREFUSED:
+        "the connection was refused; check the base URL, that the service runs, and any proxy in HTTPS_PROXY or HTTP_PROXY",
+    ENOTFOUND: "the host name is unknown; check the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
     UND_ERR_RES_EXCEEDED_MAX_SIZE: "the answer is larger than 16 MiB",
-    UND_ERR_DESTROYED: "the client was closed",
-    UND_ERR_CLOSED: "the client was closed",
     certificate:
         "the server's certificate is not trusted; name a private authority's certificate file in NODE_EXTRA_CA_CERTS, and check the base URL",
     tls: "the secure connection could not be set up; check the base URL and its port",
     notHttp: "the answer is not HTTP; check the base URL and its port",
-    other: "the connection failed",
-} as const;
-
-/** Why the connection to the proxy failed, by the code of the error. */
-export const proxyFailures = {
-    ECONNREFUSED: "the proxy refused the connection; check its address in HTTPS_PROXY or HTTP_PROXY, and that it runs",
-    UND_ERR_PRX_CONN: "the proxy closed the connection; check the proxy's address, credentials and rules",
-    UND_ERR_PRX_TLS: "the proxy's certificate does not match its host name; check the proxy's address",
-    ENOTFOUND: "the proxy's host name is unknown; check its address in HTTPS_PROXY or HTTP_PROXY",
-    other: "the proxy cannot be reached; check its address in HTTPS_PROXY or HTTP_PROXY, and the network",
+    other: "the connection failed; check the network, the base URL and any proxy in HTTPS_PROXY or HTTP_PROXY",
 } as const;
 
 export const proxyAnswered = (status: string) =>
@@ -95,35 +65,22 @@ export const messages = {
         "VG1001",
         "The Videograph credentials lack {missing}. Set {variables} in the environment, or set the stack configuration: {commands}.",
     ),
-    baseUrlInvalid: settings("VG1002", "The base URL is not a URL. Write it like {example}."),
-    baseUrlWithUser: settings(
-        "VG1003",
-        "The base URL contains a user name or password. Remove them; credentials are configured as accessTokenId and secretKey.",
-    ),
-    baseUrlWithQuery: settings(
-        "VG1004",
-        "The base URL contains a query or a fragment. Remove everything from `?` or `#` on.",
-    ),
-    baseUrlNotHttps: settings(
-        "VG1005",
-        "The base URL must begin with https://, because each request carries the credentials. http:// is allowed only to this machine (localhost, 127.0.0.1, [::1]).",
+    baseUrlInvalid: settings(
+        "VG1002",
+        "The base URL must be like {example}: https://, and no user name, password, query or fragment. http:// is allowed only to this machine (localhost, 127.0.0.1, [::1]), because each request carries the credentials.",
     ),
     unauthorized: settings(
         "VG1010",
-        `{request}: the service does not accept the access token (HTTP {status}){said}. ${advice.token}`,
+        "{request}: the service does not accept the access token (HTTP {status}){said}. Check that accessTokenId and secretKey belong to the same token, and to this baseUrl.",
     ),
     forbidden: settings(
         "VG1011",
-        `{request}: the credentials are not allowed to do this (HTTP {status}){said}. ${advice.permission}`,
+        "{request}: the credentials are not allowed to do this (HTTP {status}){said}. Use an access token with the required permission, or add it to this token in the service's dashboard.",
     ),
     refusedBefore: settings("VG1012", "{request} was not sent, because it would be refused as well. {earlier}"),
-    redirectElsewhere: settings(
+    redirected: settings(
         "VG1013",
-        "{request}: the service redirects (HTTP {status}) to {origin}, but this is not followed, because it would send the credentials to another address. If that is the service's right address, set baseUrl to it.",
-    ),
-    redirectHere: settings(
-        "VG1015",
-        "{request}: the service redirects (HTTP {status}) to another path, but this is not followed. Check that baseUrl is the service's own address, without an extra path.",
+        "{request}: the service redirects (HTTP {status}){to}, but this is not followed, because it would send the credentials to another address. Check that baseUrl is the service's own address, without an extra path. If the service has moved, set baseUrl to its new address.",
     ),
 
     badInput: inputs("VG2001", "{property} must be {expected}"),
@@ -161,10 +118,6 @@ export const messages = {
         "VG2020",
         "importId names a different object than {object}, which this resource manages, and cannot be changed. Remove importId, or declare a second resource for the other object.",
     ),
-    importIdRestored: inputs(
-        "VG2021",
-        "importId cannot be changed to another id: restore it, or remove it and declare a second resource",
-    ),
     importIdReplaced: inputs(
         "VG2022",
         "{properties}: this change requires a replacement, but a resource with importId cannot be replaced. Remove importId from the program first; the object stays managed.",
@@ -181,14 +134,13 @@ export const messages = {
         "VG2028",
         "{input} has the key __proto__, which is lost on the way to the provider. Rename the key.",
     ),
-    importIdTwice: inputs("VG2023", "importId: {other} of this program has the same importId. Remove one of the two"),
+    importIdTwice: inputs(
+        "VG2023",
+        "importId: {other} of this program manages or adopts the same object. Remove one of the two",
+    ),
     adoptedTwice: inputs(
         "VG2029",
         "{id} is managed by this resource, and {other} of this program adopts it. Remove one of the two.",
-    ),
-    importIdManaged: inputs(
-        "VG2027",
-        "importId: {manager} of this program manages the object already. Remove one of the two",
     ),
     libraryForm: inputs("VG2030", "declare either contents or catalogue, not both"),
     catalogueLine: inputs("VG2031", "catalogue, line {line} is not a JSON object with a key"),
@@ -267,13 +219,9 @@ export const messages = {
         "VG3022",
         "VIDEOGRAPH_UNRECORDED=create leaves {objects} alone: no resource of this stack manages it now.",
     ),
-    journalUnreadable: creates(
+    journalUnusable: creates(
         "VG3020",
-        "The journal of pending creates cannot be read ({error}), so nothing was created. Make the folder readable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
-    ),
-    journalUnwritable: creates(
-        "VG3021",
-        "The journal of pending creates cannot be written ({error}), so nothing was created. Make the folder writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
+        "The journal of pending creates cannot be used ({error}), so nothing was created. Make its folder readable and writable, or set VIDEOGRAPH_JOURNAL_DIR to another folder.",
     ),
 
     contentFailed: contents(
@@ -297,7 +245,6 @@ export const messages = {
         "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready.",
     ),
     notAllReady: contents("VG4009", "{number} of {total} contents did not become Ready. {advice}{list}"),
-    readinessInterrupted: contents("VG4010", "The wait was interrupted. The next `pulumi up` continues it."),
     notUpdatable: contents(
         "VG4011",
         "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again.",
@@ -373,7 +320,6 @@ export const messages = {
     ),
 
     connectionFailed: network("VG5001", "{request}: {reason}."),
-    proxyFailed: network("VG5002", "{request}: {reason}."),
     proxyInvalid: network(
         "VG5003",
         "The proxy address in HTTPS_PROXY or HTTP_PROXY is not a valid URL. Write it as http://host:port, or unset it.",
@@ -386,55 +332,40 @@ export const messages = {
         "VG5005",
         "{request} was not sent, because the operation timed out while waiting for a free connection. Give the operation more time, or try again with less parallelism.",
     ),
-    requestTimeout: network(
-        "VG5006",
-        `{request}: the service timed out while waiting for the request (HTTP {status}){said}. ${advice.network}`,
-    ),
     rateLimit: network(
         "VG5007",
-        `{request}: the service is still rate limiting requests (HTTP {status}){said}. ${advice.overload}`,
+        "{request}: the service is still rate limiting requests (HTTP {status}){said}. Try again later, or with less parallelism.",
     ),
-    serverError: network("VG5008", `{request}: the service failed (HTTP {status}){said}. ${advice.support}`),
+    serverError: network(
+        "VG5008",
+        "{request}: the service failed (HTTP {status}){said}. Try again later; if it persists, ask the service's support.",
+    ),
 
     badRequest: refusals(
         "VG5101",
-        `{request}: the service does not accept the request (HTTP {status}){said}. ${advice.input}`,
-    ),
-    unprocessable: refusals(
-        "VG5102",
-        `{request}: the service does not accept the request's values (HTTP {status}){said}. ${advice.input}`,
+        "{request}: the service does not accept the request (HTTP {status}){said}. Correct the property that it names, or the one that was changed last.",
     ),
     conflict: refusals(
         "VG5103",
-        `{request}: the request conflicts with the object's current state (HTTP {status}){said}. ${advice.conflict}`,
+        "{request}: the request conflicts with the object's current state (HTTP {status}){said}. Wait until other changes to the object are done, then try again.",
     ),
     notFound: refusals(
         "VG5104",
-        `{request}: the object does not exist, or these credentials cannot see it (HTTP {status}){said}. ${advice.identifier}`,
+        "{request}: the object does not exist, or these credentials cannot see it (HTTP {status}){said}. Check the identifier, and that the access token belongs to the object's environment.",
     ),
-    deleted: refusals("VG5105", `{request}: the object no longer exists (HTTP {status}){said}. ${advice.identifier}`),
-    refused: refusals("VG5106", `{request}: the service refused the request (HTTP {status}){said}. ${advice.other}`),
+    refused: refusals(
+        "VG5106",
+        "{request}: the service refused the request (HTTP {status}){said}. Check baseUrl and the service's message.",
+    ),
     emptyId: refusals("VG5107", "{request} was not sent, because the id is empty or consists only of dots."),
     denied: refusals(
         "VG5108",
-        "{request}: the service answered HTTP {status}, but the response body reports an error{code}{said}. {advice}",
+        "{request}: the service answered HTTP {status}, but the response body reports an error{code}{said}. Try again; if it persists, ask the service's support.",
     ),
-    noSuchObject: refusals("VG5109", "{kind}.get: {kind} {id} does not exist, or these credentials cannot see it."),
 
-    notJson: answers("VG5201", `{request}: the answer is not JSON (HTTP {status}){said}. ${advice.malformed}`),
-    empty: answers("VG5202", `{request}: the answer is empty (HTTP {status}){said}. ${advice.malformed}`),
-    anotherObject: answers(
-        "VG5203",
-        `{request}: the response describes a different object, {other} (HTTP {status}){said}. ${advice.malformed}`,
-    ),
-    noObject: answers(
-        "VG5204",
-        `{request}: the answer has no object with an identifier (HTTP {status}){said}. ${advice.malformed}`,
-    ),
-    noList: answers("VG5205", `{request}: the answer has no list (HTTP {status}){said}. ${advice.malformed}`),
-    noIdentifiers: answers(
-        "VG5206",
-        `{request}: no item of the list has an identifier (HTTP {status}){said}. ${advice.malformed}`,
+    malformed: answers(
+        "VG5201",
+        "{request}: the answer breaks the service's contract: {problem} (HTTP {status}){said}. Check that baseUrl is the service's; if it is, try again, then ask the service's support.",
     ),
     foreignAnswer: answers(
         "VG5207",
@@ -453,18 +384,14 @@ export const messages = {
         "VG6001",
         "importId is set: `pulumi up` adopts the existing {kind} with this id, and fails if there is none. It creates nothing.",
     ),
-    notAdoptable: adoption(
+    noSuchObject: adoption(
         "VG6002",
-        "importId: {object} does not exist, or these credentials cannot see it. A content and a livestream never have the same id. Correct the id, or remove importId from the program to create a new object.",
+        "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id.",
     ),
     adoptionFailed: adoption("VG6003", "importId: {object} cannot be adopted, because of its status {status}."),
     managedElsewhere: adoption(
         "VG6004",
         "{object} is already managed by Pulumi as {owner} (project/stack/name). Move its record: from another stack with `pulumi state move --source <stack> --dest <stack> <urn>`, to another name in this stack with the option `aliases`. If no stack's state contains it any more, set VIDEOGRAPH_UNRECORDED={id} for one run.",
-    ),
-    managedHere: adoption(
-        "VG6005",
-        "importId: {object} is already managed by {resource} of this stack. Remove one of the two.",
     ),
     managedByItself: adoption(
         "VG6006",
@@ -549,21 +476,11 @@ export const messages = {
         "VG8001",
         "pulumi-videograph cannot install its plugin in {folder} ({error}). If the next message reports a missing plugin, add `{plugins}` to Pulumi.yaml, or set PULUMI_HOME to a writable folder.",
     ),
-    unknownSetting: plugin(
-        "VG8002",
-        "{setting} is not a setting of this provider: remove it, or correct it{correction}",
-    ),
-    settingWrong: plugin("VG8003", "{setting} must be {what}"),
     importIdUnknown: plugin(
         "VG8004",
         "importId is not a property of this resource: to import an existing object, set the resource option `import` to its id, or run `pulumi import`",
     ),
-    unknownType: plugin("VG8005", "This provider has no resource type {type}."),
-    unknownFunction: plugin("VG8006", "This provider has no function {name}."),
-    nothingToImport: plugin(
-        "VG8007",
-        "{object} does not exist, or these credentials cannot see it. Correct the id. A content and a livestream never have the same id.",
-    ),
+    unknownToken: plugin("VG8005", "This provider has no resource type or function {token}."),
     notImportable: plugin(
         "VG8008",
         "This resource is not an object of the service, so it cannot be imported or read by an id. Declare it in the program: a ContentLibrary takes over existing videos by the importId of its contents.",

@@ -2,7 +2,7 @@
 import { messages } from "./catalogue";
 import { isMessage, type Message } from "./message";
 
-export { advice, connectionFailures, messages, origins, proxyAnswered, proxyFailures } from "./catalogue";
+export { advice, connectionFailures, messages, origins, proxyAnswered } from "./catalogue";
 export * from "./errors";
 export { append, type Message, prepend, type Template, withoutCodes } from "./message";
 export type { Row } from "./row";

@@ -22,17 +22,17 @@ export function settingProblems(inputs: Properties): Message[] {
     return Object.entries(normalizeUnknowns(inputs) as Properties).flatMap(([name, value]) => {
         if (name.startsWith("__") || enginesOwn.has(name) || value === null) return [];
         if (!isSetting(name)) {
-            return [messages.unknownSetting({ setting: name, correction: correction(name, settingNames) })];
+            return [messages.unknownInput({ property: name, correction: correction(name, settingNames) })];
         }
         if (hasUnknown(value)) return [];
         const text = textOf(value);
-        if (text === undefined) return [messages.settingWrong({ setting: name, what: "a string" })];
+        if (text === undefined) return [messages.badInput({ property: name, expected: "a string" })];
         if (text.trim() === "") return [];
         if (name === "baseUrl") return baseUrlProblems(text, "baseUrl");
         const rule = rules[name];
         return rule === undefined || rule.form.test(text.trim())
             ? []
-            : [messages.settingWrong({ setting: name, what: rule.what })];
+            : [messages.badInput({ property: name, expected: rule.what })];
     });
 }
 

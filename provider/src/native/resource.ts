@@ -133,7 +133,7 @@ export class NativeResource {
     #found(found: State | undefined, request: ReadRequest): State | undefined {
         const isImport = !request.hasInputs();
         if (found === undefined && isImport) {
-            throw new LifecycleError(messages.nothingToImport({ object: `${this.#kind} ${request.getId()}` }));
+            throw new LifecycleError(messages.noSuchObject({ object: `${this.#kind} ${request.getId()}` }));
         }
         if (found === undefined) return undefined;
         const { inputs, outputs } = found;

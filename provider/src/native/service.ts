@@ -92,7 +92,7 @@ function byType(session: Session): (request: Addressed) => NativeResource {
     return (request) => {
         const type = parseUrn(request.getUrn())?.types.split("$").at(-1) ?? "";
         const found = all.get(type);
-        if (found === undefined) throw new LifecycleError(messages.unknownType({ type }));
+        if (found === undefined) throw new LifecycleError(messages.unknownToken({ token: type }));
         return found;
     };
 }
@@ -153,7 +153,7 @@ const defaultPageSize = 100;
 async function* list(session: Session, request: ListRequest): AsyncGenerator<ListResponse> {
     const type = request.getToken();
     const kind = kindOf(type);
-    if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownType({ type }));
+    if (kind !== "Content" && kind !== "Livestream") throw new LifecycleError(messages.unknownToken({ token: type }));
     const query = fromStruct(request.getQuery());
     const [problem] = problemsOf(schemaOf(listInputs[kind]), query);
     if (problem !== undefined) throw new LifecycleError(problem);
@@ -198,7 +198,7 @@ function withoutIds(message: Message, args: Properties): Message {
 async function invoke(session: Session, request: InvokeRequest): Promise<InvokeResponse> {
     const token = request.getTok();
     const name = (Object.keys(lookups) as LookupName[]).find((candidate) => lookupToken(candidate) === token);
-    if (name === undefined) throw new LifecycleError(messages.unknownFunction({ name: token }));
+    if (name === undefined) throw new LifecycleError(messages.unknownToken({ token }));
     const { args, problems } = checkedArguments(name, normalizeUnknowns(fromStruct(request.getArgs())) as Properties);
     if (problems.length > 0)
         return new InvokeResponse().setFailuresList(

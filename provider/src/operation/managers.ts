@@ -46,9 +46,9 @@ export class Managers {
     }
 
     /** Notes that `urn` declares an object that it did not create. Gives the resource that manages it already. */
-    claim(id: string, urn: string): Manager | undefined {
+    claim(id: string, urn: string): string | undefined {
         const manager = this.#managers.get(objectOf(id, urn));
-        if (manager !== undefined && manager.urn !== urn) return manager;
+        if (manager !== undefined && manager.urn !== urn) return manager.urn;
         this.#managers.set(objectOf(id, urn), { urn, adopts: true });
         return undefined;
     }

@@ -10,9 +10,7 @@ export function explain(error: unknown, settings: ResolvedSettings): Message {
     if (error instanceof AuthenticationError) {
         return credentialsFrom(settings, error.requestLine).reduce<Message>(append, message);
     }
-    // A refusal by the proxy itself is not about the base URL.
-    const mayBeElsewhere =
-        error instanceof UnconfirmedNotFoundError || (error instanceof ConnectionError && !error.byProxy);
+    const mayBeElsewhere = error instanceof UnconfirmedNotFoundError || error instanceof ConnectionError;
     if (mayBeElsewhere) return append(message, baseUrlFrom(settings));
     return message;
 }

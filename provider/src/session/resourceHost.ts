@@ -184,10 +184,7 @@ export class ResourceHost {
         return adopts.flatMap(({ id, by, at }) => {
             const other = this.#session.managers.claim(id, by);
             if (other === undefined) return [];
-            const { urn, adopts } = other;
-            return [
-                `${at}${adopts ? messages.importIdTwice({ other: urn }) : messages.importIdManaged({ manager: urn })}` as Message,
-            ];
+            return [`${at}${messages.importIdTwice({ other })}` as Message];
         });
     }
 

@@ -36,7 +36,7 @@ describe("a redirect", () => {
         for (const location of ["/moved", "", "http://", "javascript:alert(1)"]) {
             held.service.script = () => ({ status: 302, headers: { location } });
             const call = held.service.api().getContent("c1");
-            assert.match((await held.service.clock.runUntil(rejection(ClientError, call))).message, /VG1015/);
+            assert.match((await held.service.clock.runUntil(rejection(ClientError, call))).message, /VG1013/);
         }
         assert.equal(held.service.requests.length, 4);
     });

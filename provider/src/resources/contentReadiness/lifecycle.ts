@@ -100,7 +100,7 @@ async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Opera
     );
     const contents = ids.map((contentId) => rows.get(contentId) ?? { contentId, status: "unknown" });
     const outputs = { contentIds: inputs.contentIds, contents };
-    if (signal.aborted) throw new PartialFailure(id, outputs, messages.readinessInterrupted());
+    if (signal.aborted) throw new PartialFailure(id, outputs, messages.interrupted());
     if (many.failed === 0) return outputs;
     const { failed, total, list } = many;
     const found = { number: count(failed), total, advice: waysOut(reasons), list };
