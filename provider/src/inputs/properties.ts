@@ -3,7 +3,8 @@
  * from the definition.
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Definition, Input } from "./definition";
+import { markerKey } from "../evidence/marker";
+import { type Definition, type Input, wireBody } from "./definition";
 import { identityOfItems, itemChanges } from "./items";
 import { hasUnknown } from "./unknown";
 import type { Properties } from "./values";
@@ -70,10 +71,11 @@ export function sentInputs(table: Inputs): Inputs {
     );
 }
 
-/** The inputs as a create sends them. The replacement of an imported object may lack inputs that the check adds for a new one. */
-export function withDefaults(table: Inputs, inputs: Properties): Properties {
-    const defaults = Object.entries(table).map(([name, input]) => [name, input.default]);
-    return { ...Object.fromEntries(defaults), ...inputs };
+/** The body of a create. The replacement of an imported object may lack inputs that the check adds for a new one. */
+export function createBody(table: Inputs, inputs: Properties, marker: string): object {
+    const defaults = Object.fromEntries(Object.entries(table).map(([name, input]) => [name, input.default]));
+    const metadata = { ...(inputs.metadata as Properties | undefined), [markerKey]: marker };
+    return wireBody(sentInputs(table), { ...defaults, ...inputs, metadata });
 }
 
 /** The declared inputs that an object created with the same identity certainly has: all but those that a PUT may change. */

@@ -6,20 +6,19 @@ import { isDeepStrictEqual } from "node:util";
 import { Deadline } from "../api";
 import { createOnce, Unconfirmed } from "../create/createOnce";
 import type { Listed } from "../evidence/lists";
-import { markerIn, markerKey, visible } from "../evidence/marker";
+import { markerIn, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
 import { type Definition, wireBody } from "../inputs/definition";
 import { inputDifference, keptNotes, refusedReplacement, replacementNotes } from "../inputs/difference";
 import { dueItems, withoutPending } from "../inputs/items";
 import {
     appliedInputs,
+    createBody,
     createIdentity,
     importable,
     inputsIn,
     observedInputs,
-    sentInputs,
     shownInputs,
-    withDefaults,
 } from "../inputs/properties";
 import { type Meta, metaOf, newMeta } from "../inputs/recordedMeta";
 import { redactorFor } from "../inputs/redactor";
@@ -32,7 +31,7 @@ import { WaitTimeout } from "../wait/watcher";
 import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
-import { type Items, NotUpdated, type Progress, sendItems } from "./progress";
+import { NotUpdated, type Progress, sendItems } from "./progress";
 import { type Resource, type Subject, Unusable } from "./resource";
 
 export interface ManagedLifecycle<T extends Listed> extends Lifecycle {
@@ -106,7 +105,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete });
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
-        const outputs = this.#outputs({ object: shown, inputs, meta }, olds);
+        const outputs = this.#outputs({ object: shown, inputs, pending: [], meta, olds });
         // Outputs keep what a program has removed without an update: an importId, the URL of an earlier signature. As
         // recorded inputs they would be taken for those of the last run, and another object be made.
         if (isDeepStrictEqual(inputs, inputsIn(this.#definition.inputs, olds))) return { outputs };
@@ -125,20 +124,21 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     record(object: T, fingerprint: string): Properties {
         const shown = visible(object);
         const meta = newMeta(fingerprint, markerIn(object.metadata));
-        return this.#outputs({ object: shown, inputs: shownInputs(this.#definition.inputs, shown), meta }, {});
+        const inputs = shownInputs(this.#definition.inputs, shown);
+        return this.#outputs({ object: shown, inputs, pending: [], meta, olds: {} });
     }
 
     async update(id: string, olds: Properties, news: Properties, operation: Operation): Promise<Properties> {
         this.#refuseReplacement(id, olds, news);
         const subject = { ...this.#subject(id, { ...olds, ...news }, operation, "update"), inputs: news };
-        const due = dueItems(this.#definition.inputs, olds, news);
+        const pending = dueItems(this.#definition.inputs, olds, news);
         const before = metaOf(olds);
-        const updated = await updateInPlace(subject, olds, news, due);
+        const updated = await updateInPlace(subject, olds, news, pending);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };
         const object = updated?.object ?? ({ status: olds.status ?? undefined } as Partial<T>);
-        return this.#complete(subject, { object, inputs: news, meta }, { due, olds, news });
+        return this.#complete(subject, { object, inputs: news, pending, meta, olds });
     }
 
     async delete(id: string, olds: Properties, operation: Operation): Promise<void> {
@@ -155,12 +155,12 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async #adopt(id: string, news: Properties, operation: Operation) {
         const subject = this.#subject(id, news, operation, "create");
-        const due = dueItems(this.#definition.inputs, {}, news);
+        const pending = dueItems(this.#definition.inputs, {}, news);
         const { object, mark } = await adopt(subject, this.#resource.whyNotAdopted);
         operation.onMade?.();
         const meta: Meta = newMeta(operation.environment.api.fingerprint, mark);
         if (mark !== undefined) meta.imported = true;
-        return { id, outputs: await this.#complete(subject, { object, inputs: news, meta }, { due, olds: {}, news }) };
+        return { id, outputs: await this.#complete(subject, { object, inputs: news, pending, meta, olds: {} }) };
     }
 
     async #createNew(news: Properties, operation: Operation) {
@@ -178,17 +178,17 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         // What an earlier create made may have other inputs: they count once the service has accepted them.
         const inputs = adopted ? appliedInputs(table, news, visible(object)) : news;
         // The create's own request has all items but these.
-        const due = dueItems(table, {}, news).filter((one) => one.isWhenReady);
+        const pending = dueItems(table, {}, news).filter((one) => one.isWhenReady);
         const update = async (progress: Progress<T>) => {
             try {
                 await bringUpToDate(subject, object, marker);
             } catch (error) {
                 throw new NotUpdated(messages.notUpdated({ object: subject.what, error: messageOf(error) }));
             }
-            progress.inputs = withoutPending(table, {}, news, due);
+            progress.inputs = news;
         };
-        const progress = { object, inputs, meta };
-        return { id, outputs: await this.#complete(subject, progress, { due, olds: {}, news }, adopted && update) };
+        const progress = { object, inputs, pending, meta, olds: {} };
+        return { id, outputs: await this.#complete(subject, progress, adopted && update) };
     }
 
     /** With the token of another environment a replacement would be made there, and the old object stay where it is. */
@@ -205,7 +205,6 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const subject = this.#subject("", inputs, operation, "create");
         const { service, redactor, deadline } = subject;
         const { signal } = operation;
-        const metadata = (marker: string) => ({ ...(inputs.metadata as Properties | undefined), [markerKey]: marker });
         const made = await createOnce(operation, {
             kind: service,
             title: String(inputs.title),
@@ -213,10 +212,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             before: async () => this.#resource.beforeCreate?.(subject),
             // A create under way is never cut off: its answer is the object's id.
             post: (marker, beforeTry) =>
-                service.post(
-                    wireBody(sentInputs(table), { ...withDefaults(table, inputs), metadata: metadata(marker) }),
-                    { redactor, signal, deadline, beforeTry },
-                ),
+                service.post(createBody(table, inputs, marker), { redactor, signal, deadline, beforeTry }),
             options: { signal, deadline, redactor },
         });
         return { ...made, deadline };
@@ -227,7 +223,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const had = appliedInputs(this.#definition.inputs, inputs, {});
         const { api, clock } = operation.environment;
         const meta: Meta = { ...newMeta(api.fingerprint, marker), unseen: clock.now(), unfinished: true };
-        const outputs = this.#outputs({ object: {}, inputs: had, meta }, {});
+        const outputs = this.#outputs({ object: {}, inputs: had, pending: [], meta, olds: {} });
         return new PartialFailure(id, outputs, this.#resource.failure(id, reason, operation));
     }
 
@@ -238,31 +234,29 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     async #complete(
         subject: Subject<T>,
         begin: Progress<T>,
-        items: Items,
         first?: false | ((progress: Progress<T>) => Promise<void>),
     ): Promise<Properties> {
         const { id, operation } = subject;
-        const inputs = withoutPending(this.#definition.inputs, items.olds, begin.inputs, items.due);
-        const progress = { ...begin, object: { ...begin.object }, inputs };
+        const progress = { ...begin, object: { ...begin.object } };
         try {
             if (first) await first(progress);
             await this.#wait(subject, progress);
-            await sendItems(subject, progress, items);
+            await sendItems(subject, progress);
         } catch (error) {
             const isUnusable = error instanceof Unusable;
             if (isUnusable) Object.assign(progress.object, error.object);
             const isSeen = isUnusable || (error instanceof WaitTimeout && error.lastStatus !== undefined);
             if (isSeen) progress.meta.unseen = undefined;
             const reason = error instanceof NotUpdated ? error.message : this.#resource.failure(id, error, operation);
-            throw new PartialFailure(id, this.#outputs(progress, items.olds), reason);
+            throw new PartialFailure(id, this.#outputs(progress), reason);
         }
-        return this.#outputs(progress, items.olds);
+        return this.#outputs(progress);
     }
 
     async #wait(subject: Subject<T>, progress: Progress<T>): Promise<void> {
         const { object, meta } = progress;
         if (!this.#resource.isWaitDue(object, subject.inputs, meta)) return;
-        Object.assign(object, await this.#resource.wait(object, subject));
+        Object.assign(object, await this.#resource.wait(object, subject, meta));
         progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
     }
 
@@ -300,9 +294,11 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
     }
 
     /** Inputs, what the service computed (an absent value is as it was), and what we remember. */
-    #outputs({ object, inputs, meta: __meta }: Progress<T>, prior: Properties): Properties {
+    #outputs({ object, inputs, pending, meta: __meta, olds }: Progress<T>): Properties {
+        const { inputs: table, outputs } = this.#definition;
         const actual: Properties = { ...object };
-        const computed = Object.keys(this.#definition.outputs).map((name) => [name, actual[name] ?? prior[name]]);
-        return { ...inputsIn(this.#definition.inputs, inputs), ...Object.fromEntries(computed), __meta };
+        const computed = Object.keys(outputs).map((name) => [name, actual[name] ?? olds[name]]);
+        const applied = withoutPending(table, olds, inputs, pending);
+        return { ...inputsIn(table, applied), ...Object.fromEntries(computed), __meta };
     }
 }

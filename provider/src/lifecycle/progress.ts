@@ -1,7 +1,7 @@
 /** What is known of an object while it is brought to what is declared. A failure keeps all of it. */
 import { ApiError } from "../api";
 import type { Listed } from "../evidence/lists";
-import { type DueItem, withoutPending } from "../inputs/items";
+import type { DueItem } from "../inputs/items";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Properties } from "../inputs/values";
 import { LifecycleError, messageOf, messages } from "../messages";
@@ -9,29 +9,26 @@ import type { Subject } from "./resource";
 
 export interface Progress<T> {
     object: Partial<T>;
-    /** The inputs that the object has. */
+    /** The inputs that the object has as soon as nothing is pending. */
     inputs: Properties;
+    /** The items that it does not have yet: each needs a separate request. */
+    pending: readonly DueItem[];
     meta: Meta;
+    /** The outputs as they were recorded before. */
+    olds: Properties;
 }
 
 /** The object exists, but not with all inputs. */
 export class NotUpdated extends LifecycleError {}
 
-/** The items that have separate requests, and both sides of the comparison that they come from. */
-export interface Items {
-    due: readonly DueItem[];
-    olds: Properties;
-    news: Properties;
-}
-
-/** Sends the items one by one, and records each, so that the next update continues where this one failed. */
+/** Sends the items one by one, so that the next update continues where this one failed. */
 export async function sendItems<T extends Listed>(
-    { id, what: object, definition, operation: { signal }, redactor, service }: Subject<T>,
+    { id, what: object, operation: { signal }, redactor, service }: Subject<T>,
     progress: Progress<T>,
-    { due, olds, news }: Items,
 ): Promise<void> {
     const options = { signal, redactor };
-    for (const [index, { name, item, what, isWhenReady }] of due.entries()) {
+    for (const due of progress.pending) {
+        const { name, item, what, isWhenReady } = due;
         try {
             signal.throwIfAborted();
             if (isWhenReady) Object.assign(progress.object, await service.setWhenReady?.(id, item, options));
@@ -44,6 +41,6 @@ export async function sendItems<T extends Listed>(
                 isRefused ? messages.itemRefused({ ...failed, status, input: name }) : messages.itemNotSet(failed),
             );
         }
-        progress.inputs = withoutPending(definition.inputs, olds, news, due.slice(index + 1));
+        progress.pending = progress.pending.filter((one) => one !== due);
     }
 }

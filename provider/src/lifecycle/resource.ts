@@ -58,7 +58,7 @@ export interface Resource<T extends Listed> {
     /** Whether there is something to wait for. */
     isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
     /** Waits until the object is as requested; throws `Unusable` if it never will be. */
-    wait(object: Partial<T>, subject: Subject<T>): Promise<T>;
+    wait(object: Partial<T>, subject: Subject<T>, meta: Meta): Promise<T>;
     /** The message of a failure after the object existed. */
     failure(id: string, error: unknown, operation: Operation): Message;
     /** Follows a delete that the service has accepted. */

@@ -1,10 +1,11 @@
 /** Live streams: read again where the answer to the create was incomplete, and followed until they no longer exist. */
-import { consistencyGraceMs, Deadline, graceStepMs, type LivestreamObject, NotFoundError } from "../../api";
+import type { LivestreamObject } from "../../api";
 import { durationText } from "../../inputs/duration";
 import { metaOf } from "../../inputs/recordedMeta";
 import { hasUnknown } from "../../inputs/unknown";
 import { managed } from "../../lifecycle/managed";
 import { messageOf, messages } from "../../messages";
+import { readRecorded } from "../../operation/notFound";
 import { statusProgress } from "../../wait/progress";
 import { livestreamTimeouts } from "../timeouts";
 import { livestreamDefinition } from "./definition";
@@ -47,19 +48,9 @@ export const livestream = managed<LivestreamObject>({
         return { kind: "update", note: messages.livestreamReadLater({ id }) };
     },
 
-    async wait(_object, { id, operation, redactor, service }) {
-        const { signal, environment } = operation;
-        const { clock } = environment;
-        const until = Deadline.after(clock, consistencyGraceMs);
-        for (;;) {
-            try {
-                return await service.get(id, { signal, redactor });
-            } catch (error) {
-                if (!(error instanceof NotFoundError) || until.passed) throw error;
-                await clock.sleep(graceStepMs, signal);
-            }
-        }
-    },
+    // A 404 that is believed is the error of one more GET.
+    wait: async (_object, subject, meta) =>
+        (await readRecorded({ ...subject, olds: { __meta: meta } })) ?? subject.get(),
 
     failure(id, error, { signal }) {
         const reason = signal.aborted ? messages.interrupted() : messageOf(error);
