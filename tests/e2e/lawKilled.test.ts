@@ -1,5 +1,7 @@
 /** S1 after a run that was cut short, on the same machine: the next one ends with one object for each resource. (K7, K8, K13, K14, K16) */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import {
     decided,
     holds,
@@ -26,30 +28,51 @@ describe("After a run that was cut short (S1)", function () {
         if (process.platform !== "linux") this.skip();
     });
 
-    it("by two Ctrl-C in the wait for Ready, the corrected source has the only object, and destroy leaves none (K7)", async () => {
-        const stack = await testbed.stack(video("film", { content: source("wrong") }));
-        testbed.emulator.inject({ kind: "processing", stuck: true });
-        const up = stack.start("up", "--yes", "--skip-preview");
-        const polled = (id = "none") => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(`/${id}`));
-        await waitFor("the wait for Ready", () => polled(objects(testbed)[0]), 150_000);
-        const wrong = theOne(testbed, "film");
-        up.interrupt();
-        await waitFor("the CLI to notice", () => /cancel|interrupt|\^C/i.test(up.output));
-        up.interrupt();
-        assert.notEqual((await up.result).code, 0);
-        testbed.emulator.clearFaults();
-        assert.deepEqual(await stack.resources(), []);
+    /** Creates are carried out, and not answered until what it returns is called. */
+    function holdCreates(): () => void {
+        const { emulator } = testbed;
+        const { begin } = emulator;
+        let release = () => {};
+        const released = new Promise<void>((resolve) => {
+            release = resolve;
+        });
+        emulator.begin = (request) => {
+            const exchange = begin.call(emulator, request);
+            return request.method === "POST" ? { ...exchange, answer: released.then(() => exchange.answer) } : exchange;
+        };
+        return release;
+    }
+    afterEach(() => Reflect.deleteProperty(testbed.emulator, "begin"));
 
-        await stack.program(video("film", { content: source("right") }));
-        assert.deepEqual(await stack.planned(), ["create film"]);
-        await stack.up();
-        const right = await stack.resourceId("film");
-        assert.notEqual(right, wrong);
-        await holds(testbed, stack, [right]);
-        const { output } = await stack.destroy();
-        assert.doesNotMatch(output, /VG\d{4}/);
-        assert.deepEqual(objects(testbed), []);
-    });
+    for (const face of ["dynamic", "native"] as const)
+        it(`by two Ctrl-C during a create, the corrected source has the only object, and destroy leaves none (${face}, K7)`, async () => {
+            const stack = await testbed.stack("");
+            stack.face = face;
+            await stack.program(video("film", { content: source("wrong") }));
+            // The answer comes after the second signal: by then the engine discards what the provider says.
+            stack.env.TEST_INTERRUPTED = join(stack.folder, "interrupted");
+            const release = holdCreates();
+            const up = stack.start("up", "--yes", "--skip-preview");
+            await waitFor("the create", () => objects(testbed).length === 1, 60_000);
+            const wrong = theOne(testbed, "film");
+            up.interrupt();
+            await waitFor("the CLI to notice", () => /\^C received; cancelling/.test(up.output));
+            up.interrupt();
+            await waitFor("the provider to notice", () => existsSync(join(stack.folder, "interrupted")));
+            release();
+            assert.notEqual((await up.result).code, 0);
+            assert.deepEqual(await stack.resources(), []);
+
+            await stack.program(video("film", { content: source("right") }));
+            assert.deepEqual(await stack.planned(), ["create film"]);
+            await stack.up();
+            const right = await stack.resourceId("film");
+            assert.notEqual(right, wrong);
+            await holds(testbed, stack, [right]);
+            const { output } = await stack.destroy();
+            assert.doesNotMatch(output, /VG\d{4}/);
+            assert.deepEqual(objects(testbed), []);
+        });
 
     it("a Content and a Livestream of one name do not touch each other, whichever of them was killed (K8)", async () => {
         const stack = await testbed.stack("");

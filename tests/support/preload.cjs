@@ -1,5 +1,5 @@
 /** Loaded into every Node process that a stack's runs start: programs start sooner, and under `speed` the provider's clock is faster. */
-const { existsSync } = require("node:fs");
+const { existsSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
 
 const script = process.argv[1] ?? "";
@@ -37,7 +37,13 @@ const [speed, start] = (process.env.TEST_CLOCK ?? "").split("@").map(Number);
 /** The provider waits for a run of the CLI, which is as fast as ever. */
 const realDelays = [11_000];
 
-if (speed && /dynamic-provider|pulumi-resource-videograph/.test(script)) {
+const isProvider = /dynamic-provider|pulumi-resource-videograph/.test(script);
+
+// Tells a test that the signal has arrived.
+const { TEST_INTERRUPTED } = process.env;
+if (TEST_INTERRUPTED && isProvider) process.once("SIGINT", () => writeFileSync(TEST_INTERRUPTED, ""));
+
+if (speed && isProvider) {
     const wall = Date.now;
     const monotonic = performance.now.bind(performance);
     const timeout = globalThis.setTimeout;

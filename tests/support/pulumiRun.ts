@@ -38,6 +38,8 @@ export class PulumiRun {
         const child = spawn(command, all, {
             cwd,
             env,
+            // In a process group of its own, as a shell starts it.
+            detached: true,
             stdio: ["ignore", "pipe", "pipe"],
         });
         this.#child = child;
@@ -59,9 +61,9 @@ export class PulumiRun {
         return this.#output;
     }
 
-    /** One Ctrl-C. */
+    /** One Ctrl-C: a terminal sends it to the whole process group. */
     interrupt(): void {
-        this.#child.kill("SIGINT");
+        if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGINT");
     }
 
     /** Stops the CLI where it is: it neither hears nor writes anything until it is killed. */
