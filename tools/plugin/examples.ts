@@ -1,48 +1,5 @@
 /** One small program for each resource and function of the schema, and the same in each language. */
-import { csharp, go, java, python, typescript, yaml } from "./exampleLanguages.ts";
-
-/** A value of a program: `Ref` is an output of a resource before it, `Item` an object of one of the schema's types. */
-export type Value = string | number | boolean | Value[] | Ref | Item | Pairs;
-export class Ref {
-    readonly variable: string;
-    readonly property: string;
-    constructor(variable: string, property: string) {
-        this.variable = variable;
-        this.property = property;
-    }
-}
-export class Item {
-    readonly type: string;
-    readonly fields: Record<string, Value>;
-    constructor(type: string, fields: Record<string, Value>) {
-        this.type = type;
-        this.fields = fields;
-    }
-}
-export class Pairs {
-    readonly pairs: Record<string, Value>;
-    constructor(pairs: Record<string, Value>) {
-        this.pairs = pairs;
-    }
-}
-
-export interface Statement {
-    variable: string;
-    /** A resource's class, or a function's name. */
-    token: string;
-    args: Record<string, Value>;
-}
-
-export interface Program {
-    title: string;
-    statements: Statement[];
-    /** What it exports: a name, and an output of the last statement. */
-    exported: [name: string, property: string];
-}
-
-export function isFunction({ token }: Statement): boolean {
-    return token.startsWith("get");
-}
+import { Item, inLanguages, Pairs, type Program, Ref, type Statement, type Value } from "./exampleLanguages.ts";
 
 const content = (url: string) => [new Item("ContentSource", { url })];
 const trailer: Statement = {
@@ -143,18 +100,6 @@ export const examples: ReadonlyMap<string, Program> = new Map([
     lookup("All recorded livestreams", "getLivestreams", { record: true }, ["livestreams", "livestreams"]),
     lookup("The signing keys for videos", "getSigningKeys", { productTypeId: 1 }, ["keys", "keys"]),
 ]);
-
-/** The program in every language. `goPackage` is the import path of Go's SDK. */
-export function inLanguages(program: Program, goPackage: string): Record<string, string> {
-    return {
-        typescript: typescript(program),
-        python: python(program),
-        go: go(program, goPackage),
-        csharp: csharp(program),
-        java: java(program),
-        yaml: yaml(program),
-    };
-}
 
 /** The section of a description that Pulumi's documentation and SDKs show by language. */
 export function examplesOf(name: string, goPackage: string): string {
