@@ -8,8 +8,6 @@ import ts from "typescript";
 
 export const repository = join(import.meta.dirname, "..", "..");
 const generated = "<!-- Written by `npm run docs` from the docstrings in provider/src. -->";
-/** Any value may be given as an Output, and `undefined` is the same as leaving it out: neither is said again everywhere. */
-const wrappers = new Set(["Input", "Output", "Unwrap"]);
 /** Of `customTimeouts`. */
 export const timeouts: Readonly<Record<string, string>> = {
     Content: "60 minutes for create and update, 5 minutes for delete",
@@ -68,6 +66,8 @@ function resourcePage(resource: ts.ClassDeclaration): string {
     const outputs = membersOf(resource).filter((one) => !inputNames.has(memberName(one)) || prose(one) !== "");
     const get = resource.members.filter(ts.isMethodDeclaration).find((one) => one.name.getText() === "get");
     const options = isProvider ? "pulumi.ResourceOptions" : "pulumi.CustomResourceOptions";
+    const outputsIntroduction = "All inputs are outputs too, and so is `id`. Besides them:";
+    const getForm = `\`videograph.${name}.get(name: string, id: string, opts?: ${options}): ${name}\``;
     const types = supportingTypes(isProvider ? inputs : [...inputs, ...outputs]);
     return page([
         `# ${name}`,
@@ -78,15 +78,8 @@ function resourcePage(resource: ts.ClassDeclaration): string {
         "## Inputs",
         "Each may be given as a plain value or as an Output.",
         table("Input", inputs),
-        ...(isProvider ? [] : ["## Outputs", "All inputs are outputs too, and so is `id`. Besides them:"]),
-        ...(isProvider ? [] : [table("Output", outputs)]),
-        ...(get === undefined
-            ? []
-            : [
-                  `## ${name}.get`,
-                  `\`videograph.${name}.get(name: string, id: string, opts?: ${options}): ${name}\``,
-                  prose(get),
-              ]),
+        ...(isProvider ? [] : ["## Outputs", outputsIntroduction, table("Output", outputs)]),
+        ...(get === undefined ? [] : [`## ${name}.get`, getForm, prose(get)]),
         ...(isProvider ? [] : engineSections(name, inputNames.has("importId"))),
         ...sections("## Supporting types", types),
     ]);
@@ -171,29 +164,15 @@ function shown(type: ts.TypeNode | undefined): string {
     return linked === text ? `\`${text}\`` : linked;
 }
 
-/** What goes in and comes out, without Pulumi's wrapping of every value. */
+/** What goes in and comes out, without Pulumi's wrapping of every value, and without `undefined`: it is the same as leaving a value out. */
 function unwrapped(type: ts.TypeNode | undefined): string {
-    if (type === undefined) return "unknown";
-    if (ts.isArrayTypeNode(type)) {
-        const item = unwrapped(type.elementType);
-        return item.includes(" | ") ? `${item.startsWith("(") ? item : `(${item})`}[]` : `${item}[]`;
-    }
-    if (ts.isParenthesizedTypeNode(type)) return unwrapped(type.type);
-    if (ts.isUnionTypeNode(type))
-        return type.types
-            .map(unwrapped)
-            .filter((one) => one !== "undefined")
-            .join(" | ");
-    if (ts.isTypeLiteralNode(type))
-        return `{ ${type.members
-            .filter(ts.isPropertySignature)
-            .map((one) => `${memberName(one)}: ${unwrapped(one.type)}`)
-            .join(", ")} }`;
-    if (!ts.isTypeReferenceNode(type)) return type.getText();
-    const name = type.typeName.getText().replace("pulumi.", "");
-    const args = type.typeArguments ?? [];
-    if (wrappers.has(name)) return unwrapped(args[0]);
-    return args.length === 0 ? name : `${name}<${args.map(unwrapped).join(", ")}>`;
+    const innermost = /\b(?:Input|Output|Unwrap)<((?:[^<>]|<[^<>]*>)*)>(\[\])?/;
+    let text = (type?.getText() ?? "unknown").replaceAll("pulumi.", "");
+    while (innermost.test(text))
+        text = text.replace(innermost, (_, inner: string, list = "") =>
+            list !== "" && inner.includes(" | ") ? `(${inner})[]` : inner + list,
+        );
+    return text.replaceAll(" | undefined", "").replaceAll("; }", " }");
 }
 
 /** The properties that a reader sees, those of what it extends first. */
