@@ -1,18 +1,22 @@
 /**
  * The contract as an OpenAPI 3.1 document, made from the schemas that requests are checked with and that answers are tested
- * against. The examples are answers of the emulator's core to the requests of `examples.ts`.
+ * against. The answers that it shows are those of the emulator's core to the requests that it shows.
  */
 import { z } from "zod";
 import { apiRoot } from "../../../emulator/dist/api.js";
 import * as requests from "../../../emulator/dist/requestSchemas.js";
 import * as answers from "./answerSchemas.ts";
-import { exampleAnswers } from "./examples.ts";
+import { type ExampleAnswers, exampleAnswers } from "./examples.ts";
 
 type Json = Record<string, unknown>;
 
 interface Operation {
+    readonly id: string;
+    readonly summary: string;
     readonly query?: z.ZodObject;
     readonly body?: z.ZodType;
+    /** A request's body, where there is one. */
+    readonly example?: Json;
     /** Successful answers' data; undefined where there is none, optional where there may be none. */
     readonly data?: z.ZodType;
     /** Those of successful answers; by default 200. */
@@ -21,66 +25,78 @@ interface Operation {
 
 const list = (item: z.ZodType) => z.array(item);
 const created = { codes: [200, 201] };
+const trailer = {
+    title: "Trailer",
+    content: [{ url: "https://media.example.com/trailer.mp4" }],
+    playback_policy: ["public"],
+    metadata: [{ key: "season", value: "2" }],
+};
+const english = {
+    url: "https://media.example.com/trailer.en.vtt",
+    name: "English",
+    language_code: "en",
+    support_closed_captions: true,
+};
 
-/** By method and path below the API's root: an id, a summary, and what is sent and answered. */
-const operations: Readonly<Record<string, readonly [id: string, summary: string, operation: Operation]>> = {
-    "get /contents": ["listContents", "List contents", { query: requests.pageQuery, data: list(answers.contentItem) }],
-    "post /contents": [
-        "createContent",
-        "Create a content from a URL",
-        { body: requests.contentCreate, data: answers.createdContent, ...created },
-    ],
-    "get /contents/{contentId}": ["getContent", "Get a content", { data: answers.content }],
-    "put /contents/{contentId}": [
-        "updateContent",
-        "Update a content",
-        { body: requests.contentUpdate, data: answers.content.optional() },
-    ],
-    "delete /contents/{contentId}": ["deleteContent", "Delete a content", { data: answers.content.optional() }],
-    "get /contents/{contentId}/subtitles": ["listSubtitles", "List subtitles", { data: list(answers.subtitleItem) }],
-    "post /contents/{contentId}/subtitles": [
-        "addSubtitle",
-        "Add a subtitle, or replace the one of the same language",
-        { body: requests.subtitleCreate, data: answers.subtitle },
-    ],
-    "delete /contents/{contentId}/subtitles/{uuid}": ["deleteSubtitle", "Delete a subtitle", {}],
-    "post /contents/{contentId}/thumbnails": [
-        "setThumbnail",
-        "Make a frame the thumbnail",
-        { body: requests.thumbnailCreate, data: answers.thumbnailData },
-    ],
-    "post /contents/{contentId}/clips": [
-        "clipContent",
-        "Clip a content",
-        { body: requests.clipCreate, data: answers.createdContent, ...created },
-    ],
-    "get /livestreams": [
-        "listLivestreams",
-        "List livestreams",
-        { query: requests.livestreamQuery, data: list(answers.livestreamItem) },
-    ],
-    "post /livestreams": [
-        "createLivestream",
-        "Create a livestream",
-        { body: requests.livestreamCreate, data: answers.createdLivestream, ...created },
-    ],
-    "get /livestreams/{streamUUID}": ["getLivestream", "Get a livestream", { data: answers.livestream }],
-    "put /livestreams/{streamUUID}": [
-        "updateLivestream",
-        "Update a livestream",
-        { body: requests.livestreamUpdate, data: answers.livestream.optional() },
-    ],
-    "delete /livestreams/{streamUUID}": [
-        "deleteLivestream",
-        "Delete a livestream; the deletion goes on after the answer",
-        { data: answers.livestream },
-    ],
-    "post /livestreams/{streamUUID}/clips": [
-        "clipLivestream",
-        "Clip a livestream",
-        { body: requests.liveClipCreate, data: answers.createdContent, ...created },
-    ],
-    "get /signing-keys": ["listSigningKeys", "List the environment's signing keys", { data: list(answers.signingKey) }],
+/** By method and path below the API's root, in the order of the examples: what is created first is deleted last. */
+const operations: Readonly<Record<string, Operation>> = {
+    "post /contents": {
+        ...{ id: "createContent", summary: "Create a content from a URL" },
+        ...{ body: requests.contentCreate, example: trailer, data: answers.createdContent, ...created },
+    },
+    "get /contents": {
+        ...{ id: "listContents", summary: "List contents" },
+        ...{ query: requests.pageQuery, data: list(answers.contentItem) },
+    },
+    "get /contents/{contentId}": { id: "getContent", summary: "Get a content", data: answers.content },
+    "put /contents/{contentId}": {
+        ...{ id: "updateContent", summary: "Update a content", data: answers.content.optional() },
+        ...{ body: requests.contentUpdate, example: { title: "Trailer, new", tags: ["launch"] } },
+    },
+    "post /contents/{contentId}/subtitles": {
+        ...{ id: "addSubtitle", summary: "Add a subtitle, or replace the one of the same language" },
+        ...{ body: requests.subtitleCreate, example: english, data: answers.subtitle },
+    },
+    "get /contents/{contentId}/subtitles": {
+        ...{ id: "listSubtitles", summary: "List subtitles", data: list(answers.subtitleItem) },
+    },
+    "post /contents/{contentId}/thumbnails": {
+        ...{ id: "setThumbnail", summary: "Make a frame the thumbnail", data: answers.thumbnailData },
+        ...{ body: requests.thumbnailCreate, example: { videoPositionInSec: 3, width: 640, height: 360 } },
+    },
+    "post /contents/{contentId}/clips": {
+        ...{ id: "clipContent", summary: "Clip a content", data: answers.createdContent, ...created },
+        ...{ body: requests.clipCreate, example: { startTimeInSecs: 2, endTimeInSecs: 5 } },
+    },
+    "post /livestreams": {
+        ...{ id: "createLivestream", summary: "Create a livestream", data: answers.createdLivestream, ...created },
+        ...{ body: requests.livestreamCreate, example: { title: "Main stage", region: "us-east-1", record: true } },
+    },
+    "get /livestreams": {
+        ...{ id: "listLivestreams", summary: "List livestreams" },
+        ...{ query: requests.livestreamQuery, data: list(answers.livestreamItem) },
+    },
+    "get /livestreams/{streamUUID}": { id: "getLivestream", summary: "Get a livestream", data: answers.livestream },
+    "put /livestreams/{streamUUID}": {
+        ...{ id: "updateLivestream", summary: "Update a livestream", data: answers.livestream.optional() },
+        ...{ body: requests.livestreamUpdate, example: { title: "Main stage", description: "Day two" } },
+    },
+    "post /livestreams/{streamUUID}/clips": {
+        ...{ id: "clipLivestream", summary: "Clip a livestream", data: answers.createdContent, ...created },
+        body: requests.liveClipCreate,
+        example: { startTime: 1_767_225_600, endTime: 1_767_225_660, title: "The opening" },
+    },
+    "get /signing-keys": {
+        ...{ id: "listSigningKeys", summary: "List the environment's signing keys", data: list(answers.signingKey) },
+    },
+    "delete /contents/{contentId}/subtitles/{uuid}": { id: "deleteSubtitle", summary: "Delete a subtitle" },
+    "delete /contents/{contentId}": {
+        ...{ id: "deleteContent", summary: "Delete a content", data: answers.content.optional() },
+    },
+    "delete /livestreams/{streamUUID}": {
+        ...{ id: "deleteLivestream", summary: "Delete a livestream; the deletion goes on after the answer" },
+        data: answers.livestream,
+    },
 };
 
 /** Schemas that the document names. */
@@ -97,12 +113,12 @@ const named: Record<string, z.ZodType> = {
 
 /** The document that the package ships. */
 export async function makeDocument(): Promise<Json> {
-    const examples = await exampleAnswers();
+    const examples = await exampleAnswers(operations);
     const paths: Record<string, Json> = {};
-    for (const route of Object.keys(operations)) {
+    for (const [route, operation] of Object.entries(operations)) {
         const [method = "", below = ""] = route.split(" ");
         const path = apiRoot + below;
-        paths[path] = { ...paths[path], [method]: describe(route, examples) };
+        paths[path] = { ...paths[path], [method]: describe(route, operation, examples) };
     }
     return {
         openapi: "3.1.0",
@@ -130,46 +146,41 @@ export async function makeDocument(): Promise<Json> {
     };
 }
 
-function describe(route: string, examples: Examples): Json {
-    const [id, summary, { query, body, data, codes = [200] }] = operations[route] ?? ["", "", {}];
+function describe(route: string, operation: Operation, examples: ExampleAnswers): Json {
+    const { id, summary, query, body, example, data, codes = [200] } = operation;
     const parameters = [
         ...[...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter("path", name ?? "", { type: "string" })),
         ...Object.entries(query?.shape ?? {}).map(([name, schema]) => parameter("query", name, jsonSchema(schema))),
     ];
-    const example = (kind: "request" | number) => examples[`${route} ${kind}`];
     const content = (schema: Json, shown: unknown) => ({ "application/json": { schema, example: shown } });
     const answer = jsonSchema(answers.envelope(data));
+    const answered = (code: number) => ({ ...examples.answers[route], code });
     return {
         operationId: id,
         summary,
-        ...(parameters.length > 0 ? { parameters } : {}),
-        ...(body === undefined
-            ? {}
-            : { requestBody: { required: true, content: content(jsonSchema(body, "input"), example("request")) } }),
+        ...(parameters.length > 0 && { parameters }),
+        ...(body && { requestBody: { required: true, content: content(jsonSchema(body, "input"), example) } }),
         responses: {
             ...Object.fromEntries(
-                codes.map((code) => [String(code), { description: summary, content: content(answer, example(code)) }]),
+                codes.map((code) => [String(code), { description: summary, content: content(answer, answered(code)) }]),
             ),
             "4XX": { $ref: "#/components/responses/Refusal" },
         },
     };
 }
 
-type Examples = Readonly<Record<string, unknown>>;
-
 function parameter(where: "path" | "query", name: string, schema: Json): Json {
     return { name, in: where, required: where === "path", schema };
 }
 
-function refusal(examples: Examples): Json {
-    const shown = Object.entries(examples).filter(([key]) => key.startsWith("refusal "));
+function refusal({ refusals }: ExampleAnswers): Json {
     return {
         description:
             "Refused: 400 or 422 invalid, 401 wrong credentials, 403 not allowed, 404 not found, 405 wrong method, 409 in the wrong status, 413 too large, 415 not JSON. The body is not documented: expect JSON of any form, HTML, or nothing.",
         content: {
             "application/json": {
                 schema: { $ref: "#/components/schemas/Error" },
-                examples: Object.fromEntries(shown.map(([key, value]) => [key.slice("refusal ".length), { value }])),
+                examples: Object.fromEntries(Object.entries(refusals).map(([name, value]) => [name, { value }])),
             },
             "text/html": { schema: { type: "string" }, example: "<html><body><h1>404</h1></body></html>" },
         },
