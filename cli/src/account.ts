@@ -48,12 +48,12 @@ export async function list(api: VideographApi, kinds: readonly Kind[], terminal:
         terminal.progress(`Listing: ${counted(found.size, "object")}`);
     };
     if (kinds.includes("Content")) {
-        for await (const { items } of api.contents()) {
+        for await (const { items } of api.listContents()) {
             for (const item of items) add({ ...item, kind: "Content", id: item.contentId });
         }
     }
     for (const record of kinds.includes("Livestream") ? [true, false] : []) {
-        for await (const { items } of api.livestreams({ record })) {
+        for await (const { items } of api.listLivestreams({ record })) {
             for (const item of items) add({ ...item, kind: "Livestream", id: item.streamUUID, record });
         }
     }
@@ -109,10 +109,10 @@ export async function* read(
 export async function readOne(api: VideographApi, item: Listed, limits: CallOptions = {}): Promise<Whole> {
     const { id, kind } = item;
     if (kind === "Content") {
-        const object = await api.getContent(id, limits);
+        const object = await api.contents.get(id, limits);
         return { ...updated(item, object), kind, object };
     }
-    const object = await api.getLivestream(id, limits);
+    const object = await api.livestreams.get(id, limits);
     // The service shows recording only by which of the two lists has the livestream.
     const record = object.record ?? item.record;
     return { ...updated(item, object), kind, object: record === undefined ? object : { ...object, record } };

@@ -101,8 +101,8 @@ async function* answers(shell: Shell, { settings }: FoundSettings): AsyncGenerat
     const api = new VideographApi({ ...access, transport, clock });
     const limits = () => ({ deadline: Deadline.after(clock, checkTimeoutMs) });
     const questions: [string, () => Promise<unknown>][] = [
-        ["Contents", () => api.contents(limits())[Symbol.asyncIterator]().next()],
-        ["Livestreams", () => api.livestreams({ record: false }, limits())[Symbol.asyncIterator]().next()],
+        ["Contents", () => api.listContents(limits())[Symbol.asyncIterator]().next()],
+        ["Livestreams", () => api.listLivestreams({ record: false }, limits())[Symbol.asyncIterator]().next()],
         ["Signing keys", () => api.signingKeys(limits())],
     ];
     try {

@@ -68,8 +68,8 @@ async function removeOne(api: VideographApi, object: Marked, state: StackState):
         if (!isSameMarker(markerIn(now.object.metadata), markerText(object.marker))) {
             return "it no longer has the marker";
         }
-        if (object.kind === "Content") await api.deleteContent(object.id);
-        else await api.deleteLivestream(object.id);
+        if (object.kind === "Content") await api.contents.remove(object.id);
+        else await api.livestreams.remove(object.id);
         return undefined;
     } catch (error) {
         return error instanceof NotFoundError ? undefined : clauseOf(error);

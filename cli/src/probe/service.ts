@@ -83,8 +83,8 @@ export class Service {
         for (const { kind, id } of this.#created) {
             try {
                 for (const one of id === undefined ? await this.#search(api, kind) : [id]) {
-                    if (kind === "Content") await api.deleteContent(one);
-                    else await api.deleteLivestream(one);
+                    if (kind === "Content") await api.contents.remove(one);
+                    else await api.livestreams.remove(one);
                 }
             } catch (error) {
                 if (error instanceof NotFoundError) continue;

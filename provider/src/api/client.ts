@@ -37,20 +37,31 @@ export interface VideographApiOptions {
     trustNotFound?: boolean;
 }
 
+/** The requests for one kind of object. */
+export interface Collection<T> {
+    idOf(object: T): string;
+    post(body: object, options?: CallOptions): Promise<T>;
+    get(id: string, options?: CallOptions): Promise<T>;
+    /** Gives the object in the answer, if there is one. */
+    put(id: string, body: object, options?: CallOptions): Promise<T | undefined>;
+    /** The deletion of a livestream continues after the answer. */
+    remove(id: string, options?: CallOptions): Promise<void>;
+}
+
 /** A kind of object: its path, and how it is read. */
-interface Collection<T> {
+interface Kind<T> {
     path: string;
     schema: z.ZodType<T>;
     idOf(object: T): string;
 }
 
-const contents: Collection<ContentObject> = {
+const contents: Kind<ContentObject> = {
     path: "/contents",
     schema: contentSchema,
     idOf: ({ contentId }) => contentId,
 };
 
-const livestreams: Collection<LivestreamObject> = {
+const livestreams: Kind<LivestreamObject> = {
     path: "/livestreams",
     schema: livestreamSchema,
     idOf: ({ streamUUID }) => streamUUID,
@@ -66,6 +77,8 @@ const livestreams: Collection<LivestreamObject> = {
 export class VideographApi {
     /** Identifies the environment: 16 hex digits from the base URL and the access token id. */
     readonly fingerprint: string;
+    readonly contents: Collection<ContentObject>;
+    readonly livestreams: Collection<LivestreamObject>;
 
     readonly #requester: Requester;
     readonly #transport: Transport;
@@ -95,28 +108,13 @@ export class VideographApi {
             "user-agent": "pulumi-videograph",
         };
         this.#requester = new Requester({ baseUrl, headers, transport: this.#transport, clock, random });
-    }
-
-    createContent(body: object, options?: CallOptions): Promise<ContentObject> {
-        return this.#create(contents, body, options);
+        this.contents = this.#collection(contents);
+        this.livestreams = this.#collection(livestreams);
     }
 
     /** Cuts a new content from the content with this id. */
     createClip(id: string, body: object, options: CallOptions = {}): Promise<ContentObject> {
         return this.#create(contents, body, options, id, "/clips");
-    }
-
-    getContent(id: string, options?: CallOptions): Promise<ContentObject> {
-        return this.#get(contents, id, options);
-    }
-
-    /** The content in the answer, if there is one. */
-    updateContent(id: string, body: object, options?: CallOptions): Promise<ContentObject | undefined> {
-        return this.#change("PUT", contents, id, options, body);
-    }
-
-    async deleteContent(id: string, options?: CallOptions): Promise<void> {
-        await this.#change("DELETE", contents, id, options);
     }
 
     /**
@@ -141,31 +139,13 @@ export class VideographApi {
      * All contents from a position on, page by page, each once. Items lack what the service leaves out of lists, often the
      * metadata.
      */
-    contents(options?: CallOptions, start = 0): AsyncIterable<Page<ContentObject>> {
+    listContents(options?: CallOptions, start = 0): AsyncIterable<Page<ContentObject>> {
         const fetch = (query: ApiRequest["query"]) => this.#page(contents, query, options);
         return contentPages(fetch, contents.idOf, start);
     }
 
-    createLivestream(body: object, options?: CallOptions): Promise<LivestreamObject> {
-        return this.#create(livestreams, body, options);
-    }
-
-    getLivestream(id: string, options?: CallOptions): Promise<LivestreamObject> {
-        return this.#get(livestreams, id, options);
-    }
-
-    /** The livestream in the answer, if there is one. */
-    updateLivestream(id: string, body: object, options?: CallOptions): Promise<LivestreamObject | undefined> {
-        return this.#change("PUT", livestreams, id, options, body);
-    }
-
-    /** Its deletion continues after the answer. */
-    async deleteLivestream(id: string, options?: CallOptions): Promise<void> {
-        await this.#change("DELETE", livestreams, id, options);
-    }
-
     /** All livestreams that are recorded, or all that are not; the service lists them apart. */
-    livestreams({ record }: { record: boolean }, options?: CallOptions): AsyncIterable<Page<LivestreamObject>> {
+    listLivestreams({ record }: { record: boolean }, options?: CallOptions): AsyncIterable<Page<LivestreamObject>> {
         const fetch = (query: ApiRequest["query"]) => this.#page(livestreams, { record, ...query }, options);
         return livestreamPages(fetch, livestreams.idOf);
     }
@@ -181,7 +161,7 @@ export class VideographApi {
 
     /** `id` and `part` where it is made from another object. */
     #create<T extends object>(
-        { path, schema }: Collection<T>,
+        { path, schema }: Kind<T>,
         body: unknown,
         options: CallOptions = {},
         id?: string,
@@ -191,28 +171,32 @@ export class VideographApi {
         return this.#requester.send({ ...request, body }, options, (answer) => readObject(schema, request, answer));
     }
 
-    #get<T extends object>(collection: Collection<T>, id: string, options: CallOptions = {}): Promise<T> {
-        const request = this.#request("GET", collection.path, id, options);
-        return this.#send(collection, request, options, (answer) => {
-            const object = readObject(collection.schema, request, answer);
-            assertSame(id, collection.idOf(object), request, answer);
-            return object;
-        });
-    }
-
-    #change<T extends object>(
-        method: "PUT" | "DELETE",
-        collection: Collection<T>,
-        id: string,
-        options: CallOptions = {},
-        body?: unknown,
-    ): Promise<T | undefined> {
-        const request = this.#request(method, collection.path, id, options);
-        return this.#send(collection, { ...request, body }, options, (answer) => {
-            const object = readOptionalObject(collection.schema, request, answer);
-            if (object !== undefined) assertSame(id, collection.idOf(object), request, answer);
-            return object;
-        });
+    #collection<T extends object>(kind: Kind<T>): Collection<T> {
+        const { path, schema, idOf } = kind;
+        const change = (method: "PUT" | "DELETE", id: string, options: CallOptions = {}, body?: object) => {
+            const request = this.#request(method, path, id, options);
+            return this.#send(kind, { ...request, body }, options, (answer) => {
+                const object = readOptionalObject(schema, request, answer);
+                if (object !== undefined) assertSame(id, idOf(object), request, answer);
+                return object;
+            });
+        };
+        return {
+            idOf,
+            post: (body, options) => this.#create(kind, body, options),
+            get: async (id, options = {}) => {
+                const request = this.#request("GET", path, id, options);
+                return this.#send(kind, request, options, (answer) => {
+                    const object = readObject(schema, request, answer);
+                    assertSame(id, idOf(object), request, answer);
+                    return object;
+                });
+            },
+            put: async (id, body, options) => change("PUT", id, options, body),
+            async remove(id, options) {
+                await change("DELETE", id, options);
+            },
+        };
     }
 
     /**
@@ -221,7 +205,7 @@ export class VideographApi {
      * documented. `operation/notFound.ts` decides what it means for a recorded object.
      */
     async #send<T extends object, R>(
-        collection: Collection<T>,
+        collection: Kind<T>,
         request: ApiRequest,
         options: CallOptions,
         read: (answer: TransportAnswer) => R,
@@ -236,7 +220,7 @@ export class VideographApi {
     }
 
     async #confirm<T extends object>(
-        collection: Collection<T>,
+        collection: Kind<T>,
         { requestLine, id = "it" }: ApiRequest,
         { signal }: CallOptions,
     ): Promise<void> {
@@ -252,7 +236,7 @@ export class VideographApi {
     }
 
     async #page<T extends object>(
-        { path, schema }: Pick<Collection<T>, "path" | "schema">,
+        { path, schema }: Pick<Kind<T>, "path" | "schema">,
         query: ApiRequest["query"] = {},
         options: CallOptions = {},
     ): Promise<Page<T>> {

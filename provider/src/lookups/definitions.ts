@@ -31,7 +31,7 @@ export const lookups = {
     getContent: lookup({
         args: { contentId: { type: words, required: true } },
         result: { type: "ContentResult" },
-        find: async (api, { contentId }) => shown(await api.getContent(contentId)),
+        find: async (api, { contentId }) => shown(await api.contents.get(contentId)),
     }),
     getContents: lookup({
         args: { title: { type: text }, status: { type: text }, tags: { type: { kind: "list", of: text } } },
@@ -41,7 +41,7 @@ export const lookups = {
     getLivestream: lookup({
         args: { streamUUID: { type: words, required: true } },
         result: { type: "LivestreamResult" },
-        find: async (api, { streamUUID }) => shown(await api.getLivestream(streamUUID)),
+        find: async (api, { streamUUID }) => shown(await api.livestreams.get(streamUUID)),
     }),
     getLivestreams: lookup({
         args: { record: { type: flag } },

@@ -26,7 +26,7 @@ export async function findLivestreams(api: VideographApi, { record }: { record?:
     const livestreams = new Map<string, Omit<LivestreamObject, "reason">>();
     // The service's two lists are disjoint.
     for (const recorded of record === undefined ? [false, true] : [record]) {
-        for await (const { items } of api.livestreams({ record: recorded })) {
+        for await (const { items } of api.listLivestreams({ record: recorded })) {
             for (const item of items) livestreams.set(item.streamUUID, shown(item));
         }
     }
@@ -46,7 +46,7 @@ export async function* matchingContents(
     start = 0,
 ): AsyncGenerator<Positioned> {
     let next = start;
-    for await (const { items } of api.contents(undefined, start)) {
+    for await (const { items } of api.listContents(undefined, start)) {
         const likely = items
             .map((content) => ({ content, next: ++next }))
             .filter(
@@ -62,7 +62,7 @@ export async function* matchingContents(
 async function withTags(api: VideographApi, items: Positioned[]): Promise<Positioned[]> {
     const read = async ({ content, next }: Positioned): Promise<Positioned | undefined> => {
         if (content.tags !== undefined) return { content, next };
-        const whole = await unlessMissing(() => api.getContent(content.contentId));
+        const whole = await unlessMissing(() => api.contents.get(content.contentId));
         return whole && { content: whole, next };
     };
     const whole = await Promise.all(items.map(read));

@@ -54,7 +54,7 @@ export class ContentList {
         const options = { signal, deadline: Deadline.after(this.#clock, listPageMs) };
         let pages = 0;
         try {
-            for await (const { items } of this.#api.contents(options)) {
+            for await (const { items } of this.#api.listContents(options)) {
                 pages++;
                 if (items.some((item) => this.#contradicts(item, begin))) return this.#leaveAlone(listDistrustMs);
                 const statuses = new Map<string, string>();

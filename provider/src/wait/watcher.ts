@@ -72,7 +72,7 @@ export class Watcher {
         const last: LastSeen = {};
         let missing: Deadline | undefined;
         const settled = await this.#until(wait, options, last, async (limits) => {
-            const object = await this.#api.getContent(id, limits).catch((error: unknown) => {
+            const object = await this.#api.contents.get(id, limits).catch((error: unknown) => {
                 if (!(error instanceof NotFoundError)) throw error;
                 missing ??= Deadline.after(this.#clock, consistencyGraceMs);
                 throw missing.passed ? new Vanished(id, "missing (HTTP 404)") : error;
@@ -92,7 +92,7 @@ export class Watcher {
         const wait = this.#polling.begin(undefined, options);
         const gone = await this.#until(wait, options, {}, async (limits) => {
             try {
-                const { status } = await this.#api.getLivestream(id, limits);
+                const { status } = await this.#api.livestreams.get(id, limits);
                 this.#polling.seen(wait, status);
                 return isDeleted(status) || undefined;
             } catch (error) {

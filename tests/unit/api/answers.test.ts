@@ -22,12 +22,12 @@ describe("an answer", () => {
         held.service.script = (seen) => (isList(seen) ? success([]) : reply);
         return held.service.clock.runUntil(send(held.service.api()));
     };
-    const put = (body: unknown) => call((api) => api.updateContent("c1", {}, { redactor }), { body });
-    const get = (reply: Reply) => call((api) => api.getContent("c1", { redactor }), reply);
-    const post = (reply: Reply) => call((api) => api.createContent({}, { redactor }), reply);
+    const put = (body: unknown) => call((api) => api.contents.put("c1", {}, { redactor }), { body });
+    const get = (reply: Reply) => call((api) => api.contents.get("c1", { redactor }), reply);
+    const post = (reply: Reply) => call((api) => api.contents.post({}, { redactor }), reply);
     const list = async (body: unknown) => {
         held.service.script = () => ({ body });
-        const pages = held.service.api().contents()[Symbol.asyncIterator]();
+        const pages = held.service.api().listContents()[Symbol.asyncIterator]();
         return (await held.service.clock.runUntil(pages.next())).value?.items ?? [];
     };
 
@@ -146,10 +146,10 @@ describe("an answer", () => {
     });
 
     for (const [what, send] of Object.entries<(api: VideographApi, id: string) => Promise<unknown>>({
-        "a read": (api, id) => api.getContent(id),
-        "an update": (api, id) => api.updateContent(id, { title: "t" }),
-        "a deletion": (api, id) => api.deleteContent(id),
-        "a read of a livestream": (api, id) => api.getLivestream(id),
+        "a read": (api, id) => api.contents.get(id),
+        "an update": (api, id) => api.contents.put(id, { title: "t" }),
+        "a deletion": (api, id) => api.contents.remove(id),
+        "a read of a livestream": (api, id) => api.livestreams.get(id),
     })) {
         const about = (id: unknown, asked: string) =>
             call((api) => send(api, asked), success({ contentId: id, streamUUID: id }));

@@ -20,10 +20,10 @@ describe("an object that is answered with 404", () => {
             held.service.script = answers(success([]), { status: 404, body });
             const api = held.service.api();
             for (const call of [
-                () => api.getContent("5f2a"),
-                () => api.updateContent("5f2a", { title: "t" }),
-                () => api.deleteContent("5f2a"),
-                () => api.deleteLivestream("5f2a"),
+                () => api.contents.get("5f2a"),
+                () => api.contents.put("5f2a", { title: "t" }),
+                () => api.contents.remove("5f2a"),
+                () => api.livestreams.remove("5f2a"),
             ]) {
                 const error = await run(rejection(UnconfirmedNotFoundError, call()));
                 assert.match(error.message, /^\w+ \/\w+\/5f2a\b.*baseUrl.*VIDEOGRAPH_TRUST_NOT_FOUND=true.*\[VG5207/);
@@ -40,9 +40,9 @@ describe("an object that is answered with 404", () => {
         it(`is deleted when the list of its kind answers, which is asked for once: ${JSON.stringify(reply)}`, async () => {
             held.service.script = answers(success([]), reply);
             const api = held.service.api();
-            await run(rejection(NotFoundError, api.getContent("c1")));
-            await run(rejection(NotFoundError, api.updateContent("c2", {})));
-            await run(rejection(NotFoundError, api.deleteLivestream("s1")));
+            await run(rejection(NotFoundError, api.contents.get("c1")));
+            await run(rejection(NotFoundError, api.contents.put("c2", {})));
+            await run(rejection(NotFoundError, api.livestreams.remove("s1")));
             assert.deepEqual(lines(), [
                 ...["GET /contents/c1", "GET /contents", "PUT /contents/c2"],
                 ...["DELETE /livestreams/s1", "GET /livestreams?record=false"],
@@ -60,28 +60,28 @@ describe("an object that is answered with 404", () => {
         it(`is not deleted when its list ${what}; success later is noticed`, async () => {
             held.service.script = answers(list, notFound());
             const api = held.service.api();
-            const error = await run(rejection(UnconfirmedNotFoundError, api.getContent("5f2a")));
+            const error = await run(rejection(UnconfirmedNotFoundError, api.contents.get("5f2a")));
             assert.match(error.message, /^GET \/contents\/5f2a\b.* GET \/contents: .*\[VG5208, VG\d+\]$/);
             held.service.script = answers(success([]), notFound());
-            await run(rejection(NotFoundError, api.getContent("5f2a")));
+            await run(rejection(NotFoundError, api.contents.get("5f2a")));
         });
     }
 
     it("is not deleted when its list shows that the credentials are wrong", async () => {
         held.service.script = answers({ status: 401 }, notFound());
-        await run(rejection(AuthenticationError, held.service.api().getContent("c1")));
+        await run(rejection(AuthenticationError, held.service.api().contents.get("c1")));
     });
     it("is deleted whoever says it when the user says so", async () => {
         held.service.script = answers({ status: 500 }, { status: 404, body: html });
         const api = held.service.api({ trustNotFound: true });
-        await run(rejection(NotFoundError, api.getContent("c1")));
-        await run(rejection(NotFoundError, api.deleteContent("c1")));
+        await run(rejection(NotFoundError, api.contents.get("c1")));
+        await run(rejection(NotFoundError, api.contents.remove("c1")));
         assert.deepEqual(lines(), ["GET /contents/c1", "DELETE /contents/c1"]);
     });
     it("is left at once when the caller gives up", async () => {
         held.service.script = answers({ hang: true }, notFound());
         const abort = new AbortController();
-        const stopped = assert.rejects(held.service.api().getContent("c1", { signal: abort.signal }), /stop/);
+        const stopped = assert.rejects(held.service.api().contents.get("c1", { signal: abort.signal }), /stop/);
         await held.service.clock.advance(10);
         abort.abort(new Error("stop"));
         await stopped;

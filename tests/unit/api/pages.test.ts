@@ -38,7 +38,7 @@ describe("lists", () => {
         const before = service.requests.length;
         service.script = (seen, number) => script(seen, number - before);
         const api = service.api();
-        const pages = kind === "contents" ? api.contents({}, from) : api.livestreams({ record: true });
+        const pages = kind === "contents" ? api.listContents({}, from) : api.listLivestreams({ record: true });
         const items: string[] = [];
         const all = async () => {
             for await (const { items: some } of pages) {
@@ -151,7 +151,7 @@ describe("lists", () => {
                 number === 2 ? { status: 500 } : behave(seen),
             );
             assert.equal(starts.length, 4);
-            for await (const _ of service.api().contents()) break;
+            for await (const _ of service.api().listContents()) break;
             assert.equal(service.requests.length, 5);
         });
         it("whose second page is not allowed fail", async () => {
@@ -162,7 +162,7 @@ describe("lists", () => {
         it("tell when each content was created, and the service's time", async () => {
             const headers = { date: "Tue, 29 Oct 2024 16:56:32 GMT" };
             held.service.script = () => ({ ...success([{ contentId: "a", created_at: 1_750_000_000_000 }]), headers });
-            for await (const { items, serverTime } of held.service.api().contents()) {
+            for await (const { items, serverTime } of held.service.api().listContents()) {
                 assert.deepEqual(
                     [items[0]?.createdOn, serverTime],
                     [1_750_000_000_000, Date.UTC(2024, 9, 29, 16, 56, 32)],

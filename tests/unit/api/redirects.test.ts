@@ -15,11 +15,11 @@ describe("a redirect", () => {
                 service.script = () => ({ status, headers: { location } });
                 const api = service.api();
                 for (const [call, outcome] of [
-                    [api.getContent("c1"), "refused"],
-                    [api.updateContent("c1", {}), "refused"],
-                    [api.deleteContent("c1"), "refused"],
+                    [api.contents.get("c1"), "refused"],
+                    [api.contents.put("c1", {}), "refused"],
+                    [api.contents.remove("c1"), "refused"],
                     // The answer to an accepted create may be a redirect, too.
-                    [api.createContent({}), "ambiguous"],
+                    [api.contents.post({}), "ambiguous"],
                 ] as const) {
                     const error = await service.clock.runUntil(rejection(ClientError, call));
                     assert.match(error.message, new RegExp(` ${other.origin},.*VG1013`));
@@ -35,7 +35,7 @@ describe("a redirect", () => {
     it("within the origin, or to nowhere, is an error as well", async () => {
         for (const location of ["/moved", "", "http://", "javascript:alert(1)"]) {
             held.service.script = () => ({ status: 302, headers: { location } });
-            const call = held.service.api().getContent("c1");
+            const call = held.service.api().contents.get("c1");
             assert.match((await held.service.clock.runUntil(rejection(ClientError, call))).message, /VG1013/);
         }
         assert.equal(held.service.requests.length, 4);

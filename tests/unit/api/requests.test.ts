@@ -31,7 +31,7 @@ describe("requests", () => {
             watermark: [{ url: "u", xPos: "1px", yPos: "2%", opacity: "50%" }],
             subtitle: [{ url: "u", name: "n", languageCode: "en", supportClosedCaptions: true }],
         };
-        const { line, body } = await sent((api) => api.createContent(wireBody(contentDefinition.inputs, inputs)));
+        const { line, body } = await sent((api) => api.contents.post(wireBody(contentDefinition.inputs, inputs)));
         assert.equal(line, "POST /contents");
         assert.deepEqual(body, {
             title: "t",
@@ -55,15 +55,15 @@ describe("requests", () => {
         const path = "/a%2Fb%3Fc%23d%20%C3%A9%252e";
         const body = { title: "t" };
         for (const [line, expected, call] of [
-            [`GET /contents${path}`, undefined, (api) => api.getContent(id)],
-            [`PUT /contents${path}`, body, (api) => api.updateContent(id, body)],
-            [`DELETE /contents${path}`, undefined, (api) => api.deleteContent(id)],
+            [`GET /contents${path}`, undefined, (api) => api.contents.get(id)],
+            [`PUT /contents${path}`, body, (api) => api.contents.put(id, body)],
+            [`DELETE /contents${path}`, undefined, (api) => api.contents.remove(id)],
             [`POST /contents${path}/clips`, body, (api) => api.createClip(id, body)],
             [`POST /contents${path}/subtitles`, body, (api) => api.setSubtitle(id, body)],
             [`POST /contents${path}/thumbnails`, body, (api) => api.setThumbnail(id, body)],
-            [`GET /livestreams${path}`, undefined, (api) => api.getLivestream(id)],
-            [`PUT /livestreams${path}`, body, (api) => api.updateLivestream(id, body)],
-            [`DELETE /livestreams${path}`, undefined, (api) => api.deleteLivestream(id)],
+            [`GET /livestreams${path}`, undefined, (api) => api.livestreams.get(id)],
+            [`PUT /livestreams${path}`, body, (api) => api.livestreams.put(id, body)],
+            [`DELETE /livestreams${path}`, undefined, (api) => api.livestreams.remove(id)],
         ] as [string, unknown, (api: VideographApi) => Promise<unknown>][]) {
             assert.deepEqual(await sent(call), { line, body: expected });
         }
@@ -71,14 +71,14 @@ describe("requests", () => {
 
     it("are not sent for an id that would name something else", async () => {
         for (const id of ["", ".", ".."]) {
-            await assert.rejects(async () => held.service.api().deleteContent(id), ClientError);
+            await assert.rejects(async () => held.service.api().contents.remove(id), ClientError);
         }
         assert.equal(held.service.requests.length, 0);
     });
 
     it("carry the credentials, and a content type only with content", async () => {
-        await sent((api) => api.getContent("c1"));
-        await sent((api) => api.updateContent("c1", { title: "t" }));
+        await sent((api) => api.contents.get("c1"));
+        await sent((api) => api.contents.put("c1", { title: "t" }));
         const [get, put] = held.service.requests.map(({ headers }) => headers);
         assert.equal(get?.authorization, `Basic ${Buffer.from("token-id:s3cr3t-key").toString("base64")}`);
         assert.equal(get?.["user-agent"], "pulumi-videograph");

@@ -21,10 +21,10 @@ const retryAfter = (status: number, seconds: number): Reply => ({
 });
 const page = "<html>";
 const calls: Record<string, (api: VideographApi, options?: CallOptions) => Promise<unknown>> = {
-    GET: (api, options) => api.getContent("c1", options),
-    PUT: (api, options) => api.updateContent("c1", { title: "t" }, options),
-    DELETE: (api, options) => api.deleteContent("c1", options),
-    POST: (api, options) => api.createContent(body, options),
+    GET: (api, options) => api.contents.get("c1", options),
+    PUT: (api, options) => api.contents.put("c1", { title: "t" }, options),
+    DELETE: (api, options) => api.contents.remove("c1", options),
+    POST: (api, options) => api.contents.post(body, options),
     subtitle: (api, options) => api.setSubtitle("c1", { language_code: "en" }, options),
 };
 const many = <T>(count: number, make: (index: number) => Promise<T>) =>
@@ -40,7 +40,7 @@ describe("a request", () => {
     const run = <T>(promise: Promise<T>) => held.service.clock.runUntil(promise);
     const fails = <E extends ApiError>(kind: new (...rest: never[]) => E, promise: Promise<unknown>) =>
         run(rejection(kind, promise));
-    const get = (options?: CallOptions) => held.service.api().getContent("c1", options);
+    const get = (options?: CallOptions) => held.service.api().contents.get("c1", options);
     const times = () => held.service.requests.map(({ at }) => at);
     const after = (ms: number) => Deadline.after(held.service.clock, ms);
 
@@ -89,7 +89,7 @@ describe("a request", () => {
             };
             const credentials = { baseUrl: "https://api.example", accessTokenId: "a", secretKey: "b" };
             const api = new VideographApi({ ...credentials, clock, random: () => 0.5, transport });
-            await run(api.createContent(body).catch(() => {}));
+            await run(api.contents.post(body).catch(() => {}));
             return count;
         };
         assert.deepEqual([await tries(false), await tries(true), clock.elapsed], [2, 1, 120_375]);
@@ -102,12 +102,12 @@ describe("a request", () => {
             beforeTry: async () => void noted.push(held.service.clock.elapsed),
         });
         answer(...Array(40).fill({ status: 429 }), content);
-        await run(held.service.api().createContent(body, until(3_600_000)));
+        await run(held.service.api().contents.post(body, until(3_600_000)));
         assert.equal(held.service.requests.length, 41);
         assert.deepEqual(noted, times());
         answer({ status: 429 });
         const begun = held.service.clock.elapsed;
-        const error = await fails(ServerError, held.service.api().createContent(body, until(60_000)));
+        const error = await fails(ServerError, held.service.api().contents.post(body, until(60_000)));
         assert.equal(error.outcome, "notProcessed");
         const tookMs = held.service.clock.elapsed - begun;
         assert.ok(tookMs > 40_000 && tookMs <= 60_000, `${tookMs}`);
@@ -137,7 +137,7 @@ describe("a request", () => {
         assert.deepEqual(times(), [0, 30_375]);
         answer({ hang: true });
         const start = held.service.clock.elapsed;
-        const error = await fails(RequestTimeoutError, held.service.api().createContent(body));
+        const error = await fails(RequestTimeoutError, held.service.api().contents.post(body));
         assert.match(error.message, /^POST \/contents: .*60 s/);
         assert.deepEqual([held.service.clock.elapsed - start, error.outcome], [60_000, "ambiguous"]);
     });
@@ -159,13 +159,13 @@ describe("a request", () => {
     it("is not sent after its deadline", async () => {
         const error = await rejection(
             RequestTimeoutError,
-            held.service.api().createContent(body, { deadline: after(0) }),
+            held.service.api().contents.post(body, { deadline: after(0) }),
         );
         assert.deepEqual([error.outcome, held.service.requests.length], ["notProcessed", 0]);
     });
     it("S1: that creates goes on to its answer beyond its deadline", async () => {
         answer({ ...content, afterMs: 1_000 });
-        assert.equal((await run(held.service.api().createContent(body, { deadline: after(500) }))).contentId, "c1");
+        assert.equal((await run(held.service.api().contents.post(body, { deadline: after(500) }))).contentId, "c1");
     });
 
     for (const [what, replies, sent] of [
@@ -207,7 +207,7 @@ describe("a request", () => {
             it(`S1: goes on to its answer where it creates: ${end}`, async () => {
                 answer({ ...reply, afterMs: 1_000 });
                 const abort = new AbortController();
-                const created = held.service.api().createContent(body, { signal: abort.signal });
+                const created = held.service.api().contents.post(body, { signal: abort.signal });
                 const ended = created.then(
                     ({ contentId }) => contentId,
                     ({ outcome }) => outcome,
@@ -228,7 +228,7 @@ describe("many requests", () => {
         const { service } = held;
         service.script = () => ({ status: 401, body: { message: "wrong s3cr3t-key" } });
         const api = service.api();
-        const errors = await run(Promise.all(many(200, () => rejection(AuthenticationError, api.createContent(body)))));
+        const errors = await run(Promise.all(many(200, () => rejection(AuthenticationError, api.contents.post(body)))));
         assert.ok(service.requests.length <= 64, `${service.requests.length} requests`);
         assert.match(errors[0]?.message ?? "", /HTTP 401.*"wrong \[secretKey\]"/);
         assert.match(errors.at(-1)?.message ?? "", /^POST \/contents .*VG1012/);
@@ -242,7 +242,7 @@ describe("many requests", () => {
         const { service } = held;
         service.script = () => ({ status: 400, afterMs: 1 });
         const api = service.api();
-        await run(Promise.allSettled(many(200, () => api.getContent("c1"))));
+        await run(Promise.allSettled(many(200, () => api.contents.get("c1"))));
         assert.deepEqual([service.requests.length, service.peak], [200, 64]);
     });
 
@@ -253,13 +253,13 @@ describe("many requests", () => {
         const abort = new AbortController();
         const reason = new Error("stop");
         const options = { signal: abort.signal };
-        const stopped = many(70, () => assert.rejects(api.getContent("c1", options), reason));
-        stopped.push(assert.rejects(api.createContent(body, options), reason));
+        const stopped = many(70, () => assert.rejects(api.contents.get("c1", options), reason));
+        stopped.push(assert.rejects(api.contents.post(body, options), reason));
         const late = rejection(
             RequestTimeoutError,
-            api.createContent(body, { deadline: Deadline.after(service.clock, 4_000) }),
+            api.contents.post(body, { deadline: Deadline.after(service.clock, 4_000) }),
         );
-        const last = api.getContent("c1");
+        const last = api.contents.get("c1");
         assert.equal((await run(late)).outcome, "notProcessed");
         assert.equal(service.clock.elapsed, 4_000);
         service.script = () => content;
@@ -279,9 +279,9 @@ describe("many requests", () => {
             const { service } = held;
             const api = service.api();
             service.script = (_, number) => (number === 1 ? reply : content);
-            const first = api.getContent("c1");
+            const first = api.contents.get("c1");
             await service.clock.advance(1);
-            await run(Promise.all([first, api.deleteContent("c1"), api.updateContent("c1", { title: "t" })]));
+            await run(Promise.all([first, api.contents.remove("c1"), api.contents.put("c1", { title: "t" })]));
             const others = service.requests.filter(({ method }) => method !== "GET");
             assert.deepEqual(
                 others.map((seen) => seen.at),
@@ -302,14 +302,14 @@ describe("many requests", () => {
                 return { ...retryAfter(429, 1), afterMs };
             };
             const api = service.api({ random: seededRandom(1) });
-            await run(Promise.all(many(500, () => api.createContent(body))));
+            await run(Promise.all(many(500, () => api.contents.post(body))));
             assert.ok(turnedAway < 500, `${turnedAway} turned away`);
             assert.ok(service.clock.elapsed < 120_000, `${service.clock.elapsed} ms`);
             // Overload that is over lets requests through together again.
             service.script = () => ({ ...content, afterMs: 1 });
-            await run(Promise.all(many(1_000, () => api.getContent("c1"))));
+            await run(Promise.all(many(1_000, () => api.contents.get("c1"))));
             service.peak = 0;
-            await run(Promise.all(many(200, () => api.getContent("c1"))));
+            await run(Promise.all(many(200, () => api.contents.get("c1"))));
             assert.ok(service.peak > 40, `${service.peak} in flight`);
         }).timeout(30_000);
     }

@@ -135,7 +135,7 @@ describe("a failed content's reason", () => {
         held.service.script = () => ({
             body: { message: "Success", data: { contentId: "c1", status: "Failed", ...value } },
         });
-        return (await held.service.clock.runUntil(held.service.api().getContent("c1"))).reason;
+        return (await held.service.clock.runUntil(held.service.api().contents.get("c1"))).reason;
     };
 
     it("is found wherever it looks like one, and is not the user's own words", async () => {

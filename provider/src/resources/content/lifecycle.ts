@@ -1,5 +1,5 @@
 /** On-demand videos: created from a URL and waited for until Ready. A Failed one is replaced. */
-import type { ContentObject, VideographApi } from "../../api";
+import type { CallOptions, ContentObject, VideographApi } from "../../api";
 import { wireBody } from "../../inputs/definition";
 import type { Properties } from "../../inputs/values";
 import { managed } from "../../lifecycle/managed";
@@ -17,11 +17,10 @@ export const contentResource: Resource<ContentObject> = {
 
     service: (api) => ({
         ...contentService("Content", api),
-        post: (body, options) => api.createContent(body, options),
         setItem: (id, item, options) => api.setSubtitle(id, subtitleBody(item), options),
         async setWhenReady(id, value, options) {
             await api.setThumbnail(id, wireBody(thumbnail.fields, value), options);
-            return api.getContent(id, options);
+            return api.contents.get(id, options);
         },
     }),
 
@@ -34,15 +33,9 @@ export const contentResource: Resource<ContentObject> = {
 export const content = managed(contentResource);
 
 /** The requests for contents, whether created or cut. */
-export function contentService(name: string, api: VideographApi): Omit<Service<ContentObject>, "post"> {
-    return {
-        name,
-        idOf: ({ contentId }) => contentId,
-        get: (id, options) => api.getContent(id, options),
-        lists: () => [{ name: "contents", pages: (options) => api.contents(options) }],
-        put: (id, body, options) => api.updateContent(id, body, options),
-        remove: (id, options) => api.deleteContent(id, options),
-    };
+export function contentService(name: string, api: VideographApi): Service<ContentObject> {
+    const list = { name: "contents", pages: (options: CallOptions) => api.listContents(options) };
+    return { ...api.contents, name, lists: () => [list] };
 }
 
 /** Common to all contents: waiting until Ready, and replacing those that Failed, which `failed` explains. */

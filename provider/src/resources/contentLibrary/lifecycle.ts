@@ -81,7 +81,7 @@ async function listed(
     const byId = new Map(entries.map(({ id, olds }) => [id, olds]));
     let pages = 0;
     try {
-        for await (const { items } of environment.api.contents({ signal })) {
+        for await (const { items } of environment.api.listContents({ signal })) {
             const ours = items.filter((item) => byId.has(item.contentId));
             const whole = ours.filter((item) => isWhole(item, byId.get(item.contentId) ?? {}));
             for (const item of whole) shown.set(item.contentId, item);

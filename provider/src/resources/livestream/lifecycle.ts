@@ -17,17 +17,13 @@ export const livestream = managed<LivestreamObject>({
     timeouts: livestreamTimeouts,
 
     service: (api, { record }) => ({
+        ...api.livestreams,
         name: "Livestream",
-        idOf: ({ streamUUID }) => streamUUID,
-        get: (id, options) => api.getLivestream(id, options),
         lists: (anyShape) =>
             (anyShape ? [record === true, record !== true] : [record === true]).map((recorded) => ({
                 name: `livestreams?record=${recorded}`,
-                pages: (options) => api.livestreams({ record: recorded }, options),
+                pages: (options) => api.listLivestreams({ record: recorded }, options),
             })),
-        post: (body, options) => api.createLivestream(body, options),
-        put: (id, body, options) => api.updateLivestream(id, body, options),
-        remove: (id, options) => api.deleteLivestream(id, options),
     }),
 
     /** A region that is first set and that the service's documentation does not show may be a typo; others may exist. */
