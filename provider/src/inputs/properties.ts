@@ -24,7 +24,6 @@ export function changedInputs(
     oldInputs: Properties = olds,
 ): Changed {
     const changed: Changed = { inPlace: [], perItem: [], createOnly: [], local: [] };
-    const versions = new Set<string>();
     for (const [name, property] of Object.entries(table)) {
         if (property.change === "perItem" || property.change === "whenReady") {
             const { fresh, removed, unnamed } = itemChanges(table, name, { olds, oldInputs, news });
@@ -38,16 +37,14 @@ export function changedInputs(
         const isDeclared = olds[name] !== undefined && news[name] !== undefined;
         if (isDeclared && version !== undefined) {
             // A presigned source changes at every run: the version alone says whether the video is another one.
-            if (before !== undefined && !isDeepStrictEqual(version, before)) versions.add(versionedBy);
+            if (before !== undefined && !isDeepStrictEqual(version, before)) changed.createOnly.push(versionedBy);
             continue;
         }
         // For a source that no longer has its version, the value of the last run counts.
         const old = isDeclared && before !== undefined ? oldInputs[name] : olds[name];
         if (!same(property, old, news[name])) changed[property.change].push(name);
     }
-    changed.local = changed.local.filter((name) => !versions.has(name));
-    changed.createOnly.unshift(...versions);
-    return changed;
+    return { ...changed, local: changed.local.filter((name) => !changed.createOnly.includes(name)) };
 }
 
 /**

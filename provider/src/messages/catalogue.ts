@@ -23,12 +23,6 @@ const mistakes = messagesOf("mistakes-in-this-package");
 export const advice = {
     gateway: "Check baseUrl and any gateway or proxy in front of the service, then try again.",
     awaited: "The content is kept. The next `pulumi up` continues to wait for it.",
-    failed: "Fix the source URLs of those that Failed, then run `pulumi up --refresh`: it replaces them.",
-    vanished:
-        "For those that are missing, run `pulumi up --refresh` if they were deleted, or remove them from contentIds; if they exist, " +
-        "check accessTokenId, secretKey and baseUrl.",
-    pending: "The next `pulumi up` continues to wait for them.",
-    pendingToo: "A plain `pulumi up` only continues to wait for the others.",
     named: "To delete objects nevertheless, name each of them with --id.",
     kept:
         "The object is not treated as deleted, and nothing recorded about it is removed. Check baseUrl and any gateway or proxy in " +
@@ -244,7 +238,10 @@ export const messages = {
         "VG4008",
         "waitForReady is false: {object} is deleted as soon as the new one is created, before the new one is Ready.",
     ),
-    notAllReady: contents("VG4009", "{number} of {total} contents did not become Ready. {advice}{list}"),
+    notAllReady: contents(
+        "VG4009",
+        "{number} of {total} contents did not become Ready. Fix the sources of those that Failed; `pulumi up --refresh` replaces these, and creates deleted ones again. If missing ones exist, check the credentials and baseUrl. A plain `pulumi up` only continues to wait for the others.{list}",
+    ),
     notUpdatable: contents(
         "VG4011",
         "{object} no longer exists, so it cannot be updated. Run `pulumi refresh`; the next `pulumi up` creates it again.",

@@ -17,7 +17,7 @@ interface Line {
 }
 
 /** The internals of the SDK, which are not a public API. Without them no progress is shown, but the work is still done. */
-export function engineLine(engineAddress: string): Line | undefined {
+function lineTo(engineAddress: string): Line | undefined {
     try {
         const { grpc } = require("./grpc") as typeof import("./grpc");
         const { EngineClient } = require("@pulumi/pulumi/proto/engine_grpc_pb");
@@ -32,8 +32,8 @@ export function engineLine(engineAddress: string): Line | undefined {
 export class Engine {
     readonly #line: Line | undefined;
 
-    constructor(engineAddress: string | undefined = process.argv.at(-1), line = engineLine) {
-        if (engineAddress !== undefined && address.test(engineAddress)) this.#line = line(engineAddress);
+    constructor(engineAddress: string | undefined = process.argv.at(-1)) {
+        if (engineAddress !== undefined && address.test(engineAddress)) this.#line = lineTo(engineAddress);
     }
 
     /** A line on the row of `urn`. `passing` lines are not kept. A line that cannot be sent must not fail the operation. */

@@ -35,28 +35,6 @@ const situation = (of: Partial<Situation> = {}): Situation => ({
 describe("the schedule: pauses", () => {
     const aged = (ms: number, of: Partial<Waiting> = {}) => wait({ since: now - ms, ...of });
 
-    for (const [age, pauseMs] of [
-        [0, 325],
-        [1_000, 325],
-        [10_000, 1_500],
-        [30_000, 4_500],
-        [60_000, 5_000],
-        [3_600_000, 5_000],
-    ] as const) {
-        it(`are a share of the time waited so far: after ${age} ms`, () => {
-            assert.equal(pauseOf(aged(age), situation(), now), pauseMs);
-        });
-    }
-    it("are longer while none of the contents before was Ready", () => {
-        const processingMs = [20_000, 22_000, 30_000];
-        const of = (age: number, more: Partial<Waiting> = {}) =>
-            pauseOf(aged(age, { isFresh: true, ...more }), situation({ processingMs }), now);
-        assert.equal(of(0), maxPauseMs, "16 s to go, but never later than the longest pause");
-        assert.equal(of(13_000), 3_000, "until 80 % of the shortest");
-        assert.equal(of(17_000), 2_550, "as ever");
-        assert.equal(of(0, { isFresh: false }), 325, "whoever began to wait later learns nothing from it");
-        assert.equal(of(0, { contentId: undefined }), 325, "nor does a livestream");
-    });
     it("are never longer than what C3 promises, whatever is known", () => {
         fc.assert(
             fc.property(fc.nat(), fc.boolean(), fc.array(fc.nat(), { maxLength: 20 }), (age, isFresh, processingMs) => {

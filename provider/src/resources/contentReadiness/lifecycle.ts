@@ -9,7 +9,7 @@ import { hasUnknown } from "../../inputs/unknown";
 import { problemsOf, someText } from "../../inputs/validate";
 import type { Properties } from "../../inputs/values";
 import { type Lifecycle, PartialFailure } from "../../lifecycle/lifecycle";
-import { advice, messageOf, messages, withoutCodes } from "../../messages";
+import { messageOf, messages, withoutCodes } from "../../messages";
 import type { Operation } from "../../operation/operation";
 import { parseUrn } from "../../urn";
 import { isFailed, isReady } from "../../wait/status";
@@ -77,16 +77,12 @@ async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Opera
     const ids = [...new Set(z.array(z.string()).parse(inputs.contentIds))];
     const deadline = Deadline.after(clock, limitMs);
     const rows = new Map(known);
-    const reasons = new Set<Reason>();
     const open = ids.filter((contentId) => !known.has(contentId));
     const many = new Many(operation, {
         done: "ready",
         before: ids.length - open.length,
         nameOf: (contentId) => parseUrn(managers.by(contentId))?.name,
-        explain(error) {
-            reasons.add(error instanceof Failed ? "failed" : error instanceof Vanished ? "vanished" : "pending");
-            return textOf(error).replace(/[.\s]+$/, "");
-        },
+        explain: (error) => textOf(error).replace(/[.\s]+$/, ""),
     });
     await many.each(
         open.map((key) => ({ key })),
@@ -103,12 +99,8 @@ async function waitForAll({ id, inputs, known, limitMs }: Wait, operation: Opera
     if (signal.aborted) throw new PartialFailure(id, outputs, messages.interrupted());
     if (many.failed === 0) return outputs;
     const { failed, total, list } = many;
-    const found = { number: count(failed), total, advice: waysOut(reasons), list };
-    throw new PartialFailure(id, outputs, messages.notAllReady(found));
+    throw new PartialFailure(id, outputs, messages.notAllReady({ number: count(failed), total, list }));
 }
-
-/** Why a content did not become Ready. */
-type Reason = "failed" | "vanished" | "pending";
 
 class Failed extends Error {}
 
@@ -117,15 +109,6 @@ function textOf(error: unknown): string {
     if (error instanceof Failed) return originsOnly(error.message || "Failed (no reason given)");
     if (error instanceof Vanished) return error.what;
     return withoutCodes(originsOnly(error instanceof WaitTimeout ? error.what : messageOf(error)));
-}
-
-function waysOut(reasons: ReadonlySet<Reason>): string {
-    const sentences = [
-        reasons.has("failed") && advice.failed,
-        reasons.has("vanished") && advice.vanished,
-        reasons.has("pending") && (reasons.size === 1 ? advice.pending : advice.pendingToo),
-    ];
-    return sentences.filter((sentence) => sentence !== false).join(" ");
 }
 
 function readyIn({ contents }: Properties): Map<string, Row> {
