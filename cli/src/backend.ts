@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import * as z from "zod";
 import { messages } from "#provider/messages/index";
 import { keyOf } from "./account";
@@ -15,27 +16,24 @@ import { exportedState, type StackIdentity } from "./state";
 const stacksSchema = z.array(z.object({ name: z.string(), updateInProgress: z.boolean().optional() }));
 const whoamiSchema = z.object({ url: z.string() });
 
-/** Each export is a process of the CLI. */
-const exportsAtOnce = 2;
-
 /** Which stack of the backend manages each object, by the object's key. A stack whose state cannot be read is named. */
 export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stack: string; resource: string }>> {
     const found = new Map<string, { stack: string; resource: string }>();
-    const left = (await stacksOf(shell)).map(({ name }) => name);
-    const readNext = async () => {
-        for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
-            shell.terminal.progress(`Reading the states of the backend's stacks: ${left.length} left`);
-            try {
-                for (const recorded of (await exportedState(shell, stack)).resources) {
-                    if (!recorded.external) found.set(keyOf(recorded), { stack, resource: recorded.name });
-                }
-            } catch (error) {
-                if (!(error instanceof CommandError)) throw error;
-                shell.terminal.warn(messages.stackUnreadable({ stack, error: error.message }));
+    const stacks = await stacksOf(shell);
+    let count = 0;
+    const readState = async ({ name: stack }: { name: string }) => {
+        shell.terminal.progress(`Reading the states of the backend's stacks: ${++count} of ${stacks.length}`);
+        try {
+            for (const recorded of (await exportedState(shell, stack)).resources) {
+                if (!recorded.external) found.set(keyOf(recorded), { stack, resource: recorded.name });
             }
+        } catch (error) {
+            if (!(error instanceof CommandError)) throw error;
+            shell.terminal.warn(messages.stackUnreadable({ stack, error: error.message }));
         }
     };
-    await Promise.all(Array.from({ length: exportsAtOnce }, readNext));
+    // Each export is a process of the CLI.
+    await Readable.from(stacks).forEach(readState, { concurrency: 2 });
     return found;
 }
 

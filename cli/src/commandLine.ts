@@ -90,9 +90,9 @@ function checkChoice(name: string, value: unknown, words: string | undefined): v
 function helpOf({ name, positionals, about, options, exits }: Definition<Options>): string {
     const usage = ["npx pulumi-videograph", name, positionals, "[options]"].filter((part) => part !== undefined);
     const rows: [string, Option][] = Object.entries({ ...options, help: flag("show this text") });
-    const lines = rows.map(([option, { value, help }]) => {
-        return `  ${`--${option}${value === undefined ? "" : ` <${value}>`}`.padEnd(28)}  ${help}`;
-    });
+    const terms = rows.map(([option, { value }]) => `--${option}${value === undefined ? "" : ` <${value}>`}`);
+    const width = Math.max(...terms.map(({ length }) => length));
+    const lines = rows.map(([, { help }], at) => `  ${(terms[at] ?? "").padEnd(width)}  ${help}`);
     return `${about}\n\nUsage: ${usage.join(" ")}\n\n${lines.join("\n")}\n\nExit codes: ${exits}`;
 }
 

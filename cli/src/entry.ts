@@ -3,6 +3,7 @@
  * program declares word for word, so that neither a preview nor a refresh finds a difference.
  */
 
+import { holds } from "#provider/api/index";
 import { inputsIn, isEmpty } from "#provider/inputs/properties";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
@@ -69,11 +70,14 @@ export function describe(
             ? content.record(whole.object, fingerprint)
             : livestream.record(whole.object, fingerprint);
     const record = { ...inputsIn(table, sent), ...shown };
-    if (problemWith(kind, id, "title", record.title)) {
-        return "it has no title, and a program has to declare one: give it a title in the dashboard";
+    const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
+    // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
+    const isOpen = (value: unknown) => streamKey === "" || !holds(JSON.stringify(value ?? null), streamKey);
+    if (problemWith(kind, id, "title", record.title) || !isOpen(record.title)) {
+        return "its title is empty or contains its stream key, and a program has to declare one: give it another title in the dashboard";
     }
     const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
-    const undeclared = inputs.filter((input) => problemWith(kind, id, input, record[input]));
+    const undeclared = inputs.filter((input) => problemWith(kind, id, input, record[input]) || !isOpen(record[input]));
     if (plugin !== undefined && undeclared.length > 0) {
         return `a program cannot declare its ${undeclared.join(", ")}, and a native type would reset what is not declared: correct it in the dashboard`;
     }
@@ -85,41 +89,24 @@ export function describe(
         // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
-    const native = { type: nativeTypeOf(kind), name, id, ...plugin };
-    const entry = plugin === undefined ? dynamicEntry(kind, name, id, record, declared, identity) : native;
-    return { kind, entry, declared, undeclared };
-}
-
-function dynamicEntry(
-    kind: Kind,
-    name: string,
-    id: string,
-    record: Properties,
-    declared: Properties,
-    { stack, project }: StackIdentity,
-): ImportEntry {
+    if (plugin !== undefined) {
+        return { kind, entry: { type: nativeTypeOf(kind), name, id, ...plugin }, declared, undeclared };
+    }
     // The URN that the program will pass for it; without it the first update would show it as added.
-    const hidden = { __provider: providerText(kind), __urn: `${stack}::${project}::::${name}` };
-    const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
+    const __urn = `${identity.stack}::${identity.project}::::${name}`;
+    const hidden = { __provider: providerText(kind), __urn };
     const computed = Object.entries(record).filter(
-        // A key in an import file could be read by anyone. The first refresh adds it, as a secret.
-        ([key, value]) => !(key in kinds[kind].table) && value !== undefined && !holds(value, streamKey),
+        ([key, value]) => !(key in table) && value !== undefined && isOpen(value),
     );
     // Without the marker of its create the object counts as taken over: the source it was made from is unknown.
     const { mark: _, ...__meta } = metaOf(record);
     const outputs = { ...declared, ...Object.fromEntries(computed), __meta, ...hidden };
-    return { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs };
+    const entry = { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs };
+    return { kind, entry, declared, undeclared };
 }
 
 /** Whether a program that declares this value would be refused. */
 function problemWith(kind: Kind, id: string, input: string, value: unknown): boolean {
     const inputs = { importId: id, title: "Title", [input]: value };
     return kinds[kind].lifecycle.check(inputs, undefined, {}).problems.length > 0;
-}
-
-/** Whether the text is anywhere in the value, be it encoded for a URL. */
-function holds(value: unknown, text: string): boolean {
-    if (text === "") return false;
-    const whole = JSON.stringify(value ?? null);
-    return [text, encodeURIComponent(text)].some((form) => whole.includes(JSON.stringify(form).slice(1, -1)));
 }

@@ -18,7 +18,8 @@ happened to the object, forget the entry. The object remains.`,
     options: { json: common.json },
     exits: "0 done, 1 an error (if an argument names no entry, nothing is forgotten), 2 a wrong command line.",
     async run({ json = false }, { terminal, variables }, named) {
-        const journal = new FileJournal({ folder: journalFolder(variables) });
+        const folder = journalFolder(variables);
+        const journal = new FileJournal({ folder });
         const entries = await journal.entries();
         const chosen = entries.filter(({ nonce, id }) => named.includes(nonce) || named.includes(id ?? ""));
         const unknown = named.filter((name) => !chosen.some(({ nonce, id }) => name === nonce || name === id));
@@ -32,7 +33,7 @@ happened to the object, forget the entry. The object remains.`,
             const left = entries.filter((entry) => !chosen.includes(entry));
             terminal.printJson({ entries: left.map(entryJson), forgotten: chosen.map(({ nonce }) => nonce) });
         } else if (named.length > 0) terminal.print(`${counted(chosen.length, "create")} forgotten.`);
-        else if (entries.length === 0) terminal.print("The journal is empty.");
+        else if (entries.length === 0) terminal.print(`The journal in ${folder} is empty.`);
         else for (const entry of entries) terminal.print(entryLine(entry));
         return exitCodes.done;
     },

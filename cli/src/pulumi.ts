@@ -32,6 +32,13 @@ export async function pulumiJson<T>(shell: Shell, form: z.ZodType<T>, what: stri
     throw new CommandError(messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what }));
 }
 
+/** Where the CLI's own words lead nowhere in a command. */
+const advice: readonly (readonly [RegExp, string])[] = [
+    [/PULUMI_ACCESS_TOKEN must be set/, " Log in with `pulumi login`, or set it."],
+    [/no stack selected/, " Or name one with --stack."],
+    [/no stack named/, " `pulumi stack ls` lists the stacks."],
+];
+
 /** The CLI's own words on one line. Only to stdout does it print a secret. */
 function said(stderr: string, error: { code?: unknown }): string {
     const text = stderr
@@ -39,5 +46,6 @@ function said(stderr: string, error: { code?: unknown }): string {
         .replace(/\s+/g, " ")
         .trim();
     if (text === "") return `it ended with ${"code" in error ? `code ${error.code}` : "a signal"}.`;
-    return `${text.slice(0, 500).replace(/\.$/, "")}.`;
+    const [, more = ""] = advice.find(([pattern]) => pattern.test(text)) ?? [];
+    return `${text.slice(0, 500).replace(/\.$/, "")}.${more}`;
 }

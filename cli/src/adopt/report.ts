@@ -47,7 +47,11 @@ export function printAdopted(
         );
     }
     if (adopted.length === 0) {
-        terminal.print("There is nothing to adopt.");
+        const isSkipped = skipped.length + known.length > 0;
+        const why = isSkipped
+            ? "everything that matches is skipped."
+            : "nothing in the account matches. `npx pulumi-videograph doctor` shows where its credentials come from.";
+        terminal.print(`There is nothing to adopt: ${why}`);
         return;
     }
     const of = (wanted: string) => counted(adopted.filter(({ kind }) => kind === wanted).length, wanted.toLowerCase());

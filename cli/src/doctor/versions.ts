@@ -1,9 +1,7 @@
 /** The versions: Node, the Pulumi CLI, and the packages as the project loads them. */
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import * as semver from "semver";
 import { messageOf } from "#provider/lifecycle/index";
 import { findProject, type Project } from "#provider/session/project";
@@ -12,10 +10,11 @@ import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
 /** The oldest that are tested. */
-const oldest = { node: "22.19.0", sdk: "3.268.0", cli: "3.259.0" };
+const oldest = { sdk: "3.268.0", cli: "3.259.0" };
 
 export async function* versions(shell: Shell): AsyncGenerator<Finding> {
-    yield node(shell);
+    // The command refuses to start with one that is too old.
+    yield findingsOf("Node.js").ok(process.versions.node);
     yield cli(shell);
     const { ok, warning } = findingsOf("Project");
     const project = findProject(shell.cwd);
@@ -26,18 +25,6 @@ export async function* versions(shell: Shell): AsyncGenerator<Finding> {
     if (project?.runtime !== "nodejs") return;
     yield sdk(project);
     yield own(project);
-}
-
-/** The one on the PATH: it runs programs and providers, whichever runs this command. */
-async function node({ cwd, variables }: Shell): Promise<Finding> {
-    const { ok, error } = findingsOf("Node.js");
-    const version = await promisify(execFile)("node", ["--version"], { cwd, env: variables, windowsHide: true }).then(
-        ({ stdout }) => semver.parse(stdout.trim()),
-        () => null,
-    );
-    if (version !== null && semver.gte(version, oldest.node)) return ok(version.version);
-    const found = version === null ? "No node is on the PATH" : `The node on the PATH is ${version.version}`;
-    return error(`${found}, and Pulumi runs programs with it. Put ${oldest.node} or newer first on the PATH.`);
 }
 
 async function cli(shell: Shell): Promise<Finding> {

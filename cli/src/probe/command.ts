@@ -10,7 +10,7 @@ import { connect } from "../connection";
 import { writeText } from "../files";
 import type { Shell } from "../shell";
 import { findingsOf, plan, printReport, type Report } from "./report";
-import { runScript, type Wanted } from "./script";
+import { findService, runScript, type Wanted } from "./script";
 import { Service } from "./service";
 
 const kinds = ["contents", "livestreams"] as const;
@@ -71,13 +71,17 @@ after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-vid
 async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Promise<Report> {
     const access = await connect(shell, stack);
     const interrupt = new AbortController();
-    const onSignal = () => interrupt.abort(new CommandError(messages.interrupted()));
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+    const onSignal = () => {
+        shell.terminal.note("Interrupted: deleting what the probe created. A second Ctrl-C ends it at once.");
+        interrupt.abort(new CommandError(messages.interrupted()));
+    };
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, onSignal);
     // The form of a 404 is one of the things that the probe checks.
     const api = new VideographApi({ ...access, clock: shell.clock, trustNotFound: true });
     const service = new Service(shell, access, interrupt.signal);
     const startedAt = new Date(shell.clock.now()).toISOString();
     try {
+        await findService(service);
         // What was seen until then is kept, and what was created is deleted, whatever ends it early.
         const problem = await runScript(service, wanted).then(() => undefined, messageFrom);
         const left = await service.clean(api);

@@ -18,14 +18,18 @@ const readyMs = 600_000;
 
 const bodyWords = { envelope: "JSON", json: "JSON", html: "HTML", empty: "an empty body", text: "text" };
 
-/** Everything that needs no object, and then the objects. @throws {CommandError} when the service refuses these credentials. */
-export async function runScript(service: Service, wanted: Wanted): Promise<void> {
+/** The first request. @throws {CommandError} when what answers is not the service, or it refuses these credentials. */
+export async function findService(service: Service): Promise<void> {
     const list = await service.ask("list", "GET /contents?limit=1");
     const { status } = list;
     if (status === 401 || status === 403) throw new CommandError(messages.probeRefused({ status }));
     if (!list.ok || !list.isList) {
         throw new CommandError(messages.nothingToProbe({ status, body: bodyWords[bodyForm(list)] }));
     }
+}
+
+/** Everything that needs no object, and then the objects. */
+export async function runScript(service: Service, wanted: Wanted): Promise<void> {
     await service.ask("stranger", "GET /contents", { authorization: basic(randomUUID(), randomUUID()) });
     await service.ask("unknownContent", `GET /contents/${randomUUID()}`);
     await service.ask("unknownLivestream", `GET /livestreams/${randomUUID()}`);

@@ -16,8 +16,8 @@ const requestTimeoutMs = 60_000;
 const pollMs = 500;
 /** The longest delay that is waited for, in ms. */
 const lateMs = 30_000;
-/** Pauses before each search for an object whose create was not answered, in ms: lists may be late. */
-const searchPausesMs = [0, 3_000, 7_000];
+/** When to search for an object whose create was not answered, in ms: lists may be late. */
+const searchAfterMs = 10_000;
 
 interface Options {
     readonly body?: unknown;
@@ -97,14 +97,12 @@ export class Service {
 
     async #search(api: VideographApi, kind: Kind): Promise<string[]> {
         const { clock, terminal } = this.#shell;
-        for (const pauseMs of searchPausesMs) {
-            await clock.sleep(pauseMs);
-            const left = (await list(api, [kind], terminal)).filter(
-                ({ title = "", status }) => !isLeaving(status) && title.trim().endsWith(this.#digits),
-            );
-            if (left.length > 0) return left.map(({ id }) => id);
-        }
-        return [];
+        await clock.sleep(searchAfterMs);
+        const items = await list(api, [kind], terminal);
+        const ours = items.filter(
+            ({ title = "", status }) => !isLeaving(status) && title.trim().endsWith(this.#digits),
+        );
+        return ours.map(({ id }) => id);
     }
 
     /** The last answer, with the items of all. */

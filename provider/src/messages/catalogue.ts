@@ -434,7 +434,10 @@ export const messages = {
         "VG7006",
         "{path} already exists. Move it away, name another file, or replace it with --force.",
     ),
-    fileNotWritten: commands("VG7007", "{file} could not be written into {folder}: {error}."),
+    fileNotWritten: commands(
+        "VG7007",
+        "{file} could not be written into {folder}: {error}. Create the folder, make it writable, or name another file.",
+    ),
     notConfirmed: commands("VG7010", "Nothing was deleted, because the answer was not `yes`."),
     stackInUse: commands(
         "VG7013",
