@@ -34,8 +34,6 @@ export interface Described {
     readonly entry: ImportEntry;
     /** The inputs that a program declares, without the hidden ones. */
     readonly declared: Properties;
-    /** Inputs that the object has and no program can declare: they stay as they are, unmanaged. */
-    readonly undeclared: readonly string[];
 }
 
 /** How the entries of a stack are made. */
@@ -64,7 +62,7 @@ export function describe(
     sent: Properties = {},
 ): Described | string {
     const { kind, id } = whole;
-    const { table } = kinds[kind];
+    const { table, lifecycle } = kinds[kind];
     const shown =
         whole.kind === "Content"
             ? content.record(whole.object, fingerprint)
@@ -73,25 +71,23 @@ export function describe(
     const streamKey = typeof record.streamKey === "string" ? record.streamKey : "";
     // A key in these files could be read by anyone. The first refresh adds it to the state, as a secret.
     const isOpen = (value: unknown) => streamKey === "" || !holds(JSON.stringify(value ?? null), streamKey);
-    if (problemWith(kind, id, "title", record.title) || !isOpen(record.title)) {
-        return "its title is empty or contains its stream key, and a program has to declare one: give it another title in the dashboard";
-    }
     const inputs = Object.keys(table).filter((input) => record[input] !== undefined && !isEmpty(record[input]));
-    const undeclared = inputs.filter((input) => problemWith(kind, id, input, record[input]) || !isOpen(record[input]));
-    if (plugin !== undefined && undeclared.length > 0) {
-        return `a program cannot declare its ${undeclared.join(", ")}, and a native type would reset what is not declared: correct it in the dashboard`;
-    }
+    const wrong = [...new Set(["title", ...inputs])].filter((input) => {
+        const problems = lifecycle.check(
+            { importId: id, title: "Title", [input]: record[input] },
+            undefined,
+            {},
+        ).problems;
+        return problems.length > 0 || !isOpen(record[input]);
+    });
+    if (wrong.length > 0) return `a program cannot declare its ${wrong.join(", ")}: correct it in the dashboard`;
     const declared: Properties = {
         ...(isAdopted && { importId: id }),
-        ...Object.fromEntries(
-            inputs.filter((input) => !undeclared.includes(input)).map((input) => [input, record[input]]),
-        ),
+        ...Object.fromEntries(inputs.map((input) => [input, record[input]])),
         // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
-    if (plugin !== undefined) {
-        return { kind, entry: { type: nativeTypeOf(kind), name, id, ...plugin }, declared, undeclared };
-    }
+    if (plugin !== undefined) return { kind, entry: { type: nativeTypeOf(kind), name, id, ...plugin }, declared };
     // The URN that the program will pass for it; without it the first update would show it as added.
     const __urn = `${identity.stack}::${identity.project}::::${name}`;
     const hidden = { __provider: providerText(kind), __urn };
@@ -102,11 +98,5 @@ export function describe(
     const { mark: _, ...__meta } = metaOf(record);
     const outputs = { ...declared, ...Object.fromEntries(computed), __meta, ...hidden };
     const entry = { type: typeOf(kind), name, id, inputs: { ...declared, ...hidden }, outputs };
-    return { kind, entry, declared, undeclared };
-}
-
-/** Whether a program that declares this value would be refused. */
-function problemWith(kind: Kind, id: string, input: string, value: unknown): boolean {
-    const inputs = { importId: id, title: "Title", [input]: value };
-    return kinds[kind].lifecycle.check(inputs, undefined, {}).problems.length > 0;
+    return { kind, entry, declared };
 }

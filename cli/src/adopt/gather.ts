@@ -1,15 +1,14 @@
-/** Finds the objects to adopt, and the reasons to skip all others; `../backend.ts` reads what other stacks manage. */
+/** Finds the objects to adopt, and the reasons to skip all others. */
 import type { VideographApi } from "#provider/api/index";
 import { markerIn, ownerInMarker } from "#provider/evidence/marker";
 import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { type Kind, keyOf, type Listed, list, read, refuseUnknown, type Whole } from "../account";
-import { managers } from "../backend";
 import type { PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
-import type { StackIdentity, StackState } from "../state";
+import { managers, type StackIdentity, type StackState } from "../state";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {

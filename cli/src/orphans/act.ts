@@ -1,17 +1,37 @@
 /** Deletes the chosen objects, or writes them into an import file that puts them into the state under their old names. */
 import { NotFoundError, type VideographApi } from "#provider/api/index";
 import { isSameMarker, markerIn, markerText } from "#provider/evidence/marker";
+import type { FileJournal, JournalEntry } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
-import { clauseOf, type Kind, readOne } from "../account";
-import { useOf } from "../backend";
+import { clauseOf, type Kind, readOne, type Unreadable } from "../account";
 import { CommandError } from "../commandLine";
 import { describe, type ImportEntry } from "../entry";
 import { writeImportFile } from "../files";
-import { exportedState, type StackState } from "../state";
+import type { Shell } from "../shell";
+import { exportedState, type StackIdentity, type StackState, useOf } from "../state";
 import { counted } from "../terminal";
-import type { Found, Search } from "./search";
-import { isCreateOf, isInState, type Marked } from "./verdict";
+import { isCreateOf, isInState, type Marked, type Status } from "./verdict";
+
+export interface Search {
+    readonly shell: Shell;
+    readonly api: VideographApi;
+    readonly journal: FileJournal;
+    readonly stack: string | undefined;
+    /** The objects that the user names. */
+    readonly ids: readonly string[];
+}
+
+export interface Found {
+    readonly identity: StackIdentity;
+    readonly state: StackState;
+    readonly judged: readonly { readonly object: Marked; readonly status: Status }[];
+    /** Those to delete or to import: the objects that the user names, or else the orphans. */
+    readonly chosen: readonly Marked[];
+    readonly unread: readonly Unreadable[];
+    /** Entries of this stack in the journal whose object is not among those found. */
+    readonly journal: readonly JournalEntry[];
+}
 
 /** What happened to the chosen objects. */
 export interface Done {

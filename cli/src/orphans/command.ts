@@ -1,13 +1,20 @@
 /** `orphans`: finds the objects that a stack created and its state does not have; deletes them, or writes an import file. */
 import { resolve } from "node:path";
 import { FileJournal } from "#provider/lifecycle/index";
+import { messages } from "#provider/messages/index";
 import { journalFolder } from "#provider/session/journalFolder";
+import { parseUrn } from "#provider/urn";
+import { isLeaving } from "#provider/wait/status";
+import { keyOf, list, read, refuseUnknown, type Unreadable } from "../account";
 import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
-import { refuseUnwritable } from "../files";
-import { type Done, remove, writeEntries } from "./act";
-import { printDone, printFound, printJson } from "./report";
-import { find, type Search } from "./search";
+import { importSteps, refuseUnwritable } from "../files";
+import { entryJson, entryLine } from "../forget";
+import type { Shell } from "../shell";
+import { exportedState, identityOf, type StackIdentity } from "../state";
+import { counted, dateText, quoted } from "../terminal";
+import { type Done, type Found, remove, type Search, writeEntries } from "./act";
+import { asMarked, isInState, type Marked, type Status, statuses, statusOf } from "./verdict";
 
 export const orphans = command({
     name: "orphans",
@@ -61,3 +68,94 @@ could not be read, so there may be more orphans.`,
         });
     },
 });
+
+async function find({ shell, api, journal, stack, ids }: Search): Promise<Found> {
+    const { fingerprint } = api;
+    const state = await exportedState(shell, stack);
+    const identity = await identityOf(shell, state, stack);
+    const items = await list(api, ["Content", "Livestream"], shell.terminal);
+    refuseUnknown(ids, items, messages.idsUnknown);
+    const recorded = new Set(state.resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));
+    const marked: Marked[] = [];
+    const unread: Unreadable[] = [];
+    const candidates = items.filter((item) => !recorded.has(keyOf(item)));
+    for await (const whole of read(shell, api, candidates)) {
+        if ("problem" in whole) unread.push(whole);
+        else if (!isLeaving(whole.status)) {
+            const object = asMarked(whole, state, identity);
+            if (object !== undefined && !isInState(object, state, fingerprint)) marked.push(object);
+        }
+    }
+    refuseUnknown(ids, [...marked, ...unread], messages.idsNotListed);
+    const entries = await journal.entries();
+    const judged = marked
+        .filter(({ id }) => ids.length === 0 || ids.includes(id))
+        .map((object) => ({ object, status: statusOf(object, state, entries) }));
+    const chosen = judged.filter(({ status }) => status === "orphan" || ids.length > 0);
+    const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
+    return {
+        ...{ identity, state, judged, unread },
+        chosen: chosen.map(({ object }) => object),
+        journal: entries.filter(({ urn, nonce }) => isOf(identity, urn) && !known.has(nonce)),
+    };
+}
+
+function isOf({ project, stack }: StackIdentity, urn: string): boolean {
+    const owner = parseUrn(urn);
+    return owner?.stack === stack && owner.project === project;
+}
+
+function printFound({ terminal }: Shell, { identity, judged, unread, journal }: Found): void {
+    const stack = `${identity.project}/${identity.stack}`;
+    if (!judged.some(({ status }) => status === "orphan")) terminal.print(`No orphans of ${stack}.`);
+    for (const [status, text] of Object.entries(statuses)) {
+        const objects = judged.filter((one) => one.status === status).map(({ object }) => object);
+        if (objects.length === 0) continue;
+        terminal.print(
+            status === "orphan"
+                ? `${counted(objects.length, status)} of ${stack}, ${text}:`
+                : `${counted(objects.length, "object")} ${text} (changed only with --id):`,
+        );
+        for (const object of objects) terminal.print(`  ${line(object)}`);
+    }
+    if (journal.length > 0) {
+        terminal.print(`${counted(journal.length, "create")} in the journal without an object here:`);
+        for (const entry of journal) terminal.print(`  ${entryLine(entry)}`);
+    }
+    for (const { kind, id, problem } of unread) terminal.warn(`${kind} ${id} could not be read: ${problem}.`);
+}
+
+function line({ kind, id, marker: { name }, title, status, createdOn }: Marked): string {
+    return `${kind} ${quoted(name)} ${id} ${quoted(title)} ${status ?? "?"}, created ${dateText(createdOn)}`;
+}
+
+function printDone(shell: Shell, { handled, kept }: Done, importFile: string | undefined): void {
+    const { terminal } = shell;
+    for (const { object, reason } of kept) terminal.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
+    if (importFile === undefined) terminal.print(`${counted(handled.length, "object")} deleted.`);
+    else if (handled.length > 0) {
+        terminal.print(`${importFile} has ${handled.length} of them. Next:\n${importSteps(importFile, shell, false)}`);
+    }
+}
+
+function printJson(
+    { terminal }: Shell,
+    { identity, judged, unread, journal }: Found,
+    { handled, kept }: Done,
+    importFile: string | undefined,
+): void {
+    const all = judged.map(({ object: { kind, id, marker, title, status, createdOn }, status: because }) => {
+        return { because, kind, id, name: marker.name, title, status, createdOn, nonce: marker.nonce };
+    });
+    const isOrphan = ({ because }: { because: Status }) => because === "orphan";
+    terminal.printJson({
+        ...identity,
+        orphans: all.filter(isOrphan),
+        others: all.filter((one) => !isOrphan(one)),
+        journal: journal.map(entryJson),
+        unread: unread.map(({ kind, id, problem }) => ({ kind, id, problem })),
+        deleted: importFile === undefined ? handled.map(({ id }) => id) : [],
+        leftAlone: kept.map(({ object: { kind, id }, reason }) => ({ kind, id, reason })),
+        importFile: importFile !== undefined && handled.length > 0 ? importFile : null,
+    });
+}

@@ -5,7 +5,7 @@
  */
 import { isObject } from "#provider/api/json";
 import { isFinal, isReady } from "#provider/wait/status";
-import { type Answer, bodyForm, idIn, isCut, isMissing, type JsonObject, lists, type Seen, statusOf } from "./answers";
+import { type Answer, bodyForm, idIn, isCut, isMissing, type JsonObject, lists, type Seen, statusOf } from "./service";
 
 /** Switches of the emulator, by name: with them it behaves as the service did. */
 export type Variants = Readonly<Record<string, unknown>>;

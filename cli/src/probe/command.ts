@@ -7,9 +7,10 @@ import { VideographApi } from "#provider/api/index";
 import { messageFrom, messages } from "#provider/messages/index";
 import { CommandError, command, common, exitCodes, flag, packageVersion, text, UsageError } from "../commandLine";
 import { connect } from "../connection";
-import { writeText } from "../files";
+import { refuseUnwritable, writeText } from "../files";
 import type { Shell } from "../shell";
-import { findingsOf, plan, printReport, type Report } from "./report";
+import { quoted } from "../terminal";
+import { findingsOf, printReport, type Report } from "./report";
 import { findService, runScript, type Wanted } from "./script";
 import { Service } from "./service";
 
@@ -59,6 +60,7 @@ after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-vid
             );
         }
         const file = resolve(shell.cwd, given.report ?? "videograph-probe.json");
+        await refuseUnwritable(true, file);
         const report = await run(shell, stack, wanted);
         await writeText(file, `${JSON.stringify(report, undefined, 4)}\n`);
         if (json) shell.terminal.printJson(report);
@@ -94,4 +96,26 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
         await api.close();
     }
+}
+
+/** The steps of a run with --yes, line by line. */
+function plan({ source, kinds, region }: Wanted): string[] {
+    const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
+    const creates = {
+        contents: [
+            `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),`,
+            "  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description",
+            "  (with --subtitle, its subtitles too), and deletes both",
+        ],
+        livestreams: [
+            `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`,
+        ],
+    };
+    return [
+        "Nothing was sent. With --yes, the probe:",
+        "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
+        ...kinds.flatMap((kind) => creates[kind]),
+        "About 100 requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete",
+        'everything titled "pulumi-videograph probe" yourself. It writes a report as text and as a file that holds no secrets.',
+    ];
 }

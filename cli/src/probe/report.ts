@@ -1,9 +1,8 @@
-/** The plan and the report of `probe`. */
+/** The report of `probe`. */
 import type { Shell } from "../shell";
-import { counted, quoted, type Style } from "../terminal";
-import type { Seen } from "./answers";
+import { counted, type Style } from "../terminal";
 import { type Assumption, type AssumptionName, assumptions, type Variants } from "./assumptions";
-import type { Wanted } from "./script";
+import type { Seen } from "./service";
 
 export type Verdict = "confirmed" | "contradicted" | "notShown";
 
@@ -75,28 +74,6 @@ export function adviceOn(name: AssumptionName): string {
     if (assumptions[name].endangers.length === 0) return "Nothing to do: the package accepts this form too.";
     const report = 'Report it with this file, by the project\'s issue template "Contract".';
     return [firstSteps[name], report].filter((text) => text !== undefined).join(" ");
-}
-
-/** The steps of a run with --yes, line by line. */
-export function plan({ source, kinds, region }: Wanted): string[] {
-    const video = source === undefined ? "the URL that you name with --source" : quoted(new URL(source).origin);
-    const creates = {
-        contents: [
-            `  creates one content from ${video} (a test video, of which the service transcodes 10 s at most),`,
-            "  reads the list, waits until it is Ready, sets its thumbnail, cuts a clip of one second, changes its description",
-            "  (with --subtitle, its subtitles too), and deletes both",
-        ],
-        livestreams: [
-            `  creates one livestream in ${quoted(region)}, to which nothing is broadcast, reads it and the lists, and deletes it`,
-        ],
-    };
-    return [
-        "Nothing was sent. With --yes, the probe:",
-        "  reads one page of contents, the signing keys, and two ids that do not exist; tries wrong credentials once; sends one empty create",
-        ...kinds.flatMap((kind) => creates[kind]),
-        "About 100 requests. Everything that it creates is deleted, also after failures and Ctrl-C. After a kill, delete",
-        'everything titled "pulumi-videograph probe" yourself. It writes a report as text and as a file that holds no secrets.',
-    ];
 }
 
 const styles: Record<Verdict, Style> = { confirmed: "green", contradicted: "red", notShown: "dim" };

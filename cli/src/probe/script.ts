@@ -3,8 +3,7 @@ import { randomUUID } from "node:crypto";
 import { messages } from "#provider/messages/index";
 import { isFinal, isReady } from "#provider/wait/status";
 import { CommandError } from "../commandLine";
-import { type Answer, bodyForm, isCut, isMissing, lists, statusOf } from "./answers";
-import { basic, type Service } from "./service";
+import { type Answer, basic, bodyForm, isCut, isMissing, lists, type Service, statusOf } from "./service";
 
 export interface Wanted {
     readonly source: string | undefined;

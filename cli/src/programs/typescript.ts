@@ -10,13 +10,9 @@ export const typescript: Language = {
     file: "videograph-adopted.ts",
     comment: "//",
     head: (native) => `import * as videograph from "pulumi-videograph${native ? "/native" : ""}";\n`,
-    declaration({ kind, entry, declared, undeclared }) {
-        const remark =
-            undeclared.length === 0
-                ? ""
-                : `// Not managed, because a program cannot declare it: ${undeclared.join(", ")}.\n`;
+    declaration({ kind, entry, declared }) {
         const args = `${text(entry.name)}, ${literal(declared, literals, 0)}`;
-        return `\n${remark}new videograph.${kind}(${args}, { protect: true });\n`;
+        return `\nnew videograph.${kind}(${args}, { protect: true });\n`;
     },
 };
 
