@@ -107,7 +107,7 @@ function wordsInErrors({ file, text }: { file: string; text: string }): string[]
     const visit = (node: ts.Node): void => {
         if (
             ts.isNewExpression(node) &&
-            /(Error|Failure|Unusable|Vanished|Interrupted)$/.test(node.expression.getText()) &&
+            /(Error|Failure|NotUpdated|Vanished|Interrupted)$/.test(node.expression.getText()) &&
             // A wrong command line is explained by `--help`.
             node.expression.getText() !== "UsageError"
         ) {

@@ -25,14 +25,3 @@ export function hasUnknown(value: unknown): boolean {
     if (value === unknownValue) return true;
     return typeof value === "object" && value !== null && Object.values(value).some(hasUnknown);
 }
-
-/** Whether the value at `path`, or what should hold it, is unknown. */
-export function isUnknownAt(value: unknown, path: readonly PropertyKey[]): boolean {
-    let here = value;
-    for (const key of path) {
-        if (here === unknownValue) return true;
-        if (typeof here !== "object" || here === null) return false;
-        here = (here as Record<PropertyKey, unknown>)[key];
-    }
-    return here === unknownValue;
-}

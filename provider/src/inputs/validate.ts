@@ -6,15 +6,15 @@ import * as z from "zod";
 import { type Message, messages } from "../messages";
 import type { Field, Type } from "./definition";
 import { correction } from "./nearest";
-import { isUnknownAt } from "./unknown";
+import { unknownValue } from "./unknown";
 import type { Properties } from "./values";
 
 /** The problems of `news`; values that a preview does not know yet pass. */
 export function problemsOf(schema: z.ZodObject, news: Properties): Message[] {
-    const result = schema.safeParse(news, { error: explain });
+    const result = schema.safeParse(news, { error: explain, reportInput: true });
     if (result.success) return [];
     return result.error.issues
-        .filter((issue) => !isUnknownAt(news, issue.path))
+        .filter((issue) => issue.input !== unknownValue)
         .flatMap((issue) =>
             issue.code === "unrecognized_keys"
                 ? issue.keys.map((key) => unrecognized([...issue.path, key], key, issue.message.split(",")))

@@ -32,7 +32,7 @@ import { adopt } from "./adoption";
 import { bringUpToDate, updateInPlace } from "./inPlace";
 import { type Lifecycle, PartialFailure, type Refreshed, type State } from "./lifecycle";
 import { NotUpdated, type Progress, sendItems } from "./progress";
-import { type Resource, type Subject, Unusable } from "./resource";
+import type { Resource, Subject } from "./resource";
 
 export interface ManagedLifecycle<T extends Listed> extends Lifecycle {
     /** The outputs of an existing object that nothing manages yet, with every input that the service returns. */
@@ -243,10 +243,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             await this.#wait(subject, progress);
             await sendItems(subject, progress);
         } catch (error) {
-            const isUnusable = error instanceof Unusable;
-            if (isUnusable) Object.assign(progress.object, error.object);
-            const isSeen = isUnusable || (error instanceof WaitTimeout && error.lastStatus !== undefined);
-            if (isSeen) progress.meta.unseen = undefined;
+            if (error instanceof WaitTimeout && error.lastStatus !== undefined) progress.meta.unseen = undefined;
             const reason = error instanceof NotUpdated ? error.message : this.#resource.failure(id, error, operation);
             throw new PartialFailure(id, this.#outputs(progress), reason);
         }
@@ -258,6 +255,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         if (!this.#resource.isWaitDue(object, subject.inputs, meta)) return;
         Object.assign(object, await this.#resource.wait(object, subject, meta));
         progress.meta = { ...meta, unseen: undefined, unfinished: undefined };
+        const problem = this.#resource.whyUnusable?.(object);
+        if (problem !== undefined) throw new NotUpdated(problem);
     }
 
     #refuseReplacement(id: string, olds: Properties, news: Properties): void {

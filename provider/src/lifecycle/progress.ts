@@ -18,7 +18,7 @@ export interface Progress<T> {
     olds: Properties;
 }
 
-/** The object exists, but not with all inputs. */
+/** The object exists, but is not as declared. The message says all that is to be done. */
 export class NotUpdated extends LifecycleError {}
 
 /** Sends the items one by one, so that the next update continues where this one failed. */

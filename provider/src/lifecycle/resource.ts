@@ -5,7 +5,7 @@ import type { Listed } from "../evidence/lists";
 import type { Definition } from "../inputs/definition";
 import type { Meta } from "../inputs/recordedMeta";
 import type { Known, Properties, Timeouts } from "../inputs/values";
-import { LifecycleError, type Message } from "../messages";
+import type { Message } from "../messages";
 import type { Operation } from "../operation/operation";
 
 /** The requests for objects of one kind. */
@@ -57,20 +57,12 @@ export interface Resource<T extends Listed> {
     due(id: string, olds: Properties, news: Properties): { kind: "update" | "replace"; note: Message } | undefined;
     /** Whether there is something to wait for. */
     isWaitDue(object: Partial<T>, inputs: Properties, meta: Meta): boolean;
-    /** Waits until the object is as requested; throws `Unusable` if it never will be. */
+    /** Waits until the object is as requested, or never will be. */
     wait(object: Partial<T>, subject: Subject<T>, meta: Meta): Promise<T>;
+    /** Why the object that was waited for will never be as requested. */
+    whyUnusable?(object: Partial<T>): Message | undefined;
     /** The message of a failure after the object existed. */
     failure(id: string, error: unknown, operation: Operation): Message;
     /** Follows a delete that the service has accepted. */
     afterDelete?(subject: Subject<T>): Promise<void>;
-}
-
-/** The object exists and will never be as requested. */
-export class Unusable<T> extends LifecycleError {
-    readonly object: T;
-
-    constructor(message: Message, object: T) {
-        super(message);
-        this.object = object;
-    }
 }

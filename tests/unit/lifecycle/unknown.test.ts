@@ -1,6 +1,6 @@
 /** Values that a preview does not know yet. */
 import assert from "node:assert/strict";
-import { isUnknownAt, normalizeUnknowns, unknownValue } from "../../../provider/dist/inputs/unknown.js";
+import { normalizeUnknowns, unknownValue } from "../../../provider/dist/inputs/unknown.js";
 
 describe("unknown values", () => {
     it("of every type of the engine are one, at any depth", () => {
@@ -15,19 +15,5 @@ describe("unknown values", () => {
             assert.deepEqual(normalizeUnknowns({ list: [{ url: one, n: 1 }, null] }), {
                 list: [{ url: unknownValue, n: 1 }, null],
             });
-    });
-
-    it("are found by their path, and by that of what may be in them", () => {
-        const value = { title: unknownValue, list: [unknownValue, { url: "a" }, null], known: "a" };
-        const paths: [boolean, ...(string | number)[]][] = [
-            [true, "title"],
-            [true, "title", "any"],
-            [true, "list", 0, "url"],
-            [false, "list", 1, "url"],
-            [false, "list", 2, "url"],
-            [false, "list"],
-            [false, "missing", "any"],
-        ];
-        for (const [isUnknown, ...path] of paths) assert.equal(isUnknownAt(value, path), isUnknown, path.join("."));
     });
 });

@@ -3,7 +3,7 @@ import type { CallOptions, ContentObject, VideographApi } from "../../api";
 import { wireBody } from "../../inputs/definition";
 import type { Properties } from "../../inputs/values";
 import { managed } from "../../lifecycle/managed";
-import { type Resource, type Service, Unusable } from "../../lifecycle/resource";
+import type { Resource, Service } from "../../lifecycle/resource";
 import { advice, append, type Message, messageFrom, messages } from "../../messages";
 import { statusProgress } from "../../wait/progress";
 import { isFailed, isReady } from "../../wait/status";
@@ -59,15 +59,18 @@ export function untilReady(failed: (what: Failure) => Message): UntilReady {
             const onStatus = statusProgress(operation, clock);
             if (status !== undefined) onStatus(status);
             const { signal } = operation;
-            const object = await parallelismHint.during(operation, () =>
+            return parallelismHint.during(operation, () =>
                 watcher.untilSettled(id, { signal, deadline, fresh, redactor, onStatus }),
             );
-            if (!isFailed(object.status)) return object;
-            throw new Unusable(failed({ id, status: object.status ?? "", reason: reasonOf(object) }), object);
+        },
+
+        whyUnusable(object) {
+            const { contentId: id = "", status = "" } = object;
+            return isFailed(status) ? failed({ id, status, reason: reasonOf(object) }) : undefined;
         },
 
         failure(id, error, { signal }) {
-            if (error instanceof Unusable || error instanceof Vanished) return error.message;
+            if (error instanceof Vanished) return error.message;
             const reason = signal.aborted ? messages.contentInterrupted({ id }) : messageFrom(error);
             return append(reason, advice.awaited);
         },
@@ -77,7 +80,7 @@ export function untilReady(failed: (what: Failure) => Message): UntilReady {
 type Failure = Record<"id" | "status" | "reason", string>;
 type UntilReady = Pick<
     Resource<ContentObject>,
-    "hasInputs" | "whyNotAdopted" | "due" | "isWaitDue" | "wait" | "failure"
+    "hasInputs" | "whyNotAdopted" | "due" | "isWaitDue" | "wait" | "whyUnusable" | "failure"
 >;
 
 /** The service requires all four fields here, although a create may leave out some. */
@@ -89,6 +92,6 @@ function isWaitDue(status: string | undefined, { waitForReady }: Properties): bo
     return waitForReady !== false && !isReady(status);
 }
 
-export function reasonOf({ reason }: ContentObject): string {
+export function reasonOf({ reason }: Pick<ContentObject, "reason">): string {
     return reason === undefined ? "no reason given" : reason.replace(/[.\s]+$/, "");
 }
