@@ -14,7 +14,7 @@ export interface Page<T> {
     serverTime?: number;
 }
 
-export type PageQuery = { start?: number; limit?: number };
+type PageQuery = { start?: number; limit?: number };
 
 type Fetch<T> = (query: PageQuery) => Promise<Page<T>>;
 type Identify<T> = (item: T) => string;

@@ -70,12 +70,8 @@ export interface Input extends Field {
     itemKey?: string;
     /** The service's value for "not set": sent once when the input is removed from the program. */
     empty?: unknown;
-    /** Whether the order of a list has no meaning. */
-    unordered?: boolean;
     /** The service never returns the value: it is then taken as last sent. */
     writeOnly?: boolean;
-    /** Holds addresses that may be presigned, which makes it a secret. */
-    presignable?: boolean;
     /** Required unless an existing object is adopted: how it is given. */
     requiredForCreate?: string;
     /** The value of what is created where the program leaves it out. */
@@ -119,8 +115,15 @@ export function secretOutputs({ outputs }: Definition): string[] {
     return Object.keys(outputs).filter((name) => outputs[name]?.secret);
 }
 
+/** Whether a value may hold an address, which may be presigned. */
+export function holdsAddresses(type: Type): boolean {
+    if (type.kind === "list") return holdsAddresses(type.of);
+    if (type.kind === "object") return Object.values(type.fields).some((field) => holdsAddresses(field.type));
+    return type.kind === "string" && type.rule === "url";
+}
+
 /** A value with the service's names. Of an object, what is not a field is left out. */
-export function toWire(type: Type, value: unknown): unknown {
+function toWire(type: Type, value: unknown): unknown {
     if (type.kind === "list" && Array.isArray(value)) return value.map((item) => toWire(type.of, item));
     if (typeof value !== "object" || value === null) return value;
     if (type.kind === "map") return Object.entries(value).map(([key, text]) => ({ key, value: text }));

@@ -183,7 +183,8 @@ export function compared(table: Inputs, olds: Properties, news: Properties, obje
 function same(property: Input, a: unknown, b: unknown): boolean {
     // Two values that are not known yet may differ.
     if (hasUnknown(a)) return false;
-    if (property.unordered && Array.isArray(a) && Array.isArray(b))
-        return isDeepStrictEqual(a.toSorted(), b.toSorted());
+    // The order of words has no meaning: tags, policies.
+    const isOfWords = property.type.kind === "list" && property.type.of.kind === "string";
+    if (isOfWords && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(a.toSorted(), b.toSorted());
     return isDeepStrictEqual(a, b);
 }

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Definition, propertyNames } from "../inputs/definition";
+import { type Definition, holdsAddresses, propertyNames } from "../inputs/definition";
 import { messages } from "../messages";
 import { holdsPresigned } from "../session/secretValues";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
@@ -90,8 +90,8 @@ export function propertiesOf(
 ): pulumi.Inputs {
     refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
-    for (const [input, { presignable }] of Object.entries(definition.inputs)) {
-        if (presignable && given[input] !== undefined)
+    for (const [input, { type }] of Object.entries(definition.inputs)) {
+        if (holdsAddresses(type) && given[input] !== undefined)
             given[input] = pulumi.output(given[input]).apply(secretIfPresigned);
     }
     const unset = Object.fromEntries(propertyNames(definition).map((property) => [property, undefined]));

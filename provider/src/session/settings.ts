@@ -57,7 +57,7 @@ export function resolveSettings(
 }
 
 /** The name of the base URL's setting in messages. */
-export const baseUrlSetting = `${variables.baseUrl} or videograph:baseUrl`;
+const baseUrlSetting = `${variables.baseUrl} or videograph:baseUrl`;
 
 /** The problems of a base URL; `name` is that of its setting in the messages. */
 export function baseUrlProblems(text: string, name = baseUrlSetting): Message[] {

@@ -23,7 +23,7 @@ const minProcessingTimes = 3;
 /** GETs that may wait for a connection at the same time: so creates do not queue up behind thousands of them. */
 export const maxReading = 2 * maxInFlight;
 /** The shortest time between two rounds, so that waits that are due at about the same time share one. */
-export const minRoundMs = 25;
+const minRoundMs = 25;
 
 /** Each saves requests or detects a wrong list; `bench/waiting.ts` switches them off. */
 export const rules = ["list", "verification", "memory", "growth"] as const;
