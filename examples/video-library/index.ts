@@ -1,22 +1,35 @@
 // Every file in videos/ is a video: add one, change one or remove one, and `pulumi up` does the same to the service.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Description, InvalidDescriptions, readDescriptions } from "./descriptions";
-import { VideoLibrary } from "./videoLibrary";
+import * as videograph from "pulumi-videograph";
+import { parse } from "yaml";
 
-const config = new pulumi.Config();
+/** What a content takes, with its source below the base URL, or at a URL of its own. */
+interface Description extends Omit<videograph.LibraryEntry, "content"> {
+    source?: string;
+}
 
-const library = new VideoLibrary("library", {
-    descriptions: describedIn(config.get("descriptions") ?? "videos"),
-    sourceBaseUrl: config.require("sourceBaseUrl"),
-});
+const sourceBaseUrl = new pulumi.Config().require("sourceBaseUrl");
+const contents: Record<string, videograph.LibraryEntry> = {};
+for (const file of globSync("**/*.yaml", { cwd: "videos" }).sort()) {
+    const { source, ...entry } = read(join("videos", file));
+    // The path is the video's key: "lighthouse/keepers.yaml" is "lighthouse.keepers".
+    const key = file.replace(/\.yaml$/, "").replaceAll(/[\\/]/g, ".");
+    contents[key] = { ...entry, content: source === undefined ? [] : [{ url: new URL(source, sourceBaseUrl).href }] };
+}
 
-export const catalogue = library.catalogue;
+// The library checks every description: a misspelt property fails in the preview, with the key of its video.
+const library = new videograph.ContentLibrary("library", { contents, defaults: { playbackPolicy: ["public"] } });
 
-function describedIn(folder: string): Description[] {
+/** For a website: id, playback URL and duration of each video. */
+export const catalogue = library.contents;
+
+function read(file: string): Description {
     try {
-        return readDescriptions(folder);
+        return parse(readFileSync(file, "utf8")) ?? {};
     } catch (error) {
         // A RunError is shown without a stack trace.
-        throw error instanceof InvalidDescriptions ? new pulumi.RunError(error.message) : error;
+        throw new pulumi.RunError(`${file}: ${error instanceof Error ? error.message : error}`);
     }
 }
