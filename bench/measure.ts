@@ -13,7 +13,7 @@ import { summary } from "./statistics.ts";
 
 /** Programs that declare the same contents in different ways; see README.md. */
 export const variants = [
-    ...["floor", "floor-outputs", "floor-waiting", "floor-native"],
+    ...["floor", "floor-outputs", "floor-waiting"],
     ...["content", "content-parallel", "readiness", "native-readiness", "library", "native-library"],
 ] as const;
 export type Variant = (typeof variants)[number];
@@ -47,9 +47,7 @@ export async function measure(variant: Variant, count: number, conditions: Condi
         for (const path of [backend, home]) await mkdir(path);
         await cp(join(import.meta.dirname, "programs"), folder, { recursive: true });
         await symlink(join(import.meta.dirname, "..", "node_modules"), join(folder, "node_modules"));
-        // The floor's own plugin; pulumi-videograph brings its own.
-        const plugins = "plugins: { providers: [{ name: floor, path: ./floorPlugin }] }";
-        await writeFile(join(folder, "Pulumi.yaml"), `name: bench\nruntime: nodejs\nmain: program.js\n${plugins}\n`);
+        await writeFile(join(folder, "Pulumi.yaml"), "name: bench\nruntime: nodejs\nmain: program.js\n");
         const env = {
             ...isolatedEnvironment(cli, { backend, home, passphrase: "bench" }),
             ...emulator.env,
@@ -135,7 +133,7 @@ function beyondInputs(state: string, count: number): number {
     const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? {}));
     const sum = (sizes: number[]) => sizes.reduce((total, one) => total + one, 0);
     const recorded = checkpoint.latest.resources
-        .filter(({ type }) => /^(pulumi-nodejs:dynamic|videograph:index|floor:index)\b/.test(type))
+        .filter(({ type }) => /^(pulumi-nodejs:dynamic|videograph:index)\b/.test(type))
         .map(({ inputs, outputs }) => size(inputs) + size(outputs));
     return (sum(recorded) - sum(Array.from({ length: count }, (_, number) => size(argsOf(number))))) / count;
 }

@@ -81,6 +81,6 @@ function processesOf(folder: string): Seen[] {
 /** By its command line; the shell scripts around the Node processes cost nothing. */
 function roleOf(command: string): Role | undefined {
     if (/^\S*sh\s/.test(command)) return undefined;
-    if (/dynamic-provider|pulumi-resource-(videograph|floor)/.test(command)) return "provider";
+    if (/dynamic-provider|pulumi-resource-videograph/.test(command)) return "provider";
     return /^\S*pulumi /.test(command) ? "engine" : "program";
 }

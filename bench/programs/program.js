@@ -11,21 +11,15 @@ const videograph = way !== "floor" && require(native ? "pulumi-videograph/native
 // A constant, as pulumi-videograph has it: the closure serializer would not be the engine's share.
 const __provider = `exports.handler = () => require(process.cwd() + "/floorProvider.js");`;
 
-class DynamicItem extends pulumi.CustomResource {
+class Item extends pulumi.CustomResource {
     constructor(name, args) {
         const outputs = process.env.BENCH_OUTPUTS ? unset() : {};
         super("pulumi-nodejs:dynamic/floor:Item", name, { ...outputs, ...args, __provider });
     }
 }
 
-class NativeItem extends pulumi.CustomResource {
-    constructor(name, args) {
-        super("floor:index:Item", name, { ...unset(), ...args });
-    }
-}
-
 const ways = {
-    floor: () => declareAll((name, args) => (native ? new NativeItem(name, args) : new DynamicItem(name, args))),
+    floor: () => declareAll((name, args) => new Item(name, args)),
     content: () => declareAll((name, args) => new videograph.Content(name, args)),
     readiness() {
         const contents = declareAll((name, args) => new videograph.Content(name, { ...args, waitForReady: false }));
