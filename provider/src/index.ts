@@ -9,7 +9,7 @@ export {
     type LibraryContent,
     type LibraryEntry,
 } from "./program/contentLibrary";
-export * from "./program/contentReadiness";
+export { ContentReadiness, type ContentReadinessArgs, type ReadyContent } from "./program/contentReadiness";
 export * from "./program/livestream";
 export type { LookupOptions, LookupOutputOptions } from "./program/lookupOptions";
 export * from "./program/lookups";

@@ -270,8 +270,9 @@ function typeRef(name: string, spec: ObjectSpec, types: Types): Spec {
     return { $ref: `#/types/${token}` };
 }
 
-/** Of the types that TypeScript has no interface for. */
+/** Of the types whose interface is none for every language. */
 const typeDocs: Readonly<Record<string, string>> = {
+    LibraryEntry: "A content of a library: what a Content takes. A library always waits until it is Ready.",
     LibraryDefaults: "Defaults for the contents of a library.",
     PlaybackPolicy: "Who may play it.",
 };

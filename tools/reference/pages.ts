@@ -17,22 +17,33 @@ export const timeouts: Readonly<Record<string, string>> = {
     ContentLibrary: "60 minutes for create and update",
 };
 
-type Member = ts.PropertySignature | ts.PropertyDeclaration | ts.GetAccessorDeclaration;
-type Declaration = ts.ClassDeclaration | ts.InterfaceDeclaration | ts.VariableStatement;
+type Member = ts.PropertySignature | ts.PropertyDeclaration;
+type Resource = ts.ClassDeclaration | ts.InterfaceDeclaration;
+type Declaration = Resource | ts.VariableStatement;
 
-const declarations = new Map(
-    ["program/*.ts", "api/signingKey.ts"]
-        .flatMap((pattern) => globSync(pattern, { cwd: join(repository, "provider", "src") }))
-        .sort()
-        .map((file) => join(repository, "provider", "src", file))
-        .flatMap((file) => {
-            const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2023, true);
-            return source.statements.filter(isExported).map((one) => [nameOf(one), one] as const);
-        }),
+const exported = ["program/*.ts", "api/signingKey.ts"]
+    .flatMap((pattern) => globSync(pattern, { cwd: join(repository, "provider", "src") }))
+    .sort()
+    .map((file) => join(repository, "provider", "src", file))
+    .flatMap((file) => {
+        const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ES2023, true);
+        return source.statements.filter(isExported);
+    });
+/** Classes that are constants, by name: `ObjectClass` or `ResourceClass`. An interface of the same name has the docstrings. */
+const classes = new Map(
+    exported
+        .filter(ts.isVariableStatement)
+        .map((one) => [nameOf(one), /^\w+Class/.exec(constant(one)?.type?.getText() ?? "")?.[0]] as const)
+        .filter(([, kind]) => kind !== undefined),
 );
-const resources = [...declarations.values()].filter(ts.isClassDeclaration);
+const declarations = new Map(
+    exported
+        .filter((one) => !ts.isVariableStatement(one) || !classes.has(nameOf(one)))
+        .map((one) => [nameOf(one), one] as const),
+);
+const resources = [...declarations.values()].filter(isResource);
 const functions = [...declarations.values()].filter(
-    (one): one is ts.VariableStatement => ts.isVariableStatement(one) && !nameOf(one).endsWith("Output"),
+    (one): one is ts.VariableStatement => ts.isVariableStatement(one) && isLookup(one),
 );
 
 /** Text by file name. */
@@ -57,14 +68,15 @@ export function pages(): ReadonlyMap<string, string> {
     ]);
 }
 
-function resourcePage(resource: ts.ClassDeclaration): string {
+function resourcePage(resource: Resource): string {
     const name = nameOf(resource);
     const inputs = membersOf(declared(`${name}Args`));
     const inputNames = new Set(inputs.map(memberName));
     const isProvider = name === "Provider";
     // An output with the name of an input says what it is.
     const outputs = membersOf(resource).filter((one) => !inputNames.has(memberName(one)) || prose(one) !== "");
-    const get = resource.members.filter(ts.isMethodDeclaration).find((one) => one.name.getText() === "get");
+    const objectClass = declared("ObjectClass");
+    const [getter] = ts.isInterfaceDeclaration(objectClass) ? objectClass.members : [];
     const options = isProvider ? "pulumi.ResourceOptions" : "pulumi.CustomResourceOptions";
     const outputsIntroduction = "All inputs are outputs too, and so is `id`. Besides them:";
     const getForm = `\`videograph.${name}.get(name: string, id: string, opts?: ${options}): ${name}\``;
@@ -79,7 +91,7 @@ function resourcePage(resource: ts.ClassDeclaration): string {
         "Each may be given as a plain value or as an Output.",
         table("Input", inputs),
         ...(isProvider ? [] : ["## Outputs", outputsIntroduction, table("Output", outputs)]),
-        ...(get === undefined ? [] : [`## ${name}.get`, getForm, prose(get)]),
+        ...(classes.get(name) === "ObjectClass" && getter ? [`## ${name}.get`, getForm, prose(getter)] : []),
         ...(isProvider ? [] : engineSections(name, inputNames.has("importId"))),
         ...sections("## Supporting types", types),
     ]);
@@ -87,7 +99,7 @@ function resourcePage(resource: ts.ClassDeclaration): string {
 
 function functionPage(lookup: ts.VariableStatement): string {
     const name = nameOf(lookup);
-    const call = lookup.declarationList.declarations[0]?.initializer;
+    const call = constant(lookup)?.initializer;
     const [args, result] = call && ts.isCallExpression(call) ? (call.typeArguments ?? []) : [];
     if (args === undefined || result === undefined) throw new Error(`${name} has no types of arguments and result.`);
     const inputs = membersOf(declared(args.getText()));
@@ -135,7 +147,7 @@ function supportingTypes(nodes: readonly ts.Node[]): string[] {
     const found = new Set<ts.InterfaceDeclaration>();
     const visit = (node: ts.Node): void => {
         const named = ts.isTypeReferenceNode(node) ? declarations.get(node.typeName.getText()) : undefined;
-        if (named !== undefined && ts.isInterfaceDeclaration(named) && !found.has(named)) {
+        if (named !== undefined && ts.isInterfaceDeclaration(named) && !isResource(named) && !found.has(named)) {
             found.add(named);
             membersOf(named).forEach(visit);
         }
@@ -159,7 +171,7 @@ function shown(type: ts.TypeNode | undefined): string {
     const linked = text.replace(/\b[A-Z]\w+\b/g, (name) => {
         const one = declarations.get(name);
         if (one === undefined) return name;
-        return `[${name}](${ts.isClassDeclaration(one) ? fileOf(name) : `#${name.toLowerCase()}`})`;
+        return `[${name}](${isResource(one) ? fileOf(name) : `#${name.toLowerCase()}`})`;
     });
     return linked === text ? `\`${text}\`` : linked;
 }
@@ -181,17 +193,15 @@ function membersOf(one: Declaration): Member[] {
     const inherited = ts.isInterfaceDeclaration(one) ? (one.heritageClauses ?? []).flatMap(({ types }) => types) : [];
     const own = [...one.members].filter(
         (member): member is Member =>
-            (ts.isPropertySignature(member) ||
-                ts.isPropertyDeclaration(member) ||
-                ts.isGetAccessorDeclaration(member)) &&
-            !member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) &&
+            (ts.isPropertySignature(member) || ts.isPropertyDeclaration(member)) &&
             ts.getJSDocTags(member).every(({ tagName }) => tagName.text !== "internal"),
     );
     return [...inherited.flatMap(inheritedMembers), ...own];
 }
 
-/** `extends Base`, or `extends Omit<Base, "name">`. */
+/** `extends Base`, or `extends Omit<Base, "name">`. Those of the SDK's class and the inputs among the outputs are not said again. */
 function inheritedMembers({ expression, typeArguments }: ts.ExpressionWithTypeArguments): Member[] {
+    if (["pulumi.CustomResource", "Outputs"].includes(expression.getText())) return [];
     const [base = expression, omitted] = typeArguments ?? [];
     return membersOf(declared(base.getText())).filter((one) => `"${memberName(one)}"` !== omitted?.getText());
 }
@@ -211,8 +221,21 @@ function isExported(statement: ts.Statement): statement is Declaration {
     );
 }
 
+function constant({ declarationList }: ts.VariableStatement): ts.VariableDeclaration | undefined {
+    return declarationList.declarations[0];
+}
+
+function isResource(one: Declaration): one is Resource {
+    return ts.isClassDeclaration(one) || (ts.isInterfaceDeclaration(one) && classes.has(nameOf(one)));
+}
+
+function isLookup(one: ts.VariableStatement): boolean {
+    const call = constant(one)?.initializer;
+    return call !== undefined && ts.isCallExpression(call) && call.expression.getText() === "lookup";
+}
+
 function nameOf(one: Declaration): string {
-    const named = ts.isVariableStatement(one) ? one.declarationList.declarations[0] : one;
+    const named = ts.isVariableStatement(one) ? constant(one) : one;
     return named?.name?.getText() ?? "";
 }
 
@@ -264,7 +287,7 @@ function linked(text = ""): string {
         const [owner = "", member] = name.split(".");
         const one = declarations.get(owner.replace(/Output$/, ""));
         if (one === undefined) throw new Error(`{@link ${name}} leads nowhere.`);
-        if (ts.isInterfaceDeclaration(one)) return `\`${name}\``;
+        if (ts.isInterfaceDeclaration(one) && !isResource(one)) return `\`${name}\``;
         return `[${name}](${fileOf(nameOf(one))}${member === undefined ? "" : `#${owner}${member}`.toLowerCase()})`;
     });
 }

@@ -22,19 +22,9 @@ export type {
     ReadyContent,
     SigningKey,
 } from "../index";
-export * from "./program/contentLibrary";
 export * from "./program/lookups";
 export * from "./program/provider";
-export {
-    Clip,
-    type ClipArgs,
-    Content,
-    type ContentArgs,
-    ContentReadiness,
-    type ContentReadinessArgs,
-    Livestream,
-    type LivestreamArgs,
-} from "./program/resources";
+export * from "./program/resources";
 
 // Also for a program that declares nothing yet: `pulumi import` runs no program.
 pluginOptions();

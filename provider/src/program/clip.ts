@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { clipDefinition } from "../resources/clip/definition";
-import { typeOf } from "../typeTokens";
-import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
+import type { ContentOutputs } from "./contentOutputs";
+import { dynamicFace } from "./registration";
+import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
 /** The inputs of a {@link Clip}. */
 export interface ClipArgs {
@@ -65,52 +66,6 @@ export interface ClipArgs {
  * Lookups and {@link ContentReadiness} treat a clip like any other content. The service does not show what a clip was cut from: of a
  * clip that you adopt or import, declare it, or leave it out.
  */
-export class Clip extends pulumi.CustomResource {
-    declare public readonly contentId: pulumi.Output<string | undefined>;
-    declare public readonly startTime: pulumi.Output<number | undefined>;
-    declare public readonly endTime: pulumi.Output<number | undefined>;
-    declare public readonly title: pulumi.Output<string | undefined>;
-    declare public readonly description: pulumi.Output<string | undefined>;
-    declare public readonly tags: pulumi.Output<string[] | undefined>;
-    declare public readonly metadata: pulumi.Output<Record<string, string> | undefined>;
-    declare public readonly importId: pulumi.Output<string | undefined>;
-    /**
-     * `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. A change of the status is
-     * not drift; only a content that has Failed is replaced by the next `pulumi up`.
-     */
-    declare public readonly status: pulumi.Output<string>;
-    /** The URL of the HLS playlist. Known once the content is Ready. */
-    declare public readonly playbackUrl: pulumi.Output<string>;
-    /** The URL of a still image, where the service has made one. */
-    declare public readonly thumbnailUrl: pulumi.Output<string | undefined>;
-    /** The playing time in milliseconds. Final once the content is Ready. */
-    declare public readonly duration: pulumi.Output<number>;
-    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
-    declare public readonly resolution: pulumi.Output<string>;
-    /** When it was created, in milliseconds since the Unix epoch. */
-    declare public readonly createdOn: pulumi.Output<number>;
+export interface Clip extends pulumi.CustomResource, Outputs<ClipArgs>, ContentOutputs {}
 
-    /** Reads an existing clip without managing it. An id that does not exist is an error. The service does not show what it was cut from. */
-    public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Clip {
-        return new Clip(name, {}, { ...opts, id });
-    }
-
-    /** Whether the object is a Clip, also one of another copy of this package. */
-    public static override isInstance(object: unknown): object is Clip {
-        return isOfType(object, typeOf("Clip"));
-    }
-
-    constructor(name: string, args: ClipArgs, opts?: pulumi.CustomResourceOptions) {
-        const resumeTraces = stopTraces();
-        try {
-            super(
-                typeOf("Clip"),
-                name,
-                propertiesOf(clipDefinition, args, opts, hiddenInputs("Clip", name, opts)),
-                opts,
-            );
-        } finally {
-            resumeTraces();
-        }
-    }
-}
+export const Clip: ObjectClass<Clip, ClipArgs> = objectClass(dynamicFace, clipDefinition);

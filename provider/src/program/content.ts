@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../resources/content/definition";
-import { typeOf } from "../typeTokens";
-import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
+import type { ContentOutputs } from "./contentOutputs";
+import { dynamicFace } from "./registration";
+import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
 /** Where the service fetches a video from. It does so once, when the content is created. */
 export interface ContentSource {
@@ -216,67 +217,9 @@ export interface ContentArgs {
  * );
  * ```
  */
-export class Content extends pulumi.CustomResource {
-    declare public readonly title: pulumi.Output<string>;
-    declare public readonly content: pulumi.Output<pulumi.Unwrap<ContentSource>[] | undefined>;
-    declare public readonly playbackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
-    declare public readonly description: pulumi.Output<string | undefined>;
-    declare public readonly tags: pulumi.Output<string[] | undefined>;
-    declare public readonly metadata: pulumi.Output<Record<string, string> | undefined>;
-    declare public readonly mp4Support: pulumi.Output<boolean | undefined>;
-    declare public readonly saveOriginalCopy: pulumi.Output<boolean | undefined>;
-    declare public readonly testVideo: pulumi.Output<boolean | undefined>;
-    declare public readonly watermark: pulumi.Output<pulumi.Unwrap<ContentWatermark>[] | undefined>;
-    declare public readonly subtitle: pulumi.Output<pulumi.Unwrap<ContentSubtitle>[] | undefined>;
-    declare public readonly thumbnail: pulumi.Output<pulumi.Unwrap<ContentThumbnail> | undefined>;
-    declare public readonly waitForReady: pulumi.Output<boolean | undefined>;
-    declare public readonly sourceVersion: pulumi.Output<string | undefined>;
-    declare public readonly importId: pulumi.Output<string | undefined>;
-    /**
-     * `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. A change of the status is
-     * not drift; only a content that has Failed is replaced by the next `pulumi up`.
-     */
-    declare public readonly status: pulumi.Output<string>;
-    /** The URL of the HLS playlist. Known once the content is Ready. */
-    declare public readonly playbackUrl: pulumi.Output<string>;
-    /** The URL of a still image, where the service has made one. */
-    declare public readonly thumbnailUrl: pulumi.Output<string | undefined>;
-    /** The playing time in milliseconds. Final once the content is Ready. */
-    declare public readonly duration: pulumi.Output<number>;
-    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
-    declare public readonly resolution: pulumi.Output<string>;
-    /** When it was created, in milliseconds since the Unix epoch. */
-    declare public readonly createdOn: pulumi.Output<number>;
-
+export interface Content extends pulumi.CustomResource, Outputs<ContentArgs>, ContentOutputs {
     /** The content's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
-    public get contentId(): pulumi.Output<string> {
-        return this.id;
-    }
-
-    /**
-     * Reads an existing content without managing it. It sends a request in every preview and every `pulumi up`, and needs credentials.
-     * Pulumi never changes or deletes the content. An id that does not exist is an error. {@link getContent} does the same without an entry in the state.
-     */
-    public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Content {
-        return new Content(name, { title: "" }, { ...opts, id });
-    }
-
-    /** Whether the object is a Content, also one of another copy of this package. */
-    public static override isInstance(object: unknown): object is Content {
-        return isOfType(object, typeOf("Content"));
-    }
-
-    constructor(name: string, args: ContentArgs, opts?: pulumi.CustomResourceOptions) {
-        const resumeTraces = stopTraces();
-        try {
-            super(
-                typeOf("Content"),
-                name,
-                propertiesOf(contentDefinition, args, opts, hiddenInputs("Content", name, opts)),
-                opts,
-            );
-        } finally {
-            resumeTraces();
-        }
-    }
+    readonly contentId: pulumi.Output<string>;
 }
+
+export const Content: ObjectClass<Content, ContentArgs> = objectClass(dynamicFace, contentDefinition);

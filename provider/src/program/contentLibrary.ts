@@ -2,9 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { catalogueLines } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import { messages } from "../messages";
-import { typeOf } from "../typeTokens";
 import type { ContentArgs } from "./content";
-import { hiddenInputs, stopTraces } from "./registration";
+import { dynamicFace, type Face } from "./registration";
+import { type ResourceClass, resourceClass } from "./resourceClass";
 
 /** A content of a {@link ContentLibrary}: what a {@link Content} takes, without `waitForReady`. `importId` adopts an existing content. */
 export interface LibraryEntry extends Omit<ContentArgs, "waitForReady"> {}
@@ -74,38 +74,38 @@ export interface LibraryContent {
  * If a content fails, all others go on, and the update fails at its end with the keys and their reasons. What was done is recorded; the
  * next `pulumi up` continues with the rest.
  */
-export class ContentLibrary extends pulumi.CustomResource {
+export interface ContentLibrary extends pulumi.CustomResource {
     /** The contents by key. */
-    declare public readonly contents: pulumi.Output<Record<string, LibraryContent>>;
-
-    constructor(name: string, args: ContentLibraryArgs, opts?: pulumi.CustomResourceOptions) {
-        const resumeTraces = stopTraces();
-        try {
-            refuseBothForms(args);
-            const { contents, ...rest } = args;
-            const catalogue = contents === undefined ? rest.catalogue : catalogueOf(contents);
-            const outputs = { results: undefined, ...hiddenInputs("ContentLibrary", name, opts) };
-            super(
-                typeOf("ContentLibrary"),
-                name,
-                { ...rest, catalogue: catalogue && secretIfPresigned(catalogue), ...outputs },
-                withText(name, opts, contents !== undefined),
-            );
-        } finally {
-            resumeTraces();
-        }
-        const { results } = this as unknown as { results: pulumi.Output<string> };
-        this.contents = results.apply((text) => JSON.parse(text ?? "{}")) as this["contents"];
-    }
+    readonly contents: pulumi.Output<Record<string, LibraryContent>>;
 }
 
-/** The map becomes a text, so that the provider could not see both. */
-export function refuseBothForms({ contents, catalogue }: ContentLibraryArgs): void {
-    if (contents !== undefined && catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
+export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(dynamicFace, () => true);
+
+/** @param isText whether the engine is given a map of contents as one text, and answers with one */
+export function libraryClass<Library, Args extends ContentLibraryArgs>(
+    face: Face,
+    isText: (contents: object) => boolean,
+): ResourceClass<Library, Args> {
+    return resourceClass<Library, Args>(face, "ContentLibrary", ({ contents, ...rest }, opts, name) => {
+        // The provider could not see both.
+        if (contents !== undefined && rest.catalogue !== undefined) throw new pulumi.RunError(messages.libraryForm());
+        const asText = contents !== undefined && isText(contents);
+        const catalogue = asText ? catalogueOf(contents) : rest.catalogue;
+        const options = withText(name, opts, asText);
+        if (catalogue === undefined) return { inputs: { ...rest, contents }, opts: options };
+        return {
+            inputs: { ...rest, catalogue: secretIfPresigned(catalogue), results: undefined },
+            opts: options,
+            complete: (library) => {
+                const { results } = library as unknown as { results: pulumi.Output<string> };
+                Object.assign(library, { contents: results.apply((text) => JSON.parse(text ?? "{}")) });
+            },
+        };
+    });
 }
 
 /** The options that name `contents`, for the text that the engine is given in their place. */
-export function withText(
+function withText(
     name: string,
     opts: pulumi.CustomResourceOptions | undefined,
     isText: boolean,
@@ -125,7 +125,7 @@ export function withText(
 }
 
 /** One text for all contents: the engine takes two milliseconds for each content of a nested map at every step. */
-export function catalogueOf(contents: NonNullable<ContentLibraryArgs["contents"]>): pulumi.Input<string> {
+function catalogueOf(contents: NonNullable<ContentLibraryArgs["contents"]>): pulumi.Input<string> {
     const lines = (known: object) =>
         Object.entries(known)
             .map(([key, entry]) => JSON.stringify({ key, ...entry }))

@@ -1,6 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
-import { typeOf } from "../typeTokens";
-import { hiddenInputs, stopTraces } from "./registration";
+import type * as pulumi from "@pulumi/pulumi";
+import { dynamicFace, type Face } from "./registration";
+import { type Outputs, type ResourceClass, resourceClass } from "./resourceClass";
 
 /** The inputs of a {@link ContentReadiness}. */
 export interface ContentReadinessArgs {
@@ -44,22 +44,18 @@ export interface ReadyContent {
  * It fails with the list of the contents that have Failed. If the wait takes longer than its timeout, the next `pulumi up` continues
  * it. Its delete and refresh send nothing to the service.
  */
-export class ContentReadiness extends pulumi.CustomResource {
-    declare public readonly contentIds: pulumi.Output<string[]>;
+export interface ContentReadiness extends pulumi.CustomResource, Outputs<ContentReadinessArgs> {
     /** The contents, in the order of `contentIds`. */
-    declare public readonly contents: pulumi.Output<ReadyContent[]>;
+    readonly contents: pulumi.Output<ReadyContent[]>;
+}
 
-    constructor(name: string, args: ContentReadinessArgs, opts?: pulumi.CustomResourceOptions) {
-        const resumeTraces = stopTraces();
-        try {
-            super(
-                typeOf("ContentReadiness"),
-                name,
-                { ...args, contents: undefined, ...hiddenInputs("ContentReadiness", name, opts) },
-                opts,
-            );
-        } finally {
-            resumeTraces();
-        }
-    }
+export const ContentReadiness: ResourceClass<ContentReadiness, ContentReadinessArgs> = readinessClass(dynamicFace);
+
+export function readinessClass<Readiness, Args extends ContentReadinessArgs>(
+    face: Face,
+): ResourceClass<Readiness, Args> {
+    return resourceClass(face, "ContentReadiness", (args, opts) => ({
+        inputs: { ...args, contents: undefined },
+        opts,
+    }));
 }

@@ -1,8 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
-import { secretOutputs } from "../inputs/definition";
+import type * as pulumi from "@pulumi/pulumi";
 import { livestreamDefinition } from "../resources/livestream/definition";
-import { typeOf } from "../typeTokens";
-import { hiddenInputs, isOfType, propertiesOf, stopTraces } from "./registration";
+import { dynamicFace } from "./registration";
+import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
 /** The inputs of a {@link Livestream}. */
 export interface LivestreamArgs {
@@ -98,62 +97,25 @@ export interface LivestreamArgs {
  * });
  * ```
  */
-export class Livestream extends pulumi.CustomResource {
-    declare public readonly title: pulumi.Output<string>;
-    declare public readonly region: pulumi.Output<string>;
-    declare public readonly record: pulumi.Output<boolean | undefined>;
-    declare public readonly description: pulumi.Output<string | undefined>;
-    declare public readonly dvrDurationInMins: pulumi.Output<number | undefined>;
-    declare public readonly tags: pulumi.Output<string[] | undefined>;
-    declare public readonly metadata: pulumi.Output<Record<string, string> | undefined>;
-    declare public readonly playbackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
-    declare public readonly recordingsPlaybackPolicy: pulumi.Output<("public" | "signed")[] | undefined>;
-    declare public readonly importId: pulumi.Output<string | undefined>;
+export interface Livestream extends pulumi.CustomResource, Outputs<LivestreamArgs> {
+    readonly region: pulumi.Output<string>;
+    /** The livestream's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
+    readonly streamUUID: pulumi.Output<string>;
     /** The key that an encoder authenticates with: anyone who has it can broadcast. Always a secret. */
-    declare public readonly streamKey: pulumi.Output<string>;
+    readonly streamKey: pulumi.Output<string>;
     /** The RTMP URL that an encoder sends to. */
-    declare public readonly rtmpUrl: pulumi.Output<string>;
+    readonly rtmpUrl: pulumi.Output<string>;
     /** The RTMPS URL that an encoder sends to; the service may leave it empty. */
-    declare public readonly rtmpsUrl: pulumi.Output<string | undefined>;
+    readonly rtmpsUrl: pulumi.Output<string | undefined>;
     /** The URL of the HLS playlist. */
-    declare public readonly playbackUrl: pulumi.Output<string>;
+    readonly playbackUrl: pulumi.Output<string>;
     /**
      * `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read
      * or changed.
      */
-    declare public readonly status: pulumi.Output<string>;
+    readonly status: pulumi.Output<string>;
     /** When it was created, in milliseconds since the Unix epoch. */
-    declare public readonly createdOn: pulumi.Output<number>;
-
-    /** The livestream's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
-    public get streamUUID(): pulumi.Output<string> {
-        return this.id;
-    }
-
-    /**
-     * Reads an existing livestream without managing it, in every preview and every `pulumi up`. Pulumi never changes or deletes it.
-     * An id that does not exist is an error. {@link getLivestream} does the same without an entry in the state.
-     */
-    public static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Livestream {
-        return new Livestream(name, { title: "" }, { ...opts, id });
-    }
-
-    /** Whether the object is a Livestream, also one of another copy of this package. */
-    public static override isInstance(object: unknown): object is Livestream {
-        return isOfType(object, typeOf("Livestream"));
-    }
-
-    constructor(name: string, args: LivestreamArgs, opts?: pulumi.CustomResourceOptions) {
-        const resumeTraces = stopTraces();
-        try {
-            super(
-                typeOf("Livestream"),
-                name,
-                propertiesOf(livestreamDefinition, args, opts, hiddenInputs("Livestream", name, opts)),
-                pulumi.mergeOptions(opts, { additionalSecretOutputs: secretOutputs(livestreamDefinition) }),
-            );
-        } finally {
-            resumeTraces();
-        }
-    }
+    readonly createdOn: pulumi.Output<number>;
 }
+
+export const Livestream: ObjectClass<Livestream, LivestreamArgs> = objectClass(dynamicFace, livestreamDefinition);

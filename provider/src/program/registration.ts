@@ -1,4 +1,4 @@
-/** Everything that each resource of this package passes to the engine in addition to its own inputs. */
+/** What the engine is given of each resource: its properties, and for dynamic resources hidden inputs. */
 
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -9,15 +9,24 @@ import { holdsPresigned } from "../session/secretValues";
 import { providerText, type ResourceKind, typeOf } from "../typeTokens";
 import { shortUrn } from "../urn";
 
+export type Options = pulumi.CustomResourceOptions | undefined;
+
+/** How the resources of a face are registered with the engine. */
+export interface Face {
+    typeOf(kind: ResourceKind): string;
+    /** Values that the provider receives in addition to the declared inputs. */
+    hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs;
+    optionsOf(kind: ResourceKind, opts: Options): Options;
+}
+
+/** Dynamic resources. */
+export const dynamicFace: Face = { typeOf, hiddenInputs, optionsOf: (_kind, opts) => opts };
+
 /**
  * The hidden inputs. `__provider` is a constant that loads the installed package, so that an upgrade also serves resources
  * that older versions created, and state holds no code.
  */
-export function hiddenInputs(
-    kind: ResourceKind,
-    name: string,
-    opts: pulumi.CustomResourceOptions | undefined,
-): pulumi.Inputs {
+function hiddenInputs(kind: ResourceKind, name: string, opts: Options): pulumi.Inputs {
     if (opts?.import !== undefined) {
         throw new pulumi.RunError(messages.importOption({ kind, name }));
     }
@@ -65,29 +74,10 @@ function shortUrnOf(kind: ResourceKind, name: string, parent: pulumi.Resource | 
 }
 
 /**
- * Stops the stack traces that the SDK takes in a constructor, four for each property, until the answer is called: they are
- * most of what a resource costs the program, and only the search for leaked promises uses them. Where a resource was
- * declared is reported all the same, because the SDK takes that trace at any length; it counts the constructors on the way, so
- * that a class must extend CustomResource itself, and call this itself.
- */
-export function stopTraces(): () => void {
-    const { stackTraceLimit } = Error;
-    if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
-    return () => {
-        Error.stackTraceLimit = stackTraceLimit;
-    };
-}
-
-/**
  * The properties as the engine is given them: each has to be named, or `.get` does not have it. Unknown properties are
  * passed on too: the check reports each with the right name.
  */
-export function propertiesOf(
-    definition: Definition,
-    args: object,
-    opts: pulumi.CustomResourceOptions | undefined,
-    hidden: pulumi.Inputs,
-): pulumi.Inputs {
+export function propertiesOf(definition: Definition, args: object, opts: Options): pulumi.Inputs {
     refuseLostKeys(args);
     const given: pulumi.Inputs = opts?.id === undefined ? { ...args } : {};
     for (const [input, { type }] of Object.entries(definition.inputs)) {
@@ -95,7 +85,7 @@ export function propertiesOf(
             given[input] = pulumi.output(given[input]).apply(secretIfPresigned);
     }
     const unset = Object.fromEntries(propertyNames(definition).map((property) => [property, undefined]));
-    return { ...unset, ...given, ...hidden };
+    return { ...unset, ...given };
 }
 
 /** The SDK drops them on the way to the engine. */

@@ -1,10 +1,13 @@
 /** The classes of `pulumi-videograph` with the types of the resource plugin. They take the place of dynamic ones of the same name. */
 import type * as pulumi from "@pulumi/pulumi";
 import type * as dynamic from "../../index";
+import { isPlain, libraryClass } from "../../program/contentLibrary";
+import { readinessClass } from "../../program/contentReadiness";
+import { type ObjectClass, objectClass, type ResourceClass } from "../../program/resourceClass";
 import { clipDefinition } from "../../resources/clip/definition";
 import { contentDefinition } from "../../resources/content/definition";
 import { livestreamDefinition } from "../../resources/livestream/definition";
-import { type ObjectClass, objectClass, type ResourceClass, resourceClass } from "./registration";
+import { nativeFace } from "./registration";
 
 /** The properties that a dynamic class adds to every resource's, without those of its own features. */
 type Properties<Dynamic> = Omit<Dynamic, keyof pulumi.CustomResource | "importId">;
@@ -14,28 +17,38 @@ export interface ContentArgs extends Omit<dynamic.ContentArgs, "importId"> {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface Content extends pulumi.CustomResource, Properties<dynamic.Content> {}
 /** An on-demand video, made by the service from the URL of a source, with the native type `videograph:index:Content`. */
-export const Content: ObjectClass<Content, ContentArgs> = objectClass(contentDefinition, "contentId");
+export const Content: ObjectClass<Content, ContentArgs> = objectClass(nativeFace, contentDefinition);
 
 /** The inputs of a {@link Clip}. To import an existing clip, use the `import` resource option. */
 export interface ClipArgs extends Omit<dynamic.ClipArgs, "importId"> {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface Clip extends pulumi.CustomResource, Properties<dynamic.Clip> {}
 /** A part of a content, with the native type `videograph:index:Clip`. */
-export const Clip: ObjectClass<Clip, ClipArgs> = objectClass(clipDefinition);
+export const Clip: ObjectClass<Clip, ClipArgs> = objectClass(nativeFace, clipDefinition);
 
 /** The inputs of a {@link Livestream}. To import an existing livestream, use the `import` resource option. */
 export interface LivestreamArgs extends Omit<dynamic.LivestreamArgs, "importId"> {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface Livestream extends pulumi.CustomResource, Properties<dynamic.Livestream> {}
 /** A live stream, with the native type `videograph:index:Livestream`. */
-export const Livestream: ObjectClass<Livestream, LivestreamArgs> = objectClass(livestreamDefinition, "streamUUID");
+export const Livestream: ObjectClass<Livestream, LivestreamArgs> = objectClass(nativeFace, livestreamDefinition);
 
 /** The inputs of a {@link ContentReadiness}. */
 export interface ContentReadinessArgs extends dynamic.ContentReadinessArgs {}
 /** The outputs: see the class of the same name in `pulumi-videograph`. */
 export interface ContentReadiness extends pulumi.CustomResource, Properties<dynamic.ContentReadiness> {}
 /** One wait for many contents, with the native type `videograph:index:ContentReadiness`. */
-export const ContentReadiness: ResourceClass<ContentReadiness, ContentReadinessArgs> = resourceClass(
-    "ContentReadiness",
-    (args) => ({ ...args, contents: undefined }),
+export const ContentReadiness: ResourceClass<ContentReadiness, ContentReadinessArgs> = readinessClass(nativeFace);
+
+/** A content of a {@link ContentLibrary}. */
+export interface LibraryEntry extends dynamic.LibraryEntry {}
+/** The inputs of a {@link ContentLibrary}. */
+export interface ContentLibraryArgs extends dynamic.ContentLibraryArgs {}
+/** The outputs: see the class of the same name in `pulumi-videograph`. */
+export interface ContentLibrary extends pulumi.CustomResource, Properties<dynamic.ContentLibrary> {}
+/** A library of contents as one resource, with the native type `videograph:index:ContentLibrary`. */
+export const ContentLibrary: ResourceClass<ContentLibrary, ContentLibraryArgs> = libraryClass(
+    nativeFace,
+    // Up to this many contents are registered one by one: previews show the changes of each.
+    (contents) => isPlain(contents) && Object.keys(contents).length > 200,
 );

@@ -1,0 +1,104 @@
+/**
+ * The classes of both faces. Each is made, and derives from the SDK's class alone: from the number of constructors the SDK knows
+ * where a program declares a resource.
+ */
+import * as pulumi from "@pulumi/pulumi";
+import { type Definition, secretOutputs } from "../inputs/definition";
+import type { ResourceKind } from "../typeTokens";
+import { type Face, isOfType, type Options, propertiesOf } from "./registration";
+
+/** The inputs of a resource are outputs too. */
+export type Outputs<Args> = { readonly [name in keyof Required<Args>]: pulumi.Output<pulumi.Unwrap<Args[name]>> };
+
+/** A class of resources. */
+export interface ResourceClass<Resource, Args> {
+    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): Resource;
+    /** Whether the object is a resource of this class, also one of another copy of this package. */
+    isInstance(object: unknown): object is Resource;
+}
+
+/** A class of resources that are an object of the service. */
+export interface ObjectClass<Resource, Args> extends ResourceClass<Resource, Args> {
+    /**
+     * Reads an existing object without managing it. It sends a request in every preview and every `pulumi up`, and needs credentials.
+     * Pulumi never changes or deletes the object. An id that does not exist is an error. {@link getContent} and {@link getLivestream}
+     * do the same without an entry in the state.
+     */
+    get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Resource;
+}
+
+/** What the engine is given of one resource. */
+interface Registration {
+    inputs: pulumi.Inputs;
+    opts: Options;
+    /** Sets outputs that the engine does not have. */
+    complete?(resource: pulumi.CustomResource): void;
+}
+
+/** A class whose outputs the interface names: the SDK sets each. */
+export function resourceClass<Resource, Args>(
+    face: Face,
+    kind: ResourceKind,
+    registrationOf: (args: Args, opts: Options, name: string) => Registration,
+): ObjectClass<Resource, Args> {
+    const type = face.typeOf(kind);
+    const made = class extends pulumi.CustomResource {
+        static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions) {
+            return new made(name, {} as Args, { ...opts, id });
+        }
+
+        static override isInstance(object: unknown): object is pulumi.CustomResource {
+            return isOfType(object, type);
+        }
+
+        constructor(name: string, args: Args, opts?: pulumi.CustomResourceOptions) {
+            const resumeTraces = stopTraces();
+            try {
+                const hidden = face.hiddenInputs(kind, name, opts);
+                const { inputs, opts: own, complete } = registrationOf(args, opts, name);
+                super(type, name, { ...inputs, ...hidden }, face.optionsOf(kind, own));
+                complete?.(this);
+            } finally {
+                resumeTraces();
+            }
+        }
+    };
+    Object.defineProperty(made, "name", { value: kind });
+    return made as unknown as ObjectClass<Resource, Args>;
+}
+
+/** The class of an object of the service. */
+export function objectClass<Resource, Args extends object>(
+    face: Face,
+    definition: Definition,
+): ObjectClass<Resource, Args> {
+    const { name, idName, inputs } = definition;
+    const additionalSecretOutputs = secretOutputs(definition);
+    const made = resourceClass<Resource, Args>(face, name, (args, opts) => ({
+        inputs: propertiesOf(definition, args, opts),
+        opts: additionalSecretOutputs.length === 0 ? opts : pulumi.mergeOptions({ additionalSecretOutputs }, opts),
+    }));
+    // The service's name of the id. A clip has an input of that name.
+    if (!(idName in inputs)) {
+        const { prototype } = made as unknown as { prototype: pulumi.CustomResource };
+        Object.defineProperty(prototype, idName, {
+            get(this: pulumi.CustomResource) {
+                return this.id;
+            },
+        });
+    }
+    return made;
+}
+
+/**
+ * Stops the stack traces that the SDK takes in a constructor, four for each property, until the answer is called: they are
+ * most of what a resource costs the program, and only the search for leaked promises uses them. Where a resource was
+ * declared is reported all the same, because the SDK takes that trace at any length.
+ */
+function stopTraces(): () => void {
+    const { stackTraceLimit } = Error;
+    if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+    return () => {
+        Error.stackTraceLimit = stackTraceLimit;
+    };
+}
