@@ -6,6 +6,8 @@ import type { Shell } from "./shell";
 
 /** `found`: the user should look at the result. `incomplete`: done, except for objects that could not be read. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, found: 3, incomplete: 4 } as const;
+const exits = `0 done, 1 an error, 2 a wrong command line, 3 orphans were found or something is contradicted,
+4 done, but some objects could not be read.`;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** A command that cannot go on. */
@@ -35,7 +37,6 @@ export interface Definition<T extends Options> {
     readonly positionals?: string;
     readonly about: string;
     readonly options: T;
-    readonly exits: string;
     run(values: Values<T>, shell: Shell, positionals: string[]): Promise<ExitCode>;
 }
 
@@ -87,7 +88,7 @@ function checkChoice(name: string, value: unknown, words: string | undefined): v
     }
 }
 
-function helpOf({ name, positionals, about, options, exits }: Definition<Options>): string {
+function helpOf({ name, positionals, about, options }: Definition<Options>): string {
     const usage = ["npx pulumi-videograph", name, positionals, "[options]"].filter((part) => part !== undefined);
     const rows: [string, Option][] = Object.entries({ ...options, help: flag("show this text") });
     const terms = rows.map(([option, { value }]) => `--${option}${value === undefined ? "" : ` <${value}>`}`);

@@ -16,7 +16,6 @@ entry belongs to a create that has not ended: the next \`pulumi up\` continues w
 create whose object was handed to Pulumi. If \`pulumi up\` refuses a create because of an entry, and you know what
 happened to the object, forget the entry. The object remains.`,
     options: { json: common.json },
-    exits: "0 done, 1 an error (if an argument names no entry, nothing is forgotten), 2 a wrong command line.",
     async run({ json = false }, { terminal, variables }, named) {
         const folder = journalFolder(variables);
         const journal = new FileJournal({ folder });

@@ -51,41 +51,14 @@ export interface StackState {
     readonly settled: ReadonlySet<string>;
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
     readonly lineage: string | undefined;
-    /** `undefined` when no resource shows it. */
-    readonly identity: StackIdentity | undefined;
+    readonly identity: StackIdentity;
     /** Of its native types, if it has any. */
     readonly plugin: PluginSource | undefined;
 }
 
 /** The state of a stack; of the selected one by default. */
 export async function exportedState(shell: Shell, stack: string | undefined): Promise<StackState> {
-    const args = ["stack", "export", ...ofStack(stack)];
-    const exported = parseExport(await shell.pulumi(...args));
-    if (exported !== undefined) return stateOf(exported);
-    throw new CommandError(
-        messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what: "the state of a stack" }),
-    );
-}
-
-/** The names of a stack, also of one without resources. */
-export async function identityOf(
-    shell: Shell,
-    { identity }: StackState,
-    stack: string | undefined,
-): Promise<StackIdentity> {
-    if (identity !== undefined) return identity;
-    const parts = stack?.split("/") ?? [];
-    const project = parts.length === 3 ? parts[1] : findProject(shell.cwd)?.name;
-    if (project === undefined) throw new CommandError(messages.projectUnknown({ folder: shell.cwd }));
-    return { project, stack: parts.at(-1) ?? (await shell.pulumi("stack", "--show-name")).trim() };
-}
-
-export function ofStack(stack: string | undefined): string[] {
-    return stack === undefined ? [] : ["--stack", stack];
-}
-
-function stateOf({ birth, root, resources, creates, providers }: StackExport): StackState {
-    const { stack = "", project = "" } = parseUrn(root) ?? {};
+    const { birth, root, resources, creates, providers } = await exported(shell, stack);
     const natives = providers.filter(({ type }) => type === "pulumi:providers:videograph");
     return {
         resources: resources.flatMap(recorded),
@@ -96,9 +69,32 @@ function stateOf({ birth, root, resources, creates, providers }: StackExport): S
         }),
         settled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).settled ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
-        identity: stack === "" || project === "" ? undefined : { project, stack },
+        identity: await identityOf(shell, root, stack),
         plugin: natives.map(({ inputs: { version } }) => pluginSource(version)).at(-1),
     };
+}
+
+async function exported(shell: Shell, stack: string | undefined): Promise<StackExport> {
+    const args = ["stack", "export", ...ofStack(stack)];
+    const state = parseExport(await shell.pulumi(...args));
+    if (state !== undefined) return state;
+    throw new CommandError(
+        messages.unknownOutput({ command: `pulumi ${args.join(" ")}`, what: "the state of a stack" }),
+    );
+}
+
+/** The names of a stack, also of one without resources. */
+async function identityOf(shell: Shell, root: string, stack: string | undefined): Promise<StackIdentity> {
+    const recorded = parseUrn(root);
+    if (recorded !== undefined) return { project: recorded.project, stack: recorded.stack };
+    const parts = stack?.split("/") ?? [];
+    const project = parts.length === 3 ? parts[1] : findProject(shell.cwd)?.name;
+    if (project === undefined) throw new CommandError(messages.projectUnknown({ folder: shell.cwd }));
+    return { project, stack: parts.at(-1) ?? (await shell.pulumi("stack", "--show-name")).trim() };
+}
+
+export function ofStack(stack: string | undefined): string[] {
+    return stack === undefined ? [] : ["--stack", stack];
 }
 
 /** On the service a clip is a content. */
@@ -129,8 +125,8 @@ export async function managers(shell: Shell): Promise<ReadonlyMap<string, { stac
     const readState = async ({ name: stack }: { name: string }) => {
         shell.terminal.progress(`Reading the states of the backend's stacks: ${++count} of ${stacks.length}`);
         try {
-            for (const recorded of (await exportedState(shell, stack)).resources) {
-                if (!recorded.external) found.set(keyOf(recorded), { stack, resource: recorded.name });
+            for (const one of (await exported(shell, stack)).resources.flatMap(recorded)) {
+                if (!one.external) found.set(keyOf(one), { stack, resource: one.name });
             }
         } catch (error) {
             if (!(error instanceof CommandError)) throw error;

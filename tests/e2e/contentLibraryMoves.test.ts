@@ -56,7 +56,7 @@ describe("Moving to a ContentLibrary", function () {
         const before = ids();
         const stack = await testbed.stack("");
         const adopted = await expectCode(0, runIn(stack, testbed.cli, "adopt", "--library"));
-        assert.match(adopted.stdout, /3 contents to adopt as a library, 0 skipped\./);
+        assert.match(adopted.stdout, /3 contents and 0 livestreams to adopt, 0 skipped\./);
         await rm(join(stack.folder, "index.js"));
         await writeFile(
             join(stack.folder, "index.ts"),

@@ -7,7 +7,7 @@ import { withApi } from "../connection";
 import { importSteps, refuseUnwritable, writeImportFile, writeText } from "../files";
 import { languages, libraryText, programText, type Target } from "../programs/index";
 import type { Shell } from "../shell";
-import { exportedState, identityOf } from "../state";
+import { exportedState } from "../state";
 import { counted, quoted } from "../terminal";
 import { type Gathered, gather } from "./gather";
 
@@ -34,8 +34,6 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
         force: flag("replace files that exist"),
         ...common,
     },
-    exits: `0 done (also when there is nothing to adopt), 1 an error, 2 a wrong command line, 4 done, but some objects
-could not be read.`,
     async run(given, shell) {
         const { stack, library = false, force = false, only } = given;
         const language = languageOf(given.language, shell);
@@ -55,20 +53,32 @@ could not be read.`,
                 kinds: kindsOf[library ? "contents" : (only ?? "")] ?? ["Content", "Livestream"],
                 ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], state },
                 includeManaged: given["include-managed"] === true,
-                identity: await identityOf(shell, state, stack),
                 plugin: native && !library ? (state.plugin ?? pluginSource()) : undefined,
             }),
         );
-        const { adopted, skipped } = gathered;
+        const { adopted, skipped, known } = gathered;
+        const files = library ? [program] : [entries, program];
+        const steps = library ? "  pulumi up" : importSteps(entries, shell, native);
         if (adopted.length > 0) {
             const resources = adopted.map(({ entry }) => entry);
             if (!library) await writeImportFile(entries, resources);
-            const content = library ? libraryText(adopted, target) : programText(adopted, basename(entries), target);
-            await writeText(program, content);
+            await writeText(program, library ? libraryText(adopted, target) : programText(adopted, steps, target));
         }
-        const files = { entries: library ? undefined : entries, program };
-        if (given.json) printJson(shell, gathered, files);
-        else printAdopted(shell, gathered, files, target);
+        if (given.json) {
+            shell.terminal.printJson({
+                file: adopted.length > 0 && !library ? entries : null,
+                program: adopted.length > 0 ? program : null,
+                imported: adopted.map(({ kind, entry: { id, name } }) => ({ kind, id, name })),
+                skipped: [...known, ...skipped],
+            });
+        } else if (printAdopted(shell, gathered, files)) {
+            const use =
+                language === "yaml"
+                    ? `Copy the resources of ${basename(program)} into Pulumi.yaml`
+                    : `Make ${basename(program)} the program (or import it from the program)`;
+            const check = library ? "" : "\n  pulumi preview --diff --expect-no-changes";
+            shell.terminal.print(`\n${use}, then run:\n${steps}${check}`);
+        }
         return skipped.some(({ unread }) => unread) ? exitCodes.incomplete : exitCodes.done;
     },
 });
@@ -82,29 +92,8 @@ function languageOf(named: string | undefined, { cwd }: Shell): Target["language
 /** Other stacks may have thousands of objects. */
 const mostShown = 50;
 
-interface Files {
-    /** None for a library. */
-    readonly entries: string | undefined;
-    readonly program: string;
-}
-
-function printJson({ terminal }: Shell, { adopted, skipped, known }: Gathered, files: Files): void {
-    const isWritten = adopted.length > 0;
-    terminal.printJson({
-        file: (isWritten && files.entries) || null,
-        program: isWritten ? files.program : null,
-        imported: adopted.map(({ kind, entry: { id, name } }) => ({ kind, id, name })),
-        skipped: [...known, ...skipped],
-    });
-}
-
-function printAdopted(
-    shell: Shell,
-    { adopted, skipped, known }: Gathered,
-    { entries, program }: Files,
-    { language, native }: Target,
-): void {
-    const { terminal } = shell;
+/** Whether there is anything to adopt. */
+function printAdopted({ terminal }: Shell, { adopted, skipped, known }: Gathered, files: readonly string[]): boolean {
     if (known.length > 0) {
         terminal.note(`Skipped: ${counted(known.length, "object")} that the stack's state already has.`);
     }
@@ -113,27 +102,17 @@ function printAdopted(
     }
     const more = skipped.length - mostShown;
     if (more > 0) terminal.note(`Skipped: ${counted(more, "more object")}; --json lists them.`);
+    const skips = known.length + skipped.length;
     if (adopted.length === 0) {
-        const isSkipped = skipped.length + known.length > 0;
-        const why = isSkipped
-            ? "everything that matches is skipped."
-            : "nothing in the account matches. `npx pulumi-videograph doctor` shows where its credentials come from.";
+        const why =
+            skips > 0
+                ? "everything that matches is skipped."
+                : "nothing in the account matches. `npx pulumi-videograph doctor` shows where its credentials come from.";
         terminal.print(`There is nothing to adopt: ${why}`);
-        return;
+        return false;
     }
     const of = (wanted: string) => counted(adopted.filter(({ kind }) => kind === wanted).length, wanted.toLowerCase());
-    const use =
-        language === "yaml"
-            ? `Copy the resources of ${basename(program)} into Pulumi.yaml`
-            : `Make ${basename(program)} the program (or import it from the program)`;
-    const isLibrary = entries === undefined;
-    const what = isLibrary
-        ? `${of("Content")} to adopt as a library`
-        : `${of("Content")} and ${of("Livestream")} to adopt`;
-    const steps = isLibrary
-        ? ["  pulumi up"]
-        : [importSteps(entries, shell, native), "  pulumi preview --diff --expect-no-changes"];
-    terminal.print(`${what}, ${known.length + skipped.length} skipped.`);
-    for (const path of isLibrary ? [program] : [entries, program]) terminal.print(`  ${path}`);
-    terminal.print(["", `${use}, then run:`, ...steps].join("\n"));
+    terminal.print(`${of("Content")} and ${of("Livestream")} to adopt, ${skips} skipped.`);
+    for (const path of files) terminal.print(`  ${path}`);
+    return true;
 }

@@ -8,7 +8,7 @@ import type { PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
-import { managers, type StackIdentity, type StackState } from "../state";
+import { managers, type StackState } from "../state";
 
 /** Which objects are wanted: all conditions must hold. */
 export interface Selection {
@@ -17,9 +17,8 @@ export interface Selection {
     readonly tags: readonly string[];
     readonly ids: readonly string[];
     readonly includeManaged: boolean;
+    /** Of the stack that adopts them. */
     readonly state: StackState;
-    /** The stack that adopts them. */
-    readonly identity: StackIdentity;
     /** If its types are native. */
     readonly plugin: PluginSource | undefined;
 }
@@ -91,7 +90,7 @@ function judge(
     whole: Whole,
     name: string,
     fingerprint: string,
-    { includeManaged, identity, plugin }: Selection,
+    { includeManaged, state: { identity }, plugin }: Selection,
 ): Described | Skipped {
     const { status, object } = whole;
     if (isFailed(status)) return skip(whole, `its status is ${status}: delete it, or create a new one with a program`);

@@ -19,7 +19,6 @@ export const doctor = command({
 It checks versions, credentials and where they come from, what the service answers to them, the clock, proxies, and the
 journal of creates. It prints one line for each check, with what to do if something is wrong. It changes nothing.`,
     options: { stack: common.stack, json: common.json },
-    exits: "0 no errors (there may be warnings), 1 an error, 2 a wrong command line.",
     async run({ stack, json = false }, shell) {
         const { terminal } = shell;
         const findings: Finding[] = [];

@@ -9,7 +9,7 @@ import { CommandError } from "../commandLine";
 import { describe, type ImportEntry } from "../entry";
 import { writeImportFile } from "../files";
 import type { Shell } from "../shell";
-import { exportedState, type StackIdentity, type StackState, useOf } from "../state";
+import { exportedState, type StackState, useOf } from "../state";
 import { counted } from "../terminal";
 import { isCreateOf, isInState, type Marked, type Status } from "./verdict";
 
@@ -23,7 +23,6 @@ export interface Search {
 }
 
 export interface Found {
-    readonly identity: StackIdentity;
     readonly state: StackState;
     readonly judged: readonly { readonly object: Marked; readonly status: Status }[];
     /** Those to delete or to import: the objects that the user names, or else the orphans. */
@@ -43,12 +42,12 @@ export interface Done {
  * The objects of a running update are not in the state yet. The user decides about named objects, unless a run holds the lock.
  * @param isAgreed - without a question
  */
-export async function remove(search: Search, { identity, chosen }: Found, isAgreed: boolean): Promise<Done> {
+export async function remove(search: Search, { state: before, chosen }: Found, isAgreed: boolean): Promise<Done> {
     const { shell, api, journal, stack, ids } = search;
     if (!isAgreed && !(await shell.terminal.confirm(`Delete ${counted(chosen.length, "object")} for good?`))) {
         throw new CommandError(messages.notConfirmed());
     }
-    const use = await useOf(shell, identity);
+    const use = await useOf(shell, before.identity);
     if (use.is === "used") throw new CommandError(messages.stackInUse({ how: use.text }));
     if (use.is === "unknown" && ids.length === 0) throw new CommandError(messages.lockUnknown({ why: use.text }));
     // The search and the answer may have taken long.
@@ -97,9 +96,9 @@ async function removeOne(api: VideographApi, object: Marked, state: StackState):
 }
 
 export async function writeEntries({ api }: Search, found: Found, importFile: string): Promise<Done> {
-    const { identity, state, chosen } = found;
+    const { state, chosen } = found;
     // The program that created it has no importId. If the entry had one, removing it would make the source count as a new one.
-    const how = { fingerprint: api.fingerprint, identity, plugin: state.plugin, isAdopted: false };
+    const how = { fingerprint: api.fingerprint, identity: state.identity, plugin: state.plugin, isAdopted: false };
     const entries: ImportEntry[] = [];
     const done = await handle(chosen, async (object) => {
         const isNamesake = ({ kind, name }: { kind: Kind; name: string }) =>

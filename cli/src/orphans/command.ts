@@ -11,7 +11,7 @@ import { withApi } from "../connection";
 import { importSteps, refuseUnwritable } from "../files";
 import { entryJson, entryLine } from "../forget";
 import type { Shell } from "../shell";
-import { exportedState, identityOf, type StackIdentity } from "../state";
+import { exportedState, type StackIdentity } from "../state";
 import { counted, dateText, quoted } from "../terminal";
 import { type Done, type Found, remove, type Search, writeEntries } from "./act";
 import { asMarked, isInState, type Marked, type Status, statuses, statusOf } from "./verdict";
@@ -33,8 +33,6 @@ show its locks, unless you name the objects.`,
         id: texts("id", "this object, even if it may not be an orphan; may be repeated"),
         ...common,
     },
-    exits: `0 none found, or all of them handled, 1 an error, 2 a wrong command line, 3 orphans found, 4 some objects
-could not be read, so there may be more orphans.`,
     async run({ id: ids = [], json, stack, delete: isDeleting = false, yes = false, force = false, ...given }, shell) {
         const path = given["import-file"];
         if (isDeleting && path !== undefined) throw new UsageError("--delete and --import-file cannot be combined.");
@@ -72,7 +70,6 @@ could not be read, so there may be more orphans.`,
 async function find({ shell, api, journal, stack, ids }: Search): Promise<Found> {
     const { fingerprint } = api;
     const state = await exportedState(shell, stack);
-    const identity = await identityOf(shell, state, stack);
     const items = await list(api, ["Content", "Livestream"], shell.terminal);
     refuseUnknown(ids, items, messages.idsUnknown);
     const recorded = new Set(state.resources.filter((one) => one.fingerprint === fingerprint).map(keyOf));
@@ -82,7 +79,7 @@ async function find({ shell, api, journal, stack, ids }: Search): Promise<Found>
     for await (const whole of read(shell, api, candidates)) {
         if ("problem" in whole) unread.push(whole);
         else if (!isLeaving(whole.status)) {
-            const object = asMarked(whole, state, identity);
+            const object = asMarked(whole, state);
             if (object !== undefined && !isInState(object, state, fingerprint)) marked.push(object);
         }
     }
@@ -94,9 +91,9 @@ async function find({ shell, api, journal, stack, ids }: Search): Promise<Found>
     const chosen = judged.filter(({ status }) => status === "orphan" || ids.length > 0);
     const known = new Set([...marked.map(({ marker }) => marker.nonce), ...state.resources.map(({ nonce }) => nonce)]);
     return {
-        ...{ identity, state, judged, unread },
+        ...{ state, judged, unread },
         chosen: chosen.map(({ object }) => object),
-        journal: entries.filter(({ urn, nonce }) => isOf(identity, urn) && !known.has(nonce)),
+        journal: entries.filter(({ urn, nonce }) => isOf(state.identity, urn) && !known.has(nonce)),
     };
 }
 
@@ -105,7 +102,7 @@ function isOf({ project, stack }: StackIdentity, urn: string): boolean {
     return owner?.stack === stack && owner.project === project;
 }
 
-function printFound({ terminal }: Shell, { identity, judged, unread, journal }: Found): void {
+function printFound({ terminal }: Shell, { state: { identity }, judged, unread, journal }: Found): void {
     const stack = `${identity.project}/${identity.stack}`;
     if (!judged.some(({ status }) => status === "orphan")) terminal.print(`No orphans of ${stack}.`);
     for (const [status, text] of Object.entries(statuses)) {
@@ -140,7 +137,7 @@ function printDone(shell: Shell, { handled, kept }: Done, importFile: string | u
 
 function printJson(
     { terminal }: Shell,
-    { identity, judged, unread, journal }: Found,
+    { state: { identity }, judged, unread, journal }: Found,
     { handled, kept }: Done,
     importFile: string | undefined,
 ): void {

@@ -6,7 +6,7 @@
 import { type Marker, markerIn, parseMarker, stem, stemIn } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import { keyOf, type Whole } from "../account";
-import type { StackIdentity, StackState, UnendedCreate } from "../state";
+import type { StackState, UnendedCreate } from "../state";
 
 /** An object with a marker. */
 export type Marked = Whole & { readonly marker: Marker };
@@ -24,11 +24,12 @@ export const statuses = {
 export type Status = keyof typeof statuses;
 
 /** The object with its marker, if that has the lineage of the state or the names of the stack. */
-export function asMarked(whole: Whole, state: StackState, { project, stack }: StackIdentity): Marked | undefined {
+export function asMarked(whole: Whole, { lineage, identity }: StackState): Marked | undefined {
     const marker = parseMarker(markerIn(whole.object.metadata));
     if (marker === undefined) return undefined;
-    const isOfLineage = marker.lineage !== undefined && marker.lineage === state.lineage;
-    return isOfLineage || (marker.project === project && marker.stack === stack) ? { ...whole, marker } : undefined;
+    const isOfLineage = marker.lineage !== undefined && marker.lineage === lineage;
+    const isOfName = marker.project === identity.project && marker.stack === identity.stack;
+    return isOfLineage || isOfName ? { ...whole, marker } : undefined;
 }
 
 /** Whether the state has the object. Ids of two environments may coincide: those of other credentials need the same marker. */

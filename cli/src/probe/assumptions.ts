@@ -62,7 +62,7 @@ export const assumptions = {
     notFoundBody: assume("A-005", "a 404 has the envelope, with its code", {},
         "unknownContent", (answer, { invalid }) => notFoundForm(bodyForm(answer), invalid)),
     invalid: assume("A-006", "an invalid request is refused with HTTP 400", { invalidCode: [400, 422] },
-        "invalid", ({ status }) => status === 403 ? undefined : status),
+        "invalid", ({ status }) => status),
     errorBody: assume("A-007", "refusals have the envelope", { errorBody: ["envelope", "json", "html", "empty"] },
         "invalid", (answer) => answer.ok ? undefined : bodyForm(answer)),
     date: assume("A-008 S1", "answers have a Date header within a minute of this machine's clock", {},

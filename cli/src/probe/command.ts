@@ -36,8 +36,6 @@ after failures and Ctrl-C. If it is killed, delete everything titled "pulumi-vid
         stack: common.stack,
         json: flag("print the report, or the plan, as JSON"),
     },
-    exits: `0 nothing is contradicted, 1 an error, or something could not be deleted, 2 a wrong command line,
-3 something is contradicted.`,
     async run({ yes, source, subtitle, only, stack, json, ...given }, shell) {
         for (const [name, url] of Object.entries({ source, subtitle })) {
             if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {

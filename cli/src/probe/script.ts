@@ -32,7 +32,8 @@ export async function runScript(service: Service, wanted: Wanted): Promise<void>
     await service.ask("stranger", "GET /contents", { authorization: basic(randomUUID(), randomUUID()) });
     await service.ask("unknownContent", `GET /contents/${randomUUID()}`);
     await service.ask("unknownLivestream", `GET /livestreams/${randomUUID()}`);
-    await service.ask("invalid", "POST /contents", { body: {}, creates: "Content" });
+    const invalid = await service.ask("invalid", "POST /contents", { body: {}, creates: "Content" });
+    if (invalid.status === 403) throw new CommandError(messages.probeRefused({ status: 403 }));
     await service.ask("keys", "GET /signing-keys");
     if (wanted.kinds.includes("contents")) await liveContent(service, wanted);
     if (wanted.kinds.includes("livestreams")) await liveLivestream(service, wanted);

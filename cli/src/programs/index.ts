@@ -20,14 +20,14 @@ const advice = {
 resource may be deleted or replaced. \`importId\` may be removed after the import.`,
 };
 
-/** A whole program file. */
-export function programText(resources: readonly Described[], importFile: string, { language, native }: Target): string {
+/** A whole program file. `steps`: the commands that put the resources into the state. */
+export function programText(resources: readonly Described[], steps: string, { language, native }: Target): string {
     const { comment, head, declaration, tail = "" }: Language = languages[language];
     const about = `Contents and livestreams that existed before this program, as \`npx pulumi-videograph adopt\` found them. Put them into the
 stack's state before the first \`pulumi up\`:
 
-    pulumi import --file ${importFile} --yes --generate-code=false
-${native ? "" : "    pulumi refresh --yes\n"}
+${steps}
+
 ${native ? advice.native : advice.dynamic}`;
     const lines = about.split("\n").map((line) => `${comment} ${line}`.trimEnd());
     const declarations = resources.map((one) => declaration(one));

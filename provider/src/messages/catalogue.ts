@@ -465,7 +465,7 @@ export const messages = {
     ),
     probeRefused: commands(
         "VG7020",
-        "The service refuses these credentials (HTTP {status}), so nothing was probed. `npx pulumi-videograph doctor` shows where they come from.",
+        "The service refuses these credentials (HTTP {status}). A probe needs a token that may read, create and delete. `npx pulumi-videograph doctor` shows where the credentials come from.",
     ),
     nothingToProbe: commands(
         "VG7021",

@@ -144,7 +144,7 @@ describe("pulumi-videograph probe", () => {
         const cases: [CoreOptions, RegExp, number][] = [
             [access("none"), /refuses these credentials \(HTTP 403\)/, 1],
             [{ faults: [{ kind: "body", body: "html" }] }, /was answered with HTTP 200 and HTML instead of a list/, 1],
-            [access("read"), /A-042 +contradicted +.*HTTP 403/, 3],
+            [access("read"), /The probe ended early: .* refuses these credentials \(HTTP 403\)/, 1],
             [{ faults: [{ kind: "processing", stuck: true }] }, /the last status was Preparing/, 3],
             [
                 { faults: [{ kind: "reset", when: "after", method: "POST", after: 1 }] },

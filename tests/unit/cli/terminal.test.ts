@@ -1,4 +1,4 @@
-/** What commands print at a terminal: questions, progress, and text that comes from elsewhere. */
+/** What commands print at a terminal: questions, and text that comes from elsewhere. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { quoted, Terminal } from "../../../provider/dist/cli/terminal.js";
@@ -8,10 +8,9 @@ describe("Terminal", () => {
     function fake({ isTTY = true } = {}) {
         const stream = () => Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY, columns: 20 });
         const [stdin, stdout, stderr] = [stream(), stream(), stream()];
-        const clock = new FakeClock();
-        const terminal = new Terminal({ stdin, stdout, stderr, clock });
+        const terminal = new Terminal({ stdin, stdout, stderr, clock: new FakeClock() });
         const said = () => String(stderr.read() ?? "");
-        return { terminal, stdin, stdout, clock, said };
+        return { terminal, stdin, stdout, said };
     }
 
     it("takes only a whole yes for agreement", async () => {
@@ -38,24 +37,6 @@ describe("Terminal", () => {
         assert.equal(await agreed, false);
         assert.equal(terminal.canAsk, true);
         assert.equal(fake({ isTTY: false }).terminal.canAsk, false);
-    });
-
-    it("shows progress at a terminal alone, now and then, on one line that gives way to the result", async () => {
-        const { terminal, clock, said, stdout } = fake();
-        terminal.progress("Reading: 1 of many, many objects");
-        assert.equal(said(), "\r\u001b[KReading: 1 of many,");
-        terminal.progress("Reading: 2");
-        assert.equal(said(), "");
-        await clock.advance(100);
-        terminal.progress("Reading: 3");
-        assert.equal(said(), "\r\u001b[KReading: 3");
-        terminal.print("done");
-        assert.equal(said(), "\r\u001b[K");
-        assert.equal(stdout.read(), "done\n");
-
-        const piped = fake({ isTTY: false });
-        piped.terminal.progress("Reading: 1");
-        assert.equal(piped.said(), "");
     });
 
     it("passes nothing on that a terminal would obey, but colours", () => {
