@@ -114,8 +114,10 @@ describe("pulumi-videograph adopt", function () {
     it("writes what a stack with the native types uses: the plugin reads the objects, and the next preview is empty", async () => {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
         const template = 'Ünïcode 😀 "q" \\ \n ${x} \u2028';
-        const stack = await testbed.stack('new videograph.Livestream("own", { title: "Own", region: "us-east-1" });');
-        stack.face = "native";
+        const stack = await testbed.stack(
+            'new videograph.Livestream("own", { title: "Own", region: "us-east-1" });',
+            "native",
+        );
         await stack.program('new videograph.Livestream("own", { title: "Own", region: "us-east-1" });');
         await stack.up();
         testbed.emulator.addContent({ title: template, tags: ["b", "a"], metadata: [{ key: "a-b", value: template }] });

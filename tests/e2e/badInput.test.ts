@@ -72,19 +72,22 @@ describe("Bad input (S5)", function () {
 
     it("passes while it is unknown, and is caught when it is known", async () => {
         const program = (title: string) => `
-            const stage = new videograph.Livestream("stage", { title: "Stage", region: "us-east-1" });
+            const region = "us-east-1";
+            const stage = new videograph.Livestream("stage", { title: "Stage", region });
             const known = stage.id.apply(() => ${title});
+            const dvrDurationInMins = known.apply(() => 30);
+            new videograph.Livestream("other", { title: "Other", region, dvrDurationInMins });
             exports.id = new videograph.Content("trailer", {
                 title: known,
                 content: known.apply(() => [{ url: "${testbed.media.video()}" }]),
                 playbackPolicy: [known.apply(() => "public")],
                 tags: known.apply(() => ["a"]),
-                metadata: { stage: stage.id },
+                metadata: known.apply(() => ({ a: "b" })),
                 mp4Support: known.apply(() => true),
                 watermark: [{ url: known.apply(() => "${testbed.media.video("logo.png")}") }],
             }).id;`;
-        const stack = await testbed.stack(program(`""`));
-        assert.deepEqual(await stack.planned(), ["create stage", "create trailer"]);
+        const stack = await testbed.stack(program(`""`), "native");
+        assert.deepEqual((await stack.planned()).sort(), ["create other", "create stage", "create trailer"]);
         assert.deepEqual(testbed.emulator.requests, []);
         await stack.upFails(/trailer/, /title/);
         await stack.program(program(`"Now known"`));
@@ -93,6 +96,6 @@ describe("Bad input (S5)", function () {
             testbed.emulator.contents().map(({ title }) => title),
             ["Now known"],
         );
-        assert.equal(testbed.emulator.livestreams().length, 1);
+        assert.equal(testbed.emulator.livestreams().length, 2);
     });
 });

@@ -18,9 +18,7 @@ describe("A clip", function () {
     const cutFrom = () => testbed.emulator.content(theOne(testbed, "teaser"))?.clip?.contentId;
 
     it("is cut once its source is Ready, never of one that has Failed or is gone, and anew when that or it is replaced (L1, L3, L5)", async () => {
-        const stack = await testbed.stack("");
-        stack.face = "native";
-        await stack.program(clipOfFilm("a") + clip("none", "lost"));
+        const stack = await testbed.stack(clipOfFilm("a") + clip("none", "lost"), "native");
         testbed.emulator.inject({ kind: "processing", fail: "no picture", title: "film" });
         await stack.upOfAllFails(/content \S+, .* has the status Failed: no picture/, /none is/, /VG4203/);
         assert.equal(testbed.emulator.contents().length, 1);

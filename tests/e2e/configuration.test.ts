@@ -1,5 +1,6 @@
 /** Credentials and addresses: where they come from, and what is said when they are wrong. Wrong addresses: docs/commonMistakes.test.ts. */
 import assert from "node:assert/strict";
+import { stream } from "../support/law.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -14,14 +15,15 @@ describe("Configuration", function () {
         declare("Content", "trailer", { title: "Trailer", content: [{ url: testbed.media.video() }] });
 
     it("is taken from the stack, and overruled by the environment, in plain refresh and destroy too, after a key was rotated", async () => {
-        const stack = await testbed.stack(trailer());
+        // The first calls of the provider come at once.
+        const stack = await testbed.stack(trailer() + stream("one") + stream("two"));
         testbed.emulator.addToken({ id: "first", secret: "first-secret-key", environmentId: 1 });
         for (const name of Object.keys(testbed.emulator.env)) delete stack.env[name];
         await stack.config("videograph:accessTokenId", "first");
         await stack.config("videograph:secretKey", "first-secret-key", "secret");
         await stack.config("videograph:baseUrl", testbed.emulator.env.VIDEOGRAPH_BASE_URL);
         await stack.up();
-        assert.equal(testbed.emulator.contents().length, 1);
+        assert.equal((await stack.resources()).length, 3);
         stack.checkForSecrets(await stack.export());
         await stack.refresh("--expect-no-changes");
         testbed.emulator.revokeToken("first");

@@ -41,9 +41,7 @@ describe("ContentLibrary", function () {
 
     for (const face of ["dynamic", "native"] as const)
         it(`lives: create, nothing, update, replace, delete, refresh, destroy (${face})`, async () => {
-            const stack = await testbed.stack("");
-            stack.face = face;
-            await stack.program(library({ harbour: {}, ice: {}, snow: {}, fog: {} }));
+            const stack = await testbed.stack(library({ harbour: {}, ice: {}, snow: {}, fog: {} }), face);
             const created = await requestsOf(testbed.emulator, async () => {
                 assert.match((await stack.up()).output, /ContentLibrary films created \([\d.]+s\) 4\/4 ready\s*\n/);
             });
@@ -123,9 +121,7 @@ describe("ContentLibrary", function () {
     });
 
     it("is interrupted while a replaced content waits for its deletion: the next up deletes it", async () => {
-        const stack = await testbed.stack("");
-        stack.face = "native";
-        await stack.program(library({ harbour: {} }));
+        const stack = await testbed.stack(library({ harbour: {} }), "native");
         await stack.up();
         const refused = testbed.emulator.inject({ kind: "status", status: 403, method: "DELETE" });
         await stack.program(library({ harbour: { playbackPolicy: ["signed"] } }));

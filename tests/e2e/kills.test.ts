@@ -3,11 +3,10 @@
  * the next run ends with exactly one object for each resource, and no provider process is left behind.
  */
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LoggedRequest } from "videograph-emulator";
+import { holds, journalOf, killed, objects, titled } from "../support/law.ts";
 import { killAll, providersIn } from "../support/processes.ts";
-import type { PulumiRun } from "../support/pulumiRun.ts";
 import { requestsOf, sent, sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { Face, TestStack } from "../support/testStack.ts";
@@ -34,16 +33,9 @@ describe("After a kill -9 (S1, S8)", function () {
         if (process.platform !== "linux") this.skip();
     });
 
-    const objects = () => [
-        ...testbed.emulator.contents().map(({ contentId: id, title }) => ({ id, title })),
-        ...testbed.emulator.livestreams().map(({ streamUUID: id, title }) => ({ id, title })),
-    ];
     /** A content and a livestream. */
-    const ids = (title: string) => {
-        const found = objects().filter((one) => one.title === title);
-        return found.map(({ id }) => id);
-    };
-    const exist = (all: readonly string[]) => objects().some(({ id }) => all.includes(id));
+    const ids = (title: string) => titled(testbed, title);
+    const exist = (all: readonly string[]) => objects(testbed).some((id) => all.includes(id));
     const titleOf = ({ body }: LoggedRequest) => (body as { title?: string } | undefined)?.title ?? "";
     const created = () => sentBy(testbed.emulator, "POST").map(titleOf).sort();
     const carriedOut = (method: string) => sentBy(testbed.emulator, method).filter(({ accepted }) => accepted);
@@ -56,25 +48,20 @@ describe("After a kill -9 (S1, S8)", function () {
         );
 
     async function stackOf(face: Face): Promise<TestStack> {
-        const stack = await testbed.stack("");
-        stack.face = face;
+        const stack = await testbed.stack("", face);
         Object.assign(stack.env, { VIDEOGRAPH_JOURNAL_DIR: join(stack.folder, "journal"), RUN: "1" });
         return stack;
     }
     const startUp = (stack: TestStack) => stack.start("up", "--yes", "--skip-preview", "--parallel", "50");
 
-    /** The engine's lock outlives a killed CLI: that is what `cancel` is for. */
-    async function afterKill(stack: TestStack): Promise<void> {
-        await stack.run("cancel", "--yes");
+    function calm(): void {
         testbed.emulator.clearFaults();
         testbed.emulator.clearRequests();
     }
 
     /** The state, the service and the journal agree, and nothing is left to do. */
     async function allIsWell(stack: TestStack): Promise<void> {
-        const recorded = (await stack.resources()).map(({ id = "" }) => id).sort();
-        const there = objects().map(({ id }) => id);
-        assert.deepEqual(there.sort(), recorded);
+        await holds(testbed, stack, objects(testbed));
         assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up("--expect-no-changes")), []);
         assert.deepEqual(await journalOf(stack), []);
         assert.deepEqual(providersIn(stack.folder), []);
@@ -112,12 +99,12 @@ describe("After a kill -9 (S1, S8)", function () {
             const journal = (await journalOf(stack)).join();
             return answered.every((id) => journal.includes(id));
         });
-        await killBoth(stack, up);
+        await killed(stack, up);
         const recorded = (await stack.resources()).map(({ id }) => id);
         assert.equal(recorded.length, 5, "nothing of the killed run but the first one was recorded");
         assert.deepEqual([...ids("late"), ...ids("unsent")], []);
 
-        await afterKill(stack);
+        calm();
         // By now it wants other objects, whose predecessors go.
         await stack.program(program("Three", "{ replaced: true }"));
         await stack.up();
@@ -137,13 +124,12 @@ describe("After a kill -9 (S1, S8)", function () {
         for (const deleted of [1, 2]) {
             const destroy = stack.start("destroy", "--yes", "--skip-preview", "--parallel", "1");
             await waitFor("a deletion", () => carriedOut("DELETE").length === deleted, 60_000);
-            await killBoth(stack, destroy);
-            await stack.run("cancel", "--yes");
+            await killed(stack, destroy);
         }
         testbed.emulator.clearFaults();
         await stack.destroy();
         assert.deepEqual(await stack.resources(), []);
-        assert.deepEqual(objects(), []);
+        assert.deepEqual(objects(testbed), []);
         assert.deepEqual(providersIn(stack.folder), []);
     });
 
@@ -169,6 +155,7 @@ describe("After a kill -9 (S1, S8)", function () {
         await waits();
         up.kill();
         await up.result;
+        await stack.run("cancel", "--yes");
         assert.notDeepEqual(providersIn(stack.folder), []);
         await waitFor(
             "the provider to have its answers, and to end",
@@ -180,7 +167,7 @@ describe("After a kill -9 (S1, S8)", function () {
         const journal = (await journalOf(stack)).join();
         for (const id of left) assert.match(journal, new RegExp(id));
 
-        await afterKill(stack);
+        calm();
         testbed.emulator.inject({ kind: "hang", when: "after", method: "POST" });
         await program(two);
         up = startUp(stack);
@@ -201,7 +188,7 @@ describe("After a kill -9 (S1, S8)", function () {
         const all = [...left, ...ids("two")];
         assert.equal(all.length, 5);
 
-        await afterKill(stack);
+        calm();
         testbed.emulator.inject({ kind: "hang", method: "GET", path: "/contents" });
         testbed.emulator.inject({ kind: "hang", method: "GET", path: "/livestreams" });
         up = startUp(stack);
@@ -213,9 +200,9 @@ describe("After a kill -9 (S1, S8)", function () {
                 ),
             60_000,
         );
-        await killBoth(stack, up);
+        await killed(stack, up);
 
-        await afterKill(stack);
+        calm();
         const secret = "rotated-secret-44";
         testbed.emulator.addToken({ id: "rotated", secret, environmentId: 1 });
         stack.secrets.push(secret);
@@ -230,21 +217,3 @@ describe("After a kill -9 (S1, S8)", function () {
         await allIsWell(stack);
     });
 });
-
-/** `kill -9` of the CLI and its provider, at once. */
-async function killBoth(stack: TestStack, run: PulumiRun): Promise<void> {
-    const providers = providersIn(stack.folder);
-    assert.notDeepEqual(providers, []);
-    run.kill();
-    killAll(providers);
-    await run.result;
-    await waitFor("the provider to be gone", () => providersIn(stack.folder).length === 0);
-}
-
-/** The journal's files: what creates are pending. */
-async function journalOf(stack: TestStack): Promise<string[]> {
-    const folder = stack.env.VIDEOGRAPH_JOURNAL_DIR ?? assert.fail("The test has no journal of its own");
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "utf8")));
-}

@@ -21,7 +21,7 @@ import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import { SharedBackend } from "../support/sharedBackend.ts";
 import { useTestbed } from "../support/testbed.ts";
-import type { TestStack } from "../support/testStack.ts";
+import type { Face, TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
 
 describe("A lost machine (S1, S9)", function () {
@@ -48,9 +48,8 @@ describe("A lost machine (S1, S9)", function () {
         Object.assign(stack.env, { PULUMI_HOME: home, VIDEOGRAPH_JOURNAL_DIR: join(home, "journal") });
     }
 
-    async function stackIn(bucket: string): Promise<TestStack> {
-        const stack = await testbed.stack("");
-        stack.face = "native";
+    async function stackIn(bucket: string, face: Face = "native"): Promise<TestStack> {
+        const stack = await testbed.stack("", face);
         onAnotherMachine(stack);
         await backend.use(stack, bucket);
         return stack;
@@ -152,5 +151,32 @@ describe("A lost machine (S1, S9)", function () {
         stack.env.PULUMI_STACK = "renamed";
         await stack.up();
         assert.deepEqual(objects(testbed).sort(), lost.sort());
+    });
+
+    it("what the first up of a library has created is adopted; what an update has created is refused, and adopted by its id", async () => {
+        const library = (...keys: string[]) => `
+            const contents = Object.fromEntries(${JSON.stringify(keys)}.map((key) =>
+                [key, { title: key, content: [{ url: "https://media.example.com/a.mp4?signature=hunter2" }] }]));
+            exports.contents = new videograph.ContentLibrary("films", { contents }).contents;`;
+        const stack = await stackIn(await backend.bucket(), "dynamic");
+        await stack.program(library("harbour", "ice", "snow"));
+        stack.secrets.push("hunter2");
+        testbed.emulator.inject({ kind: "hang", when: "before", method: "POST", title: "snow" });
+        await killedUp(testbed, stack, 2);
+        assert.equal(objects(testbed).length, 2);
+
+        onAnotherMachine(stack);
+        await stack.up();
+        const all = ["harbour", "ice", "snow"].map((title) => theOne(testbed, title));
+        assert.equal(sentBy(testbed.emulator, "POST").length, 1);
+
+        await stack.program(library("harbour", "ice", "snow", "rain", "fog"));
+        await killedUp(testbed, stack, 2);
+        onAnotherMachine(stack);
+        const [rain, fog] = [theOne(testbed, "rain"), theOne(testbed, "fog")];
+        await refused(stack, rain, fog);
+        await decided(stack, `${rain},${fog}`);
+        assert.deepEqual(objects(testbed).sort(), [...all, rain, fog].sort());
+        await stack.up("--expect-no-changes");
     });
 });

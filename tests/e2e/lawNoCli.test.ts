@@ -50,8 +50,7 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
         ["dynamic", "hidden"],
     ] satisfies [TestStack["face"], Cli][]) {
         it(`deletes neither a retained object (K1) nor the one of up --replace beside a failure (K4) (${face}, ${how})`, async () => {
-            const stack = await testbed.stack("");
-            stack.face = face;
+            const stack = await testbed.stack("", face);
             await useCli(testbed, stack, how);
             await stack.program(video("film", {}, retained));
             await stack.up();
@@ -78,9 +77,7 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
 
     for (const face of ["dynamic", "native"] as const)
         it(`deletes nothing in an inline program of the Automation API, and goes on with what a killed run has left (${face})`, async () => {
-            const stack = await testbed.stack("");
-            stack.face = face;
-            await stack.program(video("film", {}, retained));
+            const stack = await testbed.stack(video("film", {}, retained), face);
             const up = async () => {
                 const result = await stack.upInline({ workspace: "workspace" });
                 assert.equal(result.code, 0, result.output);
@@ -110,8 +107,7 @@ describe("A provider whose CLI is not on the PATH (S1, S9)", function () {
         });
 
     it("refuses where a killed create may be anybody's, for the state cannot be read", async () => {
-        const stack = await testbed.stack("");
-        stack.face = "native";
+        const stack = await testbed.stack("", "native");
         await useCli(testbed, stack, "hidden");
         await stack.program(video("film"));
         testbed.emulator.inject(unanswered);

@@ -1,11 +1,9 @@
 /** S6 and S1: before anything is sent that could leave a doubt, one list request is answered; and patience with 429. (K12, K17) */
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { holds, objects, settled, stream, theOne, video } from "../support/law.ts";
+import { holds, journalOf, objects, settled, stream, theOne, video } from "../support/law.ts";
 import type { RunResult } from "../support/pulumiRun.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -79,11 +77,3 @@ describe("A create and the service's address, token and limits (S1, S6)", functi
         assert.equal(objects(testbed).length, 2);
     });
 });
-
-/** The files of the journal. */
-async function journalOf(stack: TestStack): Promise<string[]> {
-    const folder = stack.env.VIDEOGRAPH_JOURNAL_DIR ?? assert.fail("The test has no journal of its own");
-    if (!existsSync(folder)) return [];
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-}

@@ -7,6 +7,7 @@ import {
     decided,
     forget,
     holds,
+    killed,
     objects,
     refused,
     settled,
@@ -15,7 +16,6 @@ import {
     titled,
     video,
 } from "../support/law.ts";
-import { killed } from "../support/oneObjectEach.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";

@@ -79,16 +79,10 @@ describe("Lookups", function () {
         assert.equal((await stack.outputs()).title, "Stage");
     });
 
-    it("that find nothing, or are refused, fail in preview and say why", async () => {
+    it("that find nothing fail in the preview", async () => {
         const stack = await testbed.stack(`
             module.exports = async () => ({ it: await videograph.getContent({ contentId: "no-such-id" }) });`);
         await stack.previewFails(/no-such-id/);
-        await stack.program(`exports.it = videograph.getSigningKeysOutput({}).keys;`);
-        stack.env.VIDEOGRAPH_SECRET_KEY = "wrong-secret-key-0815";
-        stack.secrets.push("wrong-secret-key-0815");
-        await stack.previewFails(/401/);
-        delete stack.env.VIDEOGRAPH_SECRET_KEY;
-        await stack.previewFails(/VIDEOGRAPH_SECRET_KEY/, /videograph:secretKey/);
     });
 
     it("of both faces make a secret of every value that holds a stream key (S3)", async () => {

@@ -1,7 +1,7 @@
 /** S1, S2, S4 and S6 through the CLI with an odd service: exactly one object, nothing that exists is dropped. See environments.test.ts. */
 import assert from "node:assert/strict";
 import type { FieldForm } from "videograph-emulator";
-import { addOthers } from "../support/oneObjectEach.ts";
+import { objects } from "../support/law.ts";
 import { declare } from "../support/program.ts";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -107,7 +107,11 @@ describe("Answers without a single optional field (S4)", function () {
             { form: "object", fields: hidden("object") },
         ] as const;
         const forms = cases.map(({ form }) => form);
-        const others = addOthers(testbed, ...forms);
+        for (const title of forms) {
+            testbed.emulator.addContent({ title });
+            testbed.emulator.addLivestream({ title });
+        }
+        const others = objects(testbed);
         const stack = await testbed.stack("");
         let program = "";
         for (const [index, { form, fields }] of cases.entries()) {
@@ -123,8 +127,7 @@ describe("Answers without a single optional field (S4)", function () {
             testbed.emulator.clearRequests();
             await stack.up("--refresh");
             assert.deepEqual(sentBy(testbed.emulator, "PUT", "DELETE"), []);
-            assert.equal(others.ours().length, 3 * (index + 1));
-            others.untouched();
+            assert.equal(objects(testbed).length, others.length + 3 * (index + 1));
         }
         testbed.emulator.setVariants({ fields: hidden("absent") });
         // `Livestream.get` reads each time.
@@ -132,7 +135,6 @@ describe("Answers without a single optional field (S4)", function () {
         const planned = (await stack.planned("--refresh")).filter((step) => !step.startsWith("refresh "));
         assert.deepEqual(planned.sort(), reads);
         await stack.destroy();
-        assert.deepEqual(others.ours(), []);
-        others.untouched();
+        assert.deepEqual(objects(testbed), others);
     });
 });

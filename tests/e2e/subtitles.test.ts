@@ -1,6 +1,6 @@
 /** Subtitles through the CLI: added and changed in place, removed by a replacement that the preview explains (L5). */
 import assert from "node:assert/strict";
-import { killed } from "../support/oneObjectEach.ts";
+import { killed } from "../support/law.ts";
 import { declare } from "../support/program.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
@@ -103,8 +103,7 @@ describe("Subtitles of a content", function () {
             video("signed", subtitle, undefined, { sourceVersion: "spring" });
         const all = [text("en"), text("de"), text("fr")];
         const partly = (...subtitle: Subtitle[]) => video("partly", subtitle, undefined, { title: "Two" });
-        const stack = await testbed.stack("");
-        stack.face = "native";
+        const stack = await testbed.stack("", "native");
         await stack.program(
             video("partly", [text("en")]) + video("lost", [text("en")]) + versioned(signed("en", "first-signature")),
         );

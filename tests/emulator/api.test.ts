@@ -236,34 +236,6 @@ describe("emulator: /contents", () => {
         assert.equal(await status("PUT", path, { title: "x" }), 404);
         assert.deepEqual(core.contents(), []);
     });
-
-    it("takes sources from whoever is asked for them, and makes the same objects from the same seed", async () => {
-        const options = {
-            processingTimeMs: 10,
-            sources: async (url: string) =>
-                url.includes("broken")
-                    ? ({ playable: false, reason: "no video" } as const)
-                    : ({ playable: true, durationMs: 5, resolution: "1x1", file: null } as const),
-        };
-        const run = async (seed: number) => {
-            const { clock, core, content, stream } = startCore(options, seed);
-            await content();
-            await content({ content: [{ url: "https://media.test/broken.mp4" }] });
-            await stream();
-            await clock.advance(10);
-            return [core.contents(), core.livestreams()] as const;
-        };
-        const first = await run(7);
-        assert.deepEqual(
-            first[0].map(({ status, failureReason, durationMs }) => [status, failureReason, durationMs]),
-            [
-                ["Ready", null, 5],
-                ["Failed", "no video", 0],
-            ],
-        );
-        assert.deepEqual(await run(7), first);
-        assert.notDeepEqual(await run(8), first);
-    });
 });
 
 describe("emulator: parts of contents", () => {

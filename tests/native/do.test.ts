@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { install } from "../../provider/dist/native/install.js";
+import { stream } from "../support/law.ts";
 import { describe as told } from "../support/pulumiRun.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
@@ -32,7 +33,7 @@ describe("pulumi do", function () {
         await stack.write("inputs.pp", 'region = "us-east-1"\n');
     });
 
-    it("without a state: create, dry run, read, list, function, patch, upsert and delete", async () => {
+    it("without a state: create, dry run, read, list, function, patch, upsert and delete, of objects that no stack takes over (S1, S9)", async () => {
         const type = "videograph:Livestream";
         await run(type, "create", ...inputs, "Not yet", "--dry-run");
         assert.deepEqual(livestreams(), []);
@@ -59,9 +60,17 @@ describe("pulumi do", function () {
         assert.doesNotMatch(await run(type, "upsert", id, ...inputs, "Three"), /replaces the resource/);
         assert.deepEqual(sent(), ["PUT", "PUT"]);
         assert.deepEqual(livestreams(), [{ id, title: "Three" }]);
-        // Two creates are two objects, although the engine has one name for both (K10).
+        // Two creates are two objects, although the engine has one name for both, which a stack may use as well (K10).
         await run(type, "create", ...inputs, "Four");
-        assert.equal(livestreams().length, 2);
+        const made = livestreams();
+        assert.equal(made.length, 2);
+        await stack.write("Pulumi.yaml", "name: default\nruntime: nodejs\n");
+        await stack.run("stack", "init", "dev");
+        await stack.program(stream("Livestream", { title: "Four" }));
+        await stack.up("--stack", "dev");
+        assert.equal(livestreams().length, 3);
+        await stack.destroy("--stack", "dev");
+        assert.deepEqual(livestreams(), made);
         await run(type, "delete", id, "--yes", "--dry-run");
         assert.equal(livestreams().length, 2);
         await run(type, "delete", id, "--yes");

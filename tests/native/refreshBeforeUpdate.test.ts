@@ -7,18 +7,20 @@ describe("A content that was not waited for", function () {
     this.timeout(120_000);
     const testbed = useTestbed({}, "native");
 
-    it("has its final outputs in the next up, without a refresh, and sends nothing after that", async () => {
+    it("or not until it was Ready, has its final outputs in the next up, without a refresh, and sends nothing after that (L4)", async () => {
         testbed.emulator.inject({ kind: "processing", stuck: true });
         const stack = await testbed.stack(`
             const content = [{ url: "${testbed.media.video()}" }];
             const trailer = new videograph.Content("trailer", { title: "Trailer", content, waitForReady: false });
+            new videograph.Content("late", { title: "Late", content }, { customTimeouts: { create: "2s" } });
             exports.playback = trailer.playbackUrl;
             exports.status = trailer.status;`);
-        await stack.up();
+        await stack.upOfAllFails(/\(late\):[^(]*Preparing/);
         assert.notEqual((await stack.outputs()).status, "Ready");
-        const [{ contentId } = assert.fail("There is no content")] = testbed.emulator.contents();
-        testbed.emulator.setContentStatus(contentId, "Ready");
-        assert.deepEqual(await requestsOf(testbed.emulator, () => stack.up()), [`GET /contents/${contentId}`]);
+        const ids = [await stack.resourceId("trailer"), await stack.resourceId("late")];
+        for (const id of ids) testbed.emulator.setContentStatus(id, "Ready");
+        const expected = ids.map((id) => `GET /contents/${id}`);
+        assert.deepEqual(new Set(await requestsOf(testbed.emulator, () => stack.up())), new Set(expected));
         const { status, playback } = await stack.outputs();
         assert.equal(status, "Ready");
         assert.match(String(playback), /^http/);

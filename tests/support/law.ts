@@ -1,13 +1,13 @@
 /** What tests of the one law share: runs that are killed at a create, refusals with their ways out, and CLIs that are not found. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { copyFile, link, mkdir, readdir, symlink } from "node:fs/promises";
+import { copyFile, link, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Fault } from "videograph-emulator";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
-import { killed } from "./oneObjectEach.ts";
+import { killAll, providersIn } from "./processes.ts";
 import { declare } from "./program.ts";
-import type { RunResult } from "./pulumiRun.ts";
+import type { PulumiRun, RunResult } from "./pulumiRun.ts";
 import { sentBy } from "./requests.ts";
 import type { Testbed } from "./testbed.ts";
 import type { TestStack } from "./testStack.ts";
@@ -59,6 +59,26 @@ export async function killedUp(testbed: Testbed, stack: TestStack, accepted: num
     await killed(stack, up);
     testbed.emulator.clearFaults();
     testbed.emulator.clearRequests();
+}
+
+/** `kill -9` of the CLI and its provider, at once; then `pulumi cancel`, because the engine's lock outlives it. */
+export async function killed(stack: TestStack, run: PulumiRun): Promise<void> {
+    const providers = providersIn(stack.folder);
+    assert.notDeepEqual(providers, []);
+    run.kill();
+    killAll(providers);
+    await run.result;
+    await waitFor("the provider to end", () => providersIn(stack.folder).length === 0);
+    await stack.run("cancel", "--yes");
+}
+
+/** The files of the stack's journal: what creates are pending. */
+export async function journalOf({ environment }: TestStack): Promise<string[]> {
+    const folder = environment.VIDEOGRAPH_JOURNAL_DIR ?? assert.fail("The test has no journal of its own");
+    if (!existsSync(folder)) return [];
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "utf8")));
 }
 
 /** An `up` that refuses because of these objects: it names them and the ways out. */

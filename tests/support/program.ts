@@ -7,10 +7,3 @@ export function declare(className: string, name: string, args: Args, options = "
     const text = JSON.stringify(name);
     return `exports[${text}] = new videograph.${className}(${text}, ${JSON.stringify(args)}, ${options}).id;\n`;
 }
-
-/** Declares one resource for each entry: name to arguments. */
-export function declareAll(className: string, all: Readonly<Record<string, Args>>): string {
-    return Object.entries(all)
-        .map(([name, args]) => declare(className, name, args))
-        .join("");
-}

@@ -7,7 +7,7 @@ import { hasEnded } from "./processes.ts";
 const hangsAfterMs = 170_000;
 
 export interface RunResult {
-    readonly args: readonly string[];
+    readonly command: readonly string[];
     /** Exit code; null when a signal ended it. */
     readonly code: number | null;
     readonly signal: NodeJS.Signals | null;
@@ -26,22 +26,9 @@ export class PulumiRun {
     /** Resolves when the CLI has ended, however it did; rejects only when it hangs or cannot be started. */
     readonly result: Promise<RunResult>;
 
-    /**
-     * @param script - A file for Node that drives the CLI, in place of the CLI itself.
-     * @param cli - The CLI, by a name or a path.
-     */
-    constructor(args: readonly string[], cwd: string, env: Record<string, string>, script?: string, cli = "pulumi") {
-        const [command, all] =
-            script === undefined
-                ? [cli, [...args, "--non-interactive", "--color", "never"]]
-                : ["node", [script, ...args]];
-        const child = spawn(command, all, {
-            cwd,
-            env,
-            // In a process group of its own, as a shell starts it.
-            detached: true,
-            stdio: ["ignore", "pipe", "pipe"],
-        });
+    constructor(command: string, args: readonly string[], cwd: string, env: Record<string, string>) {
+        // In a process group of its own, as a shell starts it.
+        const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
         this.#child = child;
         child.stdout.setEncoding("utf8").on("data", (text: string) => {
             this.#stdout += text;
@@ -51,7 +38,7 @@ export class PulumiRun {
             this.#stderr += text;
             this.#output += text;
         });
-        this.result = this.#finish(args);
+        this.result = this.#finish([command, ...args]);
         // Whoever awaits it learns of a failure; a test that fails earlier must not bring down the process.
         this.result.catch(() => {});
     }
@@ -80,7 +67,7 @@ export class PulumiRun {
         return hasEnded(this.#child);
     }
 
-    async #finish(args: readonly string[]): Promise<RunResult> {
+    async #finish(command: readonly string[]): Promise<RunResult> {
         const started = performance.now();
         let hung = false;
         const watchdog = setTimeout(() => {
@@ -93,7 +80,7 @@ export class PulumiRun {
             NodeJS.Signals | null,
         ];
         await drained(this.#child);
-        const result = { args, code, signal, stdout: this.#stdout, stderr: this.#stderr, output: this.#output };
+        const result = { command, code, signal, stdout: this.#stdout, stderr: this.#stderr, output: this.#output };
         if (hung) throw new Error(`${describe(result)}\nIt hung for ${hangsAfterMs / 1000} s.`);
         return { ...result, ms: performance.now() - started };
     }
@@ -110,5 +97,5 @@ async function drained(child: ChildProcess): Promise<void> {
 }
 
 export function describe(result: Omit<RunResult, "ms">): string {
-    return `pulumi ${result.args.join(" ")} ended with ${result.signal ?? `code ${result.code}`} and said:\n${result.output}`;
+    return `${result.command.join(" ")} ended with ${result.signal ?? `code ${result.code}`} and said:\n${result.output}`;
 }

@@ -177,7 +177,7 @@ export class TestStack {
 
     /** Starts the CLI. Most tests use one of the methods below. */
     start(...args: string[]): PulumiRun {
-        return this.#start(args);
+        return this.#start(this.executable, ...args, "--non-interactive", "--color", "never");
     }
 
     /**
@@ -196,18 +196,18 @@ export class TestStack {
 
     /** A program for Node in the stack's environment, to its end. */
     async node(script: string, ...args: string[]): Promise<RunResult> {
-        const result = await this.#start(args, script).result;
+        const result = await this.#start("node", script, ...args).result;
         this.checkForSecrets(describe(result));
         return result;
     }
 
-    #start(args: readonly string[], script?: string): PulumiRun {
+    #start(command: string, ...args: string[]): PulumiRun {
         const env: Record<string, string> = { ...this.#base };
         for (const [name, value] of Object.entries(this.env)) {
             if (value === undefined) delete env[name];
             else env[name] = value;
         }
-        const run = new PulumiRun(args, this.folder, env, script, this.executable);
+        const run = new PulumiRun(command, args, this.folder, env);
         this.#runs.push(run);
         return run;
     }

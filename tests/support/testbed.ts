@@ -8,8 +8,8 @@ export interface Testbed {
     readonly emulator: Emulator;
     readonly media: MediaServer;
     readonly cli: PulumiCli;
-    /** A new stack that points at the emulator, with a program. */
-    stack(program: string): Promise<TestStack>;
+    /** A new stack that points at the emulator, with a program of that face; by default, of the testbed's. */
+    stack(program: string, face?: Face): Promise<TestStack>;
 }
 
 interface TestbedOptions extends EmulatorOptions {
@@ -24,7 +24,7 @@ interface TestbedOptions extends EmulatorOptions {
 const secretKey = "e2e secret/key+%=9f3b";
 
 /** Registers the hooks; what it returns can be used in tests and hooks. */
-export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, face: Face = "dynamic"): Testbed {
+export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, ownFace: Face = "dynamic"): Testbed {
     const start = Date.now();
     let cli: PulumiCli;
     let emulator: Emulator;
@@ -63,7 +63,7 @@ export function useTestbed({ speed = 1, ...options }: TestbedOptions = {}, face:
         get cli() {
             return cli;
         },
-        async stack(program) {
+        async stack(program, face = ownFace) {
             const secrets = () => [secretKey, ...emulator.livestreams().map(({ streamKey }) => streamKey)];
             const stack = await TestStack.create({
                 cli,

@@ -1,4 +1,4 @@
-/** The line to the engine is a convenience: without it no operation is the worse for it. What it says: tests/process/. */
+/** The line to the engine is a convenience: without it no operation is the worse for it. What it says: tests/e2e/content.test.ts. */
 import assert from "node:assert/strict";
 import Module from "node:module";
 import { Engine } from "../../../provider/dist/session/engine.js";
