@@ -187,7 +187,7 @@ function unwrapped(type: ts.TypeNode | undefined): string {
     return text.replaceAll(" | undefined", "").replaceAll("; }", " }");
 }
 
-/** The properties that a reader sees, those of what it extends first. */
+/** The properties that a reader sees, those of what it extends last. */
 function membersOf(one: Declaration): Member[] {
     if (ts.isVariableStatement(one)) return [];
     const inherited = ts.isInterfaceDeclaration(one) ? (one.heritageClauses ?? []).flatMap(({ types }) => types) : [];
@@ -196,13 +196,15 @@ function membersOf(one: Declaration): Member[] {
             (ts.isPropertySignature(member) || ts.isPropertyDeclaration(member)) &&
             ts.getJSDocTags(member).every(({ tagName }) => tagName.text !== "internal"),
     );
-    return [...inherited.flatMap(inheritedMembers), ...own];
+    const names = new Set(own.map(memberName));
+    return [...own, ...inherited.flatMap(inheritedMembers).filter((one) => !names.has(memberName(one)))];
 }
 
-/** `extends Base`, or `extends Omit<Base, "name">`. Those of the SDK's class and the inputs among the outputs are not said again. */
+/** `extends Base`, `extends Partial<Base>` or `extends Omit<Base, "name">`. Those of the SDK's class and the inputs among the outputs are not said again. */
 function inheritedMembers({ expression, typeArguments }: ts.ExpressionWithTypeArguments): Member[] {
-    if (["pulumi.CustomResource", "Outputs"].includes(expression.getText())) return [];
     const [base = expression, omitted] = typeArguments ?? [];
+    const isInputs = expression.getText() === "Outputs" && base.getText().endsWith("Args");
+    if (isInputs || base.getText() === "pulumi.CustomResource") return [];
     return membersOf(declared(base.getText())).filter((one) => `"${memberName(one)}"` !== omitted?.getText());
 }
 

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { clipDefinition } from "../resources/clip/definition";
-import type { ContentOutputs } from "./contentOutputs";
+import type { ContentOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
@@ -66,6 +66,6 @@ export interface ClipArgs {
  * Lookups and {@link ContentReadiness} treat a clip like any other content. The service does not show what a clip was cut from: of a
  * clip that you adopt or import, declare it, or leave it out.
  */
-export interface Clip extends pulumi.CustomResource, Outputs<ClipArgs>, ContentOutputs {}
+export interface Clip extends pulumi.CustomResource, Outputs<ClipArgs>, Outputs<ContentOutputs> {}
 
 export const Clip: ObjectClass<Clip, ClipArgs> = objectClass(dynamicFace, clipDefinition);

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { contentDefinition } from "../resources/content/definition";
-import type { ContentOutputs } from "./contentOutputs";
+import type { ContentOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
@@ -217,7 +217,7 @@ export interface ContentArgs {
  * );
  * ```
  */
-export interface Content extends pulumi.CustomResource, Outputs<ContentArgs>, ContentOutputs {
+export interface Content extends pulumi.CustomResource, Outputs<ContentArgs>, Outputs<ContentOutputs> {
     /** The content's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
     readonly contentId: pulumi.Output<string>;
 }

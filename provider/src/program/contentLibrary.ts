@@ -3,6 +3,7 @@ import { catalogueLines } from "../evidence/library";
 import { holdsPresigned } from "../inputs/presigned";
 import { messages } from "../messages";
 import type { ContentArgs } from "./content";
+import type { ContentOutputs } from "./outputs";
 import { dynamicFace, type Face } from "./registration";
 import { type ResourceClass, resourceClass } from "./resourceClass";
 
@@ -32,21 +33,11 @@ export interface ContentLibraryArgs {
 }
 
 /** A content as its library shows it. */
-export interface LibraryContent {
+export interface LibraryContent extends Partial<ContentOutputs> {
     /** The content's id. */
     contentId: string;
     /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
     status: string;
-    /** The URL of the HLS playlist. Known once the content is Ready. */
-    playbackUrl?: string;
-    /** The URL of a still image, where the service has made one. */
-    thumbnailUrl?: string;
-    /** The playing time in milliseconds. Final once the content is Ready. */
-    duration?: number;
-    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
-    resolution?: string;
-    /** When it was created, in milliseconds since the Unix epoch. */
-    createdOn?: number;
 }
 
 /**

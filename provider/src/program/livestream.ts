@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { livestreamDefinition } from "../resources/livestream/definition";
+import type { LivestreamOutputs } from "./outputs";
 import { dynamicFace } from "./registration";
 import { type ObjectClass, type Outputs, objectClass } from "./resourceClass";
 
@@ -97,25 +98,12 @@ export interface LivestreamArgs {
  * });
  * ```
  */
-export interface Livestream extends pulumi.CustomResource, Outputs<LivestreamArgs> {
+export interface Livestream extends pulumi.CustomResource, Outputs<LivestreamArgs>, Outputs<LivestreamOutputs> {
     readonly region: pulumi.Output<string>;
     /** The livestream's id on the service; the same as `id`. Unlike other outputs, it is known in the preview of an update. */
     readonly streamUUID: pulumi.Output<string>;
     /** The key that an encoder authenticates with: anyone who has it can broadcast. Always a secret. */
     readonly streamKey: pulumi.Output<string>;
-    /** The RTMP URL that an encoder sends to. */
-    readonly rtmpUrl: pulumi.Output<string>;
-    /** The RTMPS URL that an encoder sends to; the service may leave it empty. */
-    readonly rtmpsUrl: pulumi.Output<string | undefined>;
-    /** The URL of the HLS playlist. */
-    readonly playbackUrl: pulumi.Output<string>;
-    /**
-     * `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. As it was when the resource was last read
-     * or changed.
-     */
-    readonly status: pulumi.Output<string>;
-    /** When it was created, in milliseconds since the Unix epoch. */
-    readonly createdOn: pulumi.Output<number>;
 }
 
 export const Livestream: ObjectClass<Livestream, LivestreamArgs> = objectClass(dynamicFace, livestreamDefinition);

@@ -1,11 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { SigningKey } from "../api/signingKey";
 import { lookup, lookupOutput } from "./lookup";
+import type { ContentOutputs, LivestreamOutputs } from "./outputs";
 
 export type { SigningKey } from "../api/signingKey";
 
+/** What the service may leave out. */
+type Shown<Outputs> = { [name in keyof Outputs]: Outputs[name] | undefined };
+
 /** A content as a function returns it. Properties that the service does not return are `undefined`. */
-export interface ContentResult {
+export interface ContentResult extends Shown<ContentOutputs> {
     /** The content's id. */
     contentId: string;
     /** The title. */
@@ -29,20 +33,10 @@ export interface ContentResult {
     testVideo: boolean | undefined;
     /** `Pending`, `Preparing`, `Processing`, `Ready` or `Failed`; the service may have others. */
     status: string | undefined;
-    /** The URL of the HLS playlist. Known once the content is Ready. */
-    playbackUrl: string | undefined;
-    /** The URL of a still image, where the service has made one. */
-    thumbnailUrl: string | undefined;
-    /** The playing time in milliseconds. Final once the content is Ready. */
-    duration: number | undefined;
-    /** The size of the picture, such as `"1920x1080"`. Known once the content is Ready. */
-    resolution: string | undefined;
-    /** When it was created, in milliseconds since the Unix epoch. */
-    createdOn: number | undefined;
 }
 
 /** A livestream as a list returns it, without its key. Properties that the service does not return are `undefined`. */
-export interface LivestreamItem {
+export interface LivestreamItem extends Shown<LivestreamOutputs> {
     /** The livestream's id. */
     streamUUID: string;
     /** The title. */
@@ -66,16 +60,8 @@ export interface LivestreamItem {
     playbackPolicy: string[] | undefined;
     /** Who can play recordings: `"public"`, `"signed"` or both. */
     recordingsPlaybackPolicy: string[] | undefined;
-    /** The RTMP URL that an encoder sends to. */
-    rtmpUrl: string | undefined;
-    /** The RTMPS URL that an encoder sends to; the service may leave it empty. */
-    rtmpsUrl: string | undefined;
-    /** The URL of the HLS playlist. */
-    playbackUrl: string | undefined;
     /** `Idle`, `Active`, `Failed` or `Deleting`; the service may have others. */
     status: string | undefined;
-    /** When it was created, in milliseconds since the Unix epoch. */
-    createdOn: number | undefined;
 }
 
 /** A livestream as `getLivestream` returns it. */
