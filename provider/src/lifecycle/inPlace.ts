@@ -19,9 +19,9 @@ import type { Subject } from "./resource";
 export async function updateInPlace<T extends Listed>(
     subject: Subject<T>,
     olds: Properties,
-    news: Properties,
     items: readonly unknown[],
 ): Promise<{ object: T; marked?: { mark: string; imported: true } } | undefined> {
+    const { inputs: news } = subject;
     const changed = changedInputs(subject.definition.inputs, olds, news);
     const meta = metaOf(olds);
     // Only an object that was adopted can be declared bit by bit: what it was created with is not recorded.

@@ -101,7 +101,8 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const object = await readRecorded({ ...subject, olds, ...(listed && { get: async () => listed }) });
         if (object === undefined || isLeaving(object.status)) return undefined;
         const shown = visible(object);
-        const complete = this.#resource.hasInputs(shown);
+        // An object that is still being made may lack inputs.
+        const complete = !this.#resource.isWaitDue(shown, {}, metaOf(olds));
         const inputs = observedInputs(this.#definition.inputs, olds, shown, { complete });
         const env = operation.environment.api.fingerprint;
         const meta: Meta = { ...metaOf(olds), env, unfinished: undefined, unseen: undefined };
@@ -133,7 +134,7 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
         const subject = { ...this.#subject(id, { ...olds, ...news }, operation, "update"), inputs: news };
         const pending = dueItems(this.#definition.inputs, olds, news);
         const before = metaOf(olds);
-        const updated = await updateInPlace(subject, olds, news, pending);
+        const updated = await updateInPlace(subject, olds, pending);
         const env = operation.environment.api.fingerprint;
         // Without a request nothing was seen under today's credentials.
         const meta: Meta = updated === undefined ? before : { ...before, ...updated.marked, env, unseen: undefined };

@@ -47,8 +47,6 @@ export interface Resource<T extends Listed> {
     warnings?(inputs: Properties, olds: Properties): Message[];
     /** Waits for what a create needs. Throws where the service would refuse it. */
     beforeCreate?(subject: Subject<T>): Promise<void>;
-    /** Whether an answer has all inputs as they are: an object that is still being made may lack some. */
-    hasInputs(object: T): boolean;
     /** Whether the answer to a create lacks what has to be read afterwards. */
     isUnfinished?(created: T): boolean;
     /** The status because of which the object cannot be adopted. */

@@ -41,7 +41,6 @@ export function contentService(name: string, api: VideographApi): Service<Conten
 /** Common to all contents: waiting until Ready, and replacing those that Failed, which `failed` explains. */
 export function untilReady(failed: (what: Failure) => Message): UntilReady {
     return {
-        hasInputs: ({ status }) => isReady(status),
         whyNotAdopted: (object) => (isFailed(object.status) ? `${object.status} (${reasonOf(object)})` : undefined),
 
         due(id, olds, news) {
@@ -80,7 +79,7 @@ export function untilReady(failed: (what: Failure) => Message): UntilReady {
 type Failure = Record<"id" | "status" | "reason", string>;
 type UntilReady = Pick<
     Resource<ContentObject>,
-    "hasInputs" | "whyNotAdopted" | "due" | "isWaitDue" | "wait" | "whyUnusable" | "failure"
+    "whyNotAdopted" | "due" | "isWaitDue" | "wait" | "whyUnusable" | "failure"
 >;
 
 /** The service requires all four fields here, although a create may leave out some. */

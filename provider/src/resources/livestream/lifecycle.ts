@@ -33,8 +33,6 @@ export const livestream = managed<LivestreamObject>({
         return [messages.unknownValue({ input: "region", known: regions.join(", ") })];
     },
 
-    hasInputs: () => true,
-
     // It is undocumented what the answer to a create contains, and a broadcaster needs all of these.
     isUnfinished: ({ streamKey, rtmpUrl, playbackUrl }) => [streamKey, rtmpUrl, playbackUrl].includes(undefined),
     isWaitDue: (_object, _inputs, { unfinished }) => unfinished === true,
