@@ -226,7 +226,7 @@ export class Provider {
                     if (!before.has(id)) this.#world.hidden[id] = this.clock.now() + hiddenMs;
         }
         await this.#strike(fault);
-        throw new ConnectionError("reset", { sent: true });
+        throw new ConnectionError("reset", "ambiguous");
     }
 
     async #acceptLate(request: World["late"][number]): Promise<void> {

@@ -84,7 +84,7 @@ export class Machine {
     async #send({ method, url, headers, body, signal }: TransportRequest) {
         signal.throwIfAborted();
         const aborted = new Promise<never>((_, reject) => {
-            signal.addEventListener("abort", () => reject(new ConnectionError("aborted", { sent: true })));
+            signal.addEventListener("abort", () => reject(new ConnectionError("aborted", "ambiguous")));
         });
         try {
             const reply = await Promise.race([this.core.handle({ method, url, headers, body }), aborted]);
@@ -93,7 +93,7 @@ export class Machine {
         } catch (error) {
             if (!(error instanceof LostAnswer)) throw error;
             if (error.how === "hang") return await aborted;
-            throw new ConnectionError("the connection was reset", { sent: true });
+            throw new ConnectionError("the connection was reset", "ambiguous");
         }
     }
 }

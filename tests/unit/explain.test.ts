@@ -47,7 +47,7 @@ describe("The source of a setting", () => {
     it("is told of the base address, in a failed connection", () => {
         const failed = (env: NodeJS.ProcessEnv) =>
             explain(
-                new ConnectionError("Failed. [VG5001]", { sent: false }),
+                new ConnectionError("Failed. [VG5001]", "notProcessed"),
                 resolveSettings({}, () => undefined, env),
             );
         assert.equal(failed({}), "Failed. The base URL is https://api.videograph.ai, the default. [VG5001]");

@@ -61,15 +61,8 @@ export class RequestTimeoutError extends ApiError {}
 
 /** No answer, because the connection failed. As a transport throws it, its message is the bare reason. */
 export class ConnectionError extends ApiError {
-    /** False only if the request surely never left. */
-    readonly sent: boolean;
-
-    constructor(message: string, details: { sent: boolean; requestLine?: string }) {
-        super(message as Message, {
-            requestLine: details.requestLine ?? "",
-            outcome: details.sent ? "ambiguous" : "notProcessed",
-        });
-        this.sent = details.sent;
+    constructor(message: string, outcome: Outcome, requestLine = "") {
+        super(message as Message, { requestLine, outcome });
     }
 }
 

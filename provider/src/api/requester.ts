@@ -121,10 +121,10 @@ export class Requester {
             } catch (error) {
                 limit.signal?.throwIfAborted();
                 if (!(error instanceof ConnectionError)) throw error;
-                const { sent, message } = error;
-                if (limited.aborted) throw tooLate(error.outcome);
-                const text = messages.connectionFailed({ request: requestLine, reason: message.replace(/\.$/, "") });
-                throw new ConnectionError(text, { sent, requestLine });
+                const { outcome, message } = error;
+                if (limited.aborted) throw tooLate(outcome);
+                const text = messages.connectionFailed({ request: requestLine, reason: message });
+                throw new ConnectionError(text, outcome, requestLine);
             }
         });
     }

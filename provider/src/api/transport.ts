@@ -81,7 +81,7 @@ export class UndiciTransport implements Transport {
         try {
             return await unlessAborted(answer(), signal);
         } catch (error) {
-            throw new ConnectionError(reasonOf(error), { sent });
+            throw new ConnectionError(reasonOf(error), sent ? "ambiguous" : "notProcessed");
         }
     }
 

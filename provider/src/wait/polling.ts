@@ -2,7 +2,7 @@
  * Carries out what `schedule.ts` decides, for all waits of this process. Each wait reads its own object when its turn comes,
  * and evaluates it.
  */
-import type { Clock, Deadline } from "../api";
+import type { Clock, Deadline, Redactor } from "../api";
 import type { ContentList } from "./contentList";
 import {
     type Decision,
@@ -20,7 +20,7 @@ import { isFinal } from "./status";
 /** How many processing times are remembered. */
 const memory = 20;
 
-export interface PollOptions {
+export interface WaitOptions {
     signal: AbortSignal;
     /** When the last turn comes. */
     deadline: Deadline;
@@ -28,11 +28,13 @@ export interface PollOptions {
     fresh?: boolean | undefined;
     /** Called with every status that is seen. */
     onStatus?: ((status: string) => void) | undefined;
+    /** The secrets of the resource. */
+    redactor?: Redactor | undefined;
 }
 
 /** One object that a wait is for. */
 export interface Wait extends Waiting {
-    readonly options: PollOptions;
+    readonly options: WaitOptions;
     /** Ends the turn that is waited for. */
     wake(): void;
 }
@@ -63,7 +65,7 @@ export class Polling {
         this.#switchedOff = switchedOff;
     }
 
-    begin(contentId: string | undefined, options: PollOptions): Wait {
+    begin(contentId: string | undefined, options: WaitOptions): Wait {
         const now = this.#clock.monotonic();
         const wait: Wait = {
             contentId,

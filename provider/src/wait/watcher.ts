@@ -9,19 +9,14 @@ import {
     lastReadMs,
     NotFoundError,
     PermissionError,
-    type Redactor,
     type VideographApi,
 } from "../api";
 import { durationText } from "../inputs/duration";
 import { LifecycleError, messageOf, messages, withoutCodes } from "../messages";
 import { ContentList } from "./contentList";
-import { Polling, type PollOptions, type Wait } from "./polling";
+import { Polling, type Wait, type WaitOptions } from "./polling";
 import type { Rule } from "./schedule";
 import { isDeleted, isLeaving, isSettled } from "./status";
-
-export interface WaitOptions extends PollOptions {
-    redactor?: Redactor | undefined;
-}
 
 /** The last status that a wait has seen, and the error of its last request, if it failed. */
 interface LastSeen {

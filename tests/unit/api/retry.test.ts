@@ -83,7 +83,7 @@ describe("a request", () => {
                 async send({ signal }: { signal: AbortSignal }) {
                     if (++count === 2) return { status: 201, headers: {}, body: '{"data":{"contentId":"c1"}}' };
                     await new Promise((resolve) => signal.addEventListener("abort", resolve));
-                    throw new ConnectionError("it was still connecting", { sent: isSent });
+                    throw new ConnectionError("it was still connecting", isSent ? "ambiguous" : "notProcessed");
                 },
                 close: () => Promise.resolve(),
             };

@@ -5,7 +5,8 @@ import { Deadline } from "../../../provider/dist/api/clock.js";
 import { AuthenticationError, PermissionError } from "../../../provider/dist/api/errors.js";
 import { VideographApi } from "../../../provider/dist/api/index.js";
 import { Redactor } from "../../../provider/dist/api/redact.js";
-import { Vanished, type WaitOptions, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
+import type { WaitOptions } from "../../../provider/dist/wait/polling.js";
+import { Vanished, WaitTimeout, Watcher } from "../../../provider/dist/wait/watcher.js";
 import { Machine } from "../../support/machine.ts";
 import { rejection } from "../api/support.ts";
 

@@ -1,13 +1,6 @@
 /** Messages are texts with named holes that end with their codes. */
 import assert from "node:assert/strict";
-import {
-    append,
-    type Message,
-    messageFrom,
-    messages,
-    prepend,
-    withoutCodes,
-} from "../../../provider/dist/messages/index.js";
+import { append, type Message, messageFrom, prepend, withoutCodes } from "../../../provider/dist/messages/index.js";
 import { messagesOf } from "../../../provider/dist/messages/message.js";
 
 const define = messagesOf("somewhere");
@@ -62,11 +55,5 @@ describe("A message", () => {
             () => "Oops.",
         ];
         assert.equal(compiled.length, 3);
-    });
-
-    it("keeps the type of its text, whatever it is put together from", () => {
-        const { text } = messages.badRequest;
-        const typed: `{request}: the service does not accept the request (HTTP {status}){said}. ${string}` = text;
-        assert.equal(typed, text);
     });
 });

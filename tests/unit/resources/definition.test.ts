@@ -179,11 +179,3 @@ describe("the definition of a resource", () => {
         });
     }
 });
-
-describe("the body of a request", () => {
-    it("has what has a value, by the service's names", () => {
-        const values = { title: "One", description: undefined, mp4Support: false, metadata: { a: "1" }, other: 1 };
-        const body = wireBody(contentDefinition.inputs, values);
-        assert.deepEqual(body, { title: "One", mp4_support: false, metadata: [{ key: "a", value: "1" }] });
-    });
-});
