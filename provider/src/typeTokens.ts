@@ -1,4 +1,9 @@
-/** The kinds of resource, and the texts by which the engine finds the implementation of each: for the two faces, not the core. */
+/**
+ * The kinds of resource, and the texts by which the engine finds the implementation of each, and of functions: for the two faces,
+ * not the core. Public, and stored in users' state.
+ */
+
+import type { LookupName } from "./lookups/definitions";
 
 /** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
 const implementations = {
@@ -15,9 +20,17 @@ export function typeOf(kind: ResourceKind): string {
     return `pulumi-nodejs:dynamic/videograph:${kind}`;
 }
 
+/** The name of the resource plugin. */
+export const packageName = "videograph";
+
 /** The type token of the resource plugin. */
 export function nativeTypeOf(kind: ResourceKind): string {
-    return `videograph:index:${kind}`;
+    return `${packageName}:index:${kind}`;
+}
+
+/** The token of a function of the resource plugin. */
+export function lookupToken(name: LookupName): string {
+    return `${packageName}:index:${name}`;
 }
 
 /** The kind that a type token of either face names. */

@@ -8,13 +8,12 @@ import {
     text,
 } from "../../provider/dist/inputs/definition.js";
 import { type LookupName, listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
-import { lookupToken, nativeTypeOf, packageName } from "../../provider/dist/native/tokens.js";
 import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { entryDefinition } from "../../provider/dist/resources/contentLibrary/definition.js";
 import { livestreamDefinition } from "../../provider/dist/resources/livestream/definition.js";
 import { downloadUrl } from "../../provider/dist/session/pluginSource.js";
-import { type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
+import { lookupToken, nativeTypeOf, packageName, type ResourceKind, typeOf } from "../../provider/dist/typeTokens.js";
 import { docOf, returnsOf, timeouts } from "../reference/pages.ts";
 import { examplesOf } from "./examples.ts";
 

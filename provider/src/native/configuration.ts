@@ -4,8 +4,7 @@ import { correction } from "../inputs/nearest";
 import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
 import type { Properties } from "../lifecycle";
 import { type Message, messages } from "../messages";
-import { baseUrlProblems, type SettingName, type Settings, settingNames } from "../session/settings";
-import { fromStackKey } from "./tokens";
+import { baseUrlProblems, fromStackKey, type SettingName, type Settings, settingNames } from "../session/settings";
 
 /** Other names that the engine may add to a provider's inputs. */
 const enginesOwn = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);

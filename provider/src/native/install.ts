@@ -8,7 +8,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Message, messages } from "../messages";
 import { downloadUrl } from "../session/pluginSource";
-import { packageName } from "./tokens";
+import { packageName } from "../typeTokens";
 
 interface Manifest {
     version: string;

@@ -35,12 +35,11 @@ import { resourceTypes } from "../resources";
 import type { Lifetime } from "../session/lifetime";
 import { secret, withSecrets } from "../session/secretValues";
 import type { Session } from "../session/session";
-import { kindOf, type ResourceKind } from "../typeTokens";
+import { kindOf, lookupToken, nativeTypeOf, type ResourceKind } from "../typeTokens";
 import { parseUrn } from "../urn";
 import { changedSettings, settingProblems, splitSettings } from "./configuration";
 import { type Listed, listings } from "./lists";
 import { NativeResource } from "./resource";
-import { lookupToken, nativeTypeOf } from "./tokens";
 import { checkFailures, failure, fromStruct, toStruct } from "./wire";
 
 interface ServiceOptions {

@@ -22,6 +22,12 @@ export type Settings = { [name in SettingName]?: string | undefined };
 /** Names the settings that are an explicit provider's own, and so override the environment. */
 export const ownSettingsKey = "videograph:ownSettings";
 
+/**
+ * The hidden input of an explicit native provider that names the settings which the program took from the stack's configuration:
+ * they are not the provider's own, so the environment wins over them.
+ */
+export const fromStackKey = "__fromStack";
+
 /** The environment variable of each setting. */
 export const variables: Record<SettingName, string> = {
     accessTokenId: "VIDEOGRAPH_ACCESS_TOKEN_ID",

@@ -4,7 +4,7 @@ import { type LookupName, lookups } from "../../lookups/definitions";
 import type * as dynamic from "../../program/lookupOptions";
 import type * as functions from "../../program/lookups";
 import { withSecrets } from "../../session/secretValues";
-import { lookupToken } from "../tokens";
+import { lookupToken } from "../../typeTokens";
 import type { Provider } from "./provider";
 import { pluginOptions } from "./registration";
 

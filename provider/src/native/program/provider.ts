@@ -1,7 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ProviderArgs as DynamicArgs, settingsIn } from "../../program/provider";
 import { isOfType } from "../../program/registration";
-import { fromStackKey, packageName } from "../tokens";
+import { fromStackKey } from "../../session/settings";
+import { packageName } from "../../typeTokens";
 import { pluginOptions } from "./registration";
 
 /**

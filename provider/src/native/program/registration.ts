@@ -4,9 +4,8 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { attemptInput, type Face, organization } from "../../program/registration";
-import { typeOf } from "../../typeTokens";
+import { nativeTypeOf, typeOf } from "../../typeTokens";
 import { ensurePlugin, pluginDownloadURL, version } from "../install";
-import { nativeTypeOf } from "../tokens";
 
 interface PluginOptions {
     version: string;
