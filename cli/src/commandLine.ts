@@ -1,7 +1,6 @@
 /** Commands: their options, from which both the parser and the help are made, their errors and their exit codes. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Message } from "#provider/messages/index";
-import { downloadUrl } from "#provider/session/pluginSource";
 import type { Shell } from "./shell";
 
 /** `found`: the user should look at the result. `incomplete`: done, except for objects that could not be read. */
@@ -95,33 +94,4 @@ function helpOf({ name, positionals, about, options }: Definition<Options>): str
     const width = Math.max(...terms.map(({ length }) => length));
     const lines = rows.map(([, { help }], at) => `  ${(terms[at] ?? "").padEnd(width)}  ${help}`);
     return `${about}\n\nUsage: ${usage.join(" ")}\n\n${lines.join("\n")}\n\nExit codes: ${exits}`;
-}
-
-interface Manifest {
-    readonly version: string;
-    readonly repository: { readonly url: string };
-}
-
-const manifest = () => require("../../package.json") as Manifest;
-
-/** The version of this package. */
-export function packageVersion(): string {
-    return manifest().version;
-}
-
-/** Owner and name of its repository on GitHub, where its Go module is too. */
-export function packageHome(): string {
-    return downloadUrl(manifest().repository.url)?.replace(/^.*\/(?=[^/]+\/)/, "") ?? "";
-}
-
-/** The source of the plugin that reads an object of a native type. */
-export interface PluginSource {
-    readonly version: string;
-    readonly pluginDownloadURL?: string | undefined;
-}
-
-/** @param version - that of the stack's plugin, if it has one */
-export function pluginSource(version?: unknown): PluginSource {
-    const pluginDownloadURL = downloadUrl(manifest().repository.url);
-    return { version: typeof version === "string" ? version : packageVersion(), pluginDownloadURL };
 }

@@ -56,7 +56,9 @@ export async function connect(shell: Shell, stack: string | undefined) {
     const { settings, problem } = await findSettings(shell, stack);
     if (problem !== undefined && (stack !== undefined || missingCredentials(settings) !== undefined)) throw problem;
     const credentials = credentialsOf(settings);
-    if (problem !== undefined) shell.terminal.warn(`${problem.message} The base URL is ${credentials.baseUrl}.`);
+    if (problem !== undefined && settings.baseUrl === undefined) {
+        shell.terminal.warn(`${problem.message} The base URL is ${credentials.baseUrl}.`);
+    }
     const [unusable] = baseUrlProblems(credentials.baseUrl);
     if (unusable !== undefined) throw new CommandError(unusable);
     const baseUrl = parseBaseUrl(credentials.baseUrl);

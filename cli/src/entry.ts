@@ -10,10 +10,10 @@ import type { Properties } from "#provider/lifecycle/index";
 import { contentDefinition } from "#provider/resources/content/definition";
 import { content, livestream } from "#provider/resources/index";
 import { livestreamDefinition } from "#provider/resources/livestream/definition";
+import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { nativeTypeOf, providerText, typeOf } from "#provider/typeTokens";
 import { isReady } from "#provider/wait/status";
 import type { Kind, Whole } from "./account";
-import type { PluginSource } from "./commandLine";
 import type { StackIdentity } from "./state";
 
 /** One entry of a Pulumi import file. */
@@ -40,8 +40,8 @@ export interface Described {
 export interface Describing {
     readonly fingerprint: string;
     readonly identity: StackIdentity;
-    /** Of a stack with the native types. */
-    readonly plugin: PluginSource | undefined;
+    /** Of a stack with the native types: the version of their plugin. */
+    readonly plugin: string | undefined;
     /** Whether the program says by `importId` that it adopts the object, as dynamic types do. */
     readonly isAdopted: boolean;
 }
@@ -87,7 +87,9 @@ export function describe(
         // Otherwise the next preview would wait for it.
         ...(kind === "Content" && !isReady(whole.status) && { waitForReady: false }),
     };
-    if (plugin !== undefined) return { kind, entry: { type: nativeTypeOf(kind), name, id, ...plugin }, declared };
+    if (plugin !== undefined) {
+        return { kind, entry: { type: nativeTypeOf(kind), name, id, version: plugin, pluginDownloadURL }, declared };
+    }
     // The URN that the program will pass for it; without it the first update would show it as added.
     const __urn = `${identity.stack}::${identity.project}::::${name}`;
     const hidden = { __provider: providerText(kind), __urn };

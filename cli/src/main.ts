@@ -1,8 +1,9 @@
 /** `pulumi-videograph`: finds the command, runs it, and turns errors into one paragraph and an exit code. */
 import { systemClock } from "#provider/api/clock";
 import { messageFrom } from "#provider/messages/index";
+import { version } from "#provider/session/pluginSource";
 import { adopt } from "./adopt/command";
-import { type Command, exitCodes, packageVersion, UsageError } from "./commandLine";
+import { type Command, exitCodes, UsageError } from "./commandLine";
 import { doctor } from "./doctor/command";
 import { forget } from "./forget";
 import { orphans } from "./orphans/command";
@@ -47,7 +48,7 @@ export async function run([name = "--help", ...args]: string[], shell: Shell): P
     const known = Object.hasOwn(commands, name) ? commands[name] : undefined;
     try {
         if (["--help", "-h", "help"].includes(name)) terminal.print(help);
-        else if (name === "--version") terminal.print(packageVersion());
+        else if (name === "--version") terminal.print(version);
         else if (known === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}.`);
         else {
             if (!args.includes("--help") && !args.includes("-h")) return await known.run(args, shell);

@@ -9,13 +9,14 @@ import { lineageOf, parseMarker } from "#provider/evidence/marker";
 import { metaOf } from "#provider/inputs/recordedMeta";
 import type { Properties } from "#provider/lifecycle/index";
 import { messages } from "#provider/messages/index";
+import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
 import { parseExport, type RecordedObject, type StackExport } from "#provider/session/stackExport";
 import { attemptIn, declared } from "#provider/session/state";
 import type { ResourceKind } from "#provider/typeTokens";
 import { parseUrn } from "#provider/urn";
 import { type Kind, keyOf } from "./account";
-import { CommandError, type PluginSource, pluginSource } from "./commandLine";
+import { CommandError } from "./commandLine";
 import { pulumiJson } from "./pulumi";
 import type { Shell } from "./shell";
 
@@ -52,8 +53,8 @@ export interface StackState {
     /** Of its birth, as in a marker; `undefined` where the state does not have one. */
     readonly lineage: string | undefined;
     readonly identity: StackIdentity;
-    /** Of its native types, if it has any. */
-    readonly plugin: PluginSource | undefined;
+    /** The version of its native types' plugin, if it has any. */
+    readonly plugin: string | undefined;
 }
 
 /** The state of a stack; of the selected one by default. */
@@ -70,7 +71,7 @@ export async function exportedState(shell: Shell, stack: string | undefined): Pr
         settled: new Set(resources.flatMap(({ meta }) => metaOf({ __meta: meta }).settled ?? [])),
         lineage: birth === "" ? undefined : lineageOf(birth),
         identity: await identityOf(shell, root, stack),
-        plugin: natives.map(({ inputs: { version } }) => pluginSource(version)).at(-1),
+        plugin: natives.map((one) => String(one.inputs.version ?? version)).at(-1),
     };
 }
 

@@ -1,8 +1,9 @@
 /** `adopt`: writes an import file for the objects of an account, and a program that declares the same. */
 import { basename, resolve } from "node:path";
+import { version } from "#provider/session/pluginSource";
 import { findProject } from "#provider/session/project";
 import type { Kind } from "../account";
-import { command, common, exitCodes, flag, pluginSource, text, texts, UsageError } from "../commandLine";
+import { command, common, exitCodes, flag, text, texts, UsageError } from "../commandLine";
 import { withApi } from "../connection";
 import { importSteps, refuseUnwritable, writeImportFile, writeText } from "../files";
 import { languages, libraryText, programText, type Target } from "../programs/index";
@@ -53,7 +54,7 @@ the service or in Pulumi. Objects that it skips are reported with the reason.`,
                 kinds: kindsOf[library ? "contents" : (only ?? "")] ?? ["Content", "Livestream"],
                 ...{ title: given.title ?? "", tags: given.tag ?? [], ids: given.id ?? [], state },
                 includeManaged: given["include-managed"] === true,
-                plugin: native && !library ? (state.plugin ?? pluginSource()) : undefined,
+                plugin: native && !library ? (state.plugin ?? version) : undefined,
             }),
         );
         const { adopted, skipped, known } = gathered;

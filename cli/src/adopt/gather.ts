@@ -4,7 +4,6 @@ import { markerIn, ownerInMarker } from "#provider/evidence/marker";
 import { messages } from "#provider/messages/index";
 import { isFailed, isLeaving } from "#provider/wait/status";
 import { type Kind, keyOf, type Listed, list, read, refuseUnknown, type Whole } from "../account";
-import type { PluginSource } from "../commandLine";
 import { type Described, describe } from "../entry";
 import { namesFor } from "../names";
 import type { Shell } from "../shell";
@@ -19,8 +18,8 @@ export interface Selection {
     readonly includeManaged: boolean;
     /** Of the stack that adopts them. */
     readonly state: StackState;
-    /** If its types are native. */
-    readonly plugin: PluginSource | undefined;
+    /** If its types are native: the version of their plugin. */
+    readonly plugin: string | undefined;
 }
 
 /** An object that is skipped, and why. */

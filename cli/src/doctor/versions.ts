@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import * as semver from "semver";
 import { messageOf } from "#provider/lifecycle/index";
+import { version as ownVersion } from "#provider/session/pluginSource";
 import { findProject, type Project } from "#provider/session/project";
-import { packageVersion } from "../commandLine";
 import type { Shell } from "../shell";
 import { type Finding, findingsOf } from "./finding";
 
@@ -55,9 +55,9 @@ function own({ programFolder }: Project): Finding {
     const { ok, warning, error } = findingsOf("pulumi-videograph");
     const installed = packageIn(programFolder, "pulumi-videograph");
     if (installed === undefined) return error(missing("pulumi-videograph", programFolder));
-    if (installed.version === packageVersion()) return ok(`${installed.version} in ${installed.folder}`);
+    if (installed.version === ownVersion) return ok(`${installed.version} in ${installed.folder}`);
     return warning(
-        `The project has ${installed.version}, and this command is ${packageVersion()}. Run it with \`npx\` in the program's folder.`,
+        `The project has ${installed.version}, and this command is ${ownVersion}. Run it with \`npx\` in the program's folder.`,
     );
 }
 

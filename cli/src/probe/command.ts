@@ -5,7 +5,8 @@
 import { basename, resolve } from "node:path";
 import { VideographApi } from "#provider/api/index";
 import { messageFrom, messages } from "#provider/messages/index";
-import { CommandError, command, common, exitCodes, flag, packageVersion, text, UsageError } from "../commandLine";
+import { version } from "#provider/session/pluginSource";
+import { CommandError, command, common, exitCodes, flag, text, UsageError } from "../commandLine";
 import { connect } from "../connection";
 import { refuseUnwritable, writeText } from "../files";
 import type { Shell } from "../shell";
@@ -87,7 +88,7 @@ async function run(shell: Shell, stack: string | undefined, wanted: Wanted): Pro
         const left = await service.clean(api);
         const findings = findingsOf(service.seen, wanted.kinds.length < kinds.length);
         const variants = Object.assign({}, ...findings.map((finding) => finding.variants));
-        const tool = `pulumi-videograph ${packageVersion()}`;
+        const tool = `pulumi-videograph ${version}`;
         const { requests } = service;
         return { version: 1, tool, baseUrl: access.baseUrl, startedAt, requests, problem, findings, variants, left };
     } finally {

@@ -1,4 +1,4 @@
-import { packageHome } from "../commandLine";
+import { pluginDownloadURL } from "#provider/session/pluginSource";
 import { enclosed, type Language, text } from "./language";
 
 export const go: Language = {
@@ -7,7 +7,7 @@ export const go: Language = {
     head: () => `package main
 
 import (
-\t"github.com/${packageHome()}/sdk/go/videograph"
+\t"${pluginDownloadURL?.replace("github://api.", "")}/sdk/go/videograph"
 \t"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 

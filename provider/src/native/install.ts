@@ -7,22 +7,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, r
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type Message, messages } from "../messages";
-import { downloadUrl } from "../session/pluginSource";
+import { version } from "../session/pluginSource";
 import { packageName } from "../typeTokens";
 
-interface Manifest {
-    version: string;
-    repository?: { url?: string };
-}
-
 const packageFolder = join(__dirname, "..", "..");
-const manifest = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as Manifest;
-
-/** Of this package, and so of its plugin. */
-export const { version } = manifest;
-
-/** Where the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
-export const pluginDownloadURL = downloadUrl(manifest.repository?.url);
 
 let done = false;
 

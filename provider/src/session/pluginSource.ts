@@ -1,4 +1,19 @@
-/** Where releases of the plugin are. */
+/** This package as its manifest describes it, and where releases of its plugin are. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+interface Manifest {
+    version: string;
+    repository?: { url?: string };
+}
+
+const manifest = JSON.parse(readFileSync(join(__dirname, "..", "..", "package.json"), "utf8")) as Manifest;
+
+/** Of this package, and so of its plugin. */
+export const { version } = manifest;
+
+/** Where the CLI gets the plugin on a machine that has never run the program: the releases of the package's repository. */
+export const pluginDownloadURL = downloadUrl(manifest.repository?.url);
 
 /** The download URL in the CLI's form, from the URL of a repository on GitHub. */
 export function downloadUrl(repository: string | undefined): string | undefined {

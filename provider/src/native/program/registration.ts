@@ -4,8 +4,9 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { attemptInput, type Face, organization } from "../../program/registration";
+import { pluginDownloadURL, version } from "../../session/pluginSource";
 import { nativeTypeOf, typeOf } from "../../typeTokens";
-import { ensurePlugin, pluginDownloadURL, version } from "../install";
+import { ensurePlugin } from "../install";
 
 interface PluginOptions {
     version: string;
