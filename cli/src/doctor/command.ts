@@ -1,6 +1,7 @@
 /** `doctor`: checks the versions, the settings, the connection and the journal, one line for each. */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { isTold } from "#provider/evidence/journal";
 import { FileJournal } from "#provider/lifecycle/index";
 import { journalFolder } from "#provider/session/journalFolder";
 import { command, common, exitCodes } from "../commandLine";
@@ -51,9 +52,9 @@ async function* journal({ variables }: Shell): AsyncGenerator<Finding> {
     }
     const files = new FileJournal({ folder });
     const entries = await files.entries();
-    const told = entries.filter((entry) => entry.told === true).length;
+    const told = entries.filter(isTold).length;
     const answered = told === 0 ? "" : `, ${counted(told, "answered create")}`;
-    const open = entries.filter((entry) => entry.told !== true && !files.isOwnedElsewhere(entry));
+    const open = entries.filter((entry) => !isTold(entry) && !files.isOwnedElsewhere(entry));
     yield open.length === 0
         ? ok(`${folder}, no open creates${answered}`)
         : warning(

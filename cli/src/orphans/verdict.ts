@@ -3,6 +3,7 @@
  * being named. If the owner is unknown, the object counts as another owner's (S9).
  */
 
+import { isTold } from "#provider/evidence/journal";
 import { type Marker, markerIn, parseMarker, stem, stemIn } from "#provider/evidence/marker";
 import type { JournalEntry } from "#provider/lifecycle/index";
 import { keyOf, type Whole } from "../account";
@@ -46,7 +47,7 @@ export function statusOf({ marker }: Marked, state: StackState, journal: readonl
     const { lineage, nonce } = marker;
     if (lineage === undefined || lineage !== state.lineage) return "foreign";
     const entry = journal.find((one) => one.nonce === nonce);
-    if (entry !== undefined) return entry.told === true ? "told" : "pending";
+    if (entry !== undefined) return isTold(entry) ? "told" : "pending";
     const hasTwin = state.resources.some((recorded) => recorded.nonce === nonce);
     const isUnended = state.creating.some((create) => isCreateOf(create, marker));
     return isUnended && !hasTwin && !state.settled.has(stemIn(nonce)) ? "orphan" : "released";

@@ -26,15 +26,13 @@ export interface Create<T extends Listed> {
     state: OwnState | undefined;
 }
 
-/** The search for the object of an entry. With other inputs, it may be listed elsewhere than the one that is declared today. */
+/** The search for the object of an entry. */
 export function queryFor<T extends Listed>(
     { kind, options }: CreateRequest<T>,
     { title, startedAt, nonce, adopts }: JournalEntry,
-    hasSameInputs: boolean,
 ): Query<T> {
     return {
         kind,
-        anyShape: !hasSameInputs,
         titles: [title],
         since: startedAt,
         isIt: (marker) => marker.nonce === nonce || marker.nonce === adopts,

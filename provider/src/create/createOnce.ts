@@ -3,14 +3,7 @@
  * resource mean, and only then sends a POST. After a lost answer, it searches for the object until no
  * request can still be accepted.
  */
-import {
-    consistencyGraceMs,
-    earlierRunMs,
-    earlierRunStepMs,
-    graceStepMs,
-    longestRequestMs,
-    withTimeLimit,
-} from "../api";
+import { earlierRunMs, earlierRunStepMs, withTimeLimit } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
 import type { JournalEntry } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
@@ -21,7 +14,6 @@ import { messages } from "../messages";
 import { unlessMissing } from "../operation/notFound";
 import type { Operation } from "../operation/operation";
 import { isSameStack } from "../urn";
-import { isLeaving } from "../wait/status";
 import type { Create, CreateRequest } from "./create";
 import { type Decision, decide } from "./findings";
 import { countDown, outOfTime, post } from "./post";
@@ -33,24 +25,8 @@ export interface CreatedObject<T> {
     marker: string;
     /** Whether an earlier create made it: its inputs may be older ones. */
     adopted: boolean;
-    /** When it was created, if nothing but the create's answer has shown it. */
-    unseen: number | undefined;
     /** The creates that never ended, and that this one has taken care of: the stems of their nonces. */
     settled: readonly string[];
-}
-
-/** The object of an earlier try of this process, which cannot be read now. The engine keeps what the last try gives it (L4). */
-export class Unconfirmed extends Error {
-    readonly id: string;
-    readonly marker: string;
-    readonly reason: unknown;
-
-    constructor(id: string, marker: string, reason: unknown) {
-        super();
-        this.id = id;
-        this.marker = marker;
-        this.reason = reason;
-    }
 }
 
 type Settled<T> = Extract<Decision<T>, { kind: "go" }>;
@@ -59,9 +35,7 @@ export async function createOnce<T extends Listed>(
     operation: Operation,
     request: CreateRequest<T>,
 ): Promise<CreatedObject<T>> {
-    const { clock, journal, managers } = operation.environment;
-    const again = await repeated(operation, request);
-    if (again !== undefined) return again;
+    const { journal, managers } = operation.environment;
     const entry = await openEntry(operation, request);
     const { create, adopt, close } = await prepared(operation, request, entry).catch(async (error: unknown) => {
         // Nothing was sent.
@@ -71,41 +45,12 @@ export async function createOnce<T extends Listed>(
     // The new entry names what it adopts before the old one is forgotten.
     for (const { nonce } of close) await journal.close(nonce).catch(() => undefined);
     const marker = newMarker(entry, create.state);
-    const { object, isSeen } = adopt === undefined ? await post(create, marker) : { object: adopt, isSeen: true };
+    const object = adopt ?? (await post(create, marker));
     const id = request.kind.idOf(object);
     managers.note(id, operation.urn);
     // That of an adopted object is noted already. The id is in memory even if the disk fails.
     if (adopt === undefined) await journal.note(entry.nonce, { id }).catch(() => undefined);
-    const unseen = isSeen ? undefined : clock.now();
-    return { object, id, marker, adopted: adopt !== undefined, unseen, settled: settledBy(create.state, adopt, close) };
-}
-
-/** The engine repeats a create in this process (an `onError` hook), which has made the object: it goes on with its own entry. */
-async function repeated<T extends Listed>(
-    operation: Operation,
-    request: CreateRequest<T>,
-): Promise<CreatedObject<T> | undefined> {
-    const { journal } = operation.environment;
-    const entries = await journal.entriesLike(operation.urn ?? "", request.kind.name);
-    const own = entries.findLast(({ owner, urn }) => urn === operation.urn && isSameProcess(owner, journal.owner));
-    if (own?.id === undefined || own.marker === undefined) return undefined;
-    const { id, marker } = own;
-    const { clock } = operation.environment;
-    const until = (own.sentAt ?? own.startedAt) + longestRequestMs + consistencyGraceMs;
-    try {
-        let object = await unlessMissing(() => request.kind.get(id, request.options));
-        // A service may show an object a moment later than it accepted its create.
-        while (object === undefined && clock.now() < until) {
-            await clock.sleep(graceStepMs, operation.signal);
-            object = await unlessMissing(() => request.kind.get(id, request.options));
-        }
-        if (object !== undefined && !isLeaving(object.status))
-            return { object, id, marker, adopted: true, unseen: undefined, settled: [] };
-    } catch (error) {
-        throw new Unconfirmed(id, marker, error);
-    }
-    await journal.close(own.nonce);
-    return undefined;
+    return { object, id, marker, adopted: adopt !== undefined, settled: settledBy(create.state, adopt, close) };
 }
 
 /** Before anything is asked or sent: a create that is killed from here on is known to the next run. */
@@ -114,6 +59,10 @@ async function openEntry<T extends Listed>(
     { kind: { name: kind }, title, identity }: CreateRequest<T>,
 ): Promise<JournalEntry> {
     const { api, clock, journal, random } = environment;
+    for (const earlier of await journal.entriesLike(urn, kind)) {
+        // The engine repeats a create of this process (an `onError` hook), and has thrown away what it was told.
+        if (isSameProcess(earlier.owner, journal.owner)) await journal.note(earlier.nonce, { told: false });
+    }
     const nonce = newNonce(random, attempt && stem(attempt, resourceDigest(urn, kind)));
     const entry: JournalEntry = {
         kind,
@@ -142,7 +91,7 @@ async function prepared<T extends Listed>(
     const { journal, lists, ownState } = operation.environment;
     const { kind, options } = request;
     // A wrong address fails here, with nothing in doubt.
-    const reached = Promise.all(kind.lists(false).map((list) => lists.reach(list, options)));
+    const reached = Promise.all(kind.lists().map((list) => lists.reach(list, options)));
     const [state] = await Promise.all([ownState.of(entry.urn, kind.name, operation), reached]);
     const create = { operation, request, entry, state };
     const settled = await settleEarlier(create);

@@ -1,7 +1,7 @@
 /** Applies the law to the earlier creates of one resource, after searching for their objects: one decision for all of them. */
 import { acceptanceMs, IncompleteListError, isSameId } from "../api";
 import { inputsDigest, titleDigest } from "../evidence/digest";
-import { type JournalEntry, lateMs } from "../evidence/journal";
+import { isTold, type JournalEntry, lateMs } from "../evidence/journal";
 import type { Listed } from "../evidence/lists";
 import { markerIn, parseMarker, resourceDigest, stemIn } from "../evidence/marker";
 import { isSameProcess } from "../evidence/owner";
@@ -69,7 +69,7 @@ async function judge<T extends Listed>(create: Create<T>, entry: JournalEntry): 
     const { operation, state } = create;
     const { journal, trust } = operation.environment;
     const known: Known = {
-        entry: entry.told ? "told" : "open",
+        entry: isTold(entry) ? "told" : "open",
         repeated: isSameProcess(entry.owner, journal.owner),
         sent: entry.marker !== undefined,
         recorded: state?.has(entry) === true,
@@ -79,7 +79,7 @@ async function judge<T extends Listed>(create: Create<T>, entry: JournalEntry): 
         exists: true,
         unended: state?.lost.includes(stemIn(entry.nonce)) === true,
     };
-    const query = queryFor(create.request, entry, known.same);
+    const query = queryFor(create.request, entry);
     let objects: T[] = [];
     let doubt: Error | undefined;
     if (["resume", "supersede", "adopt", "ask", "refuse"].includes(rowFor(known).act) && known.reachable) {
@@ -120,13 +120,13 @@ async function orDoubt<T>(
 
 async function objectsOf<T extends Listed>(
     { operation }: Create<T>,
-    { id, told }: JournalEntry,
+    entry: JournalEntry,
     query: Query<T>,
 ): Promise<T[]> {
-    if (id === undefined) return look(operation, query);
-    const objects = await lookAt(id, query);
+    if (entry.id === undefined) return look(operation, query);
+    const objects = await lookAt(entry.id, query);
     // The object that the engine was given exists, although another stack may have adopted it since, under its own marker.
-    return told ? objects : objects.filter((object) => bears(object, query));
+    return isTold(entry) ? objects : objects.filter((object) => bears(object, query));
 }
 
 /** Creates that never ended in the state, of which this machine knows nothing. Only their objects have their stems. */
@@ -139,7 +139,6 @@ async function judgeState<T extends Listed>(create: Create<T>, earlier: readonly
     const shown = state.created as readonly T[] | undefined;
     const query: Query<T> = {
         kind: request.kind,
-        anyShape: true,
         titles: [request.title, ...state.titles].map(titleDigest),
         since: Date.parse(state.birth),
         isIt: ({ nonce }) => lost.includes(stemIn(nonce)) && !state.has({ nonce }),

@@ -8,7 +8,7 @@
 export interface Known {
     /** Open: no answer has left for the engine. Told: one has, so some state may have the object. */
     entry: "none" | "open" | "told";
-    /** The entry is this process's own: the engine repeats a create (an `onError` hook) that has found no object yet. */
+    /** The entry is this process's own: the engine repeats a create (an `onError` hook). */
     repeated: boolean;
     /** A POST may have been sent. */
     sent: boolean;

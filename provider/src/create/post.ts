@@ -9,17 +9,14 @@ import type { Operation } from "../operation/operation";
 import { type Create, queryFor } from "./create";
 import { look } from "./search";
 
-export async function post<T extends Listed>(
-    create: Create<T>,
-    marker: string,
-): Promise<{ object: T; isSeen: boolean }> {
+export async function post<T extends Listed>(create: Create<T>, marker: string): Promise<T> {
     const { operation, request, entry } = create;
     const { clock, journal } = operation.environment;
     const beforeTry = () => journal.note(entry.nonce, { sentAt: clock.now() });
     for (let posts = 1; ; posts++) {
         let failure: unknown;
         try {
-            return { object: await request.post(marker, beforeTry), isSeen: false };
+            return await request.post(marker, beforeTry);
         } catch (error) {
             const isAmbiguous = error instanceof ApiError && error.outcome === "ambiguous";
             // Earlier requests can no longer be accepted, so nothing was created.
@@ -29,7 +26,7 @@ export async function post<T extends Listed>(
             failure = error;
         }
         const found = await untilKnown(create, failure as ApiError);
-        if (found !== undefined) return { object: found, isSeen: true };
+        if (found !== undefined) return found;
         const noun = request.kind.name.toLowerCase();
         if (posts === maxPosts)
             throw new LifecycleError(
@@ -44,7 +41,7 @@ async function untilKnown<T extends Listed>(create: Create<T>, { status }: ApiEr
     const { clock } = operation.environment;
     const noun = request.kind.name.toLowerCase();
     const until = Deadline.after(clock, acceptanceMs);
-    const query = queryFor(request, entry, true);
+    const query = queryFor(request, entry);
     const why = `${status === undefined ? "no answer" : `HTTP ${status}`}; checking whether the ${noun} was created`;
     for (let looks = 0; ; looks++) {
         const isLast = until.passed;

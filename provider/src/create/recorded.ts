@@ -1,6 +1,6 @@
 /** Evidence about creates in the engine's requests and answers: which entries of the journal are closed, told, or named. */
 import { isSameId } from "../api";
-import type { Journal, JournalEntry } from "../evidence/journal";
+import { isTold, type Journal, type JournalEntry } from "../evidence/journal";
 import { namesIn, parseMarker } from "../evidence/marker";
 import { messages, type Row } from "../messages";
 import type { Operation } from "../operation/operation";
@@ -16,9 +16,6 @@ export async function recorded(journal: Journal, marker: string | undefined): Pr
 export async function told(journal: Journal, marker: string | undefined): Promise<void> {
     const nonce = parseMarker(marker)?.nonce;
     if (nonce === undefined) return;
-    const entry = await journal.find(nonce).catch(() => undefined);
-    // A first run with PULUMI_SKIP_CHECKPOINTS: the state is not born before its end, and a kill leaves none.
-    if (entry?.birth === "") return;
     // An entry that stays open would say that no state has the object, so it is removed.
     await journal.note(nonce, { told: true }).catch(() => journal.close(nonce).catch(() => undefined));
 }
@@ -80,7 +77,7 @@ export async function nameOpenOf(journal: Journal, urn: string, row: Pick<Row, "
 
 /** The resources whose creates may have left an object that no state has; `undefined` without any. */
 function namesOfOpen(journal: Journal, entries: readonly JournalEntry[]): string | undefined {
-    const open = entries.filter((one) => !one.told && one.marker !== undefined && !journal.isOwnedElsewhere(one));
+    const open = entries.filter((one) => !isTold(one) && one.marker !== undefined && !journal.isOwnedElsewhere(one));
     const names = open.slice(0, 5).map(({ kind, urn }) => `${kind} "${namesIn(urn).name}"`);
     const more = open.length > names.length ? ` and ${open.length - names.length} more` : "";
     return open.length === 0 ? undefined : `${names.join(", ")}${more}`;

@@ -16,15 +16,12 @@ export interface Kind<T extends Listed> {
     name: string;
     idOf(object: T): string;
     get(id: string, options: CallOptions): Promise<T>;
-    /** Where objects of the declared shape are listed; with `anyShape`, where any of this kind are. */
-    lists(anyShape: boolean): ObjectList<T>[];
+    lists(): ObjectList<T>[];
     remove(id: string, options: CallOptions): Promise<void>;
 }
 
 export interface Query<T extends Listed> {
     kind: Kind<T>;
-    /** Whether the object may be listed elsewhere than one that is declared today. */
-    anyShape: boolean;
     /** Digests of the titles that it may have. */
     titles: readonly string[];
     /** It was not created before this, in ms since the epoch. */
@@ -35,10 +32,10 @@ export interface Query<T extends Listed> {
 
 /** The objects that are there and not being deleted. @throws {LifecycleError} where what was read does not show it. */
 export async function look<T extends Listed>(operation: Operation, query: Query<T>): Promise<T[]> {
-    const { kind, anyShape, since } = query;
+    const { kind, since } = query;
     const found = new Map<string, T>();
     let doubt: LifecycleError | undefined;
-    for (const list of kind.lists(anyShape)) {
+    for (const list of kind.lists()) {
         const { items, complete } = await operation.environment.lists.read(list, since, operation.signal);
         if (!complete) doubt = new LifecycleError(messages.listTooLong({ list: list.name }));
         for (const item of items) {

@@ -81,11 +81,6 @@ export class FileJournal implements Journal {
         (await this.#indexed()).delete(nonce);
     }
 
-    async find(nonce: string): Promise<JournalEntry | undefined> {
-        const path = await this.#pathOf(nonce);
-        return path === undefined ? undefined : this.#read(path);
-    }
-
     entriesLike(urn: string, kind: string): Promise<JournalEntry[]> {
         const resource = resourceDigest(urn, kind);
         return this.#readAll((index) => index.ofResource(resource));

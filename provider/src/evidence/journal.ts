@@ -62,11 +62,15 @@ export interface Journal {
     note(nonce: string, learned: Learned): Promise<void>;
     /** Forgets an entry, if it exists. */
     close(nonce: string): Promise<void>;
-    find(nonce: string): Promise<JournalEntry | undefined>;
     /** The entries of all resources of this kind, name and parents, of whatever stack, oldest first. */
     entriesLike(urn: string, kind: string): Promise<JournalEntry[]>;
     /** The entries of all resources of the URN's stack, oldest first. */
     entriesOfStack(urn: string): Promise<JournalEntry[]>;
+}
+
+/** In a first run with PULUMI_SKIP_CHECKPOINTS the state is not born before its end, and a kill leaves none that has the object. */
+export function isTold({ told, birth }: JournalEntry): boolean {
+    return told === true && birth !== "";
 }
 
 /**

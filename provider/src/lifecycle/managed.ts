@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { Deadline } from "../api";
-import { createOnce, Unconfirmed } from "../create/createOnce";
+import { createOnce } from "../create/createOnce";
 import type { Listed } from "../evidence/lists";
 import { markerIn, visible } from "../evidence/marker";
 import { checkInputs } from "../inputs/check";
@@ -166,13 +166,13 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
 
     async #createNew(news: Properties, operation: Operation) {
         await this.#confirmPredecessor(news, operation);
-        const made = await this.#make(news, operation).catch((error: unknown) => {
-            throw error instanceof Unconfirmed ? this.#unconfirmed(error, news, operation) : error;
-        });
+        const made = await this.#make(news, operation);
         operation.onMade?.();
-        const { id, object, marker, unseen, settled, adopted, deadline } = made;
+        const { id, object, marker, settled, adopted, deadline } = made;
         const subject = { ...this.#subject(id, news, operation, "create"), deadline, fresh: !adopted };
-        const meta: Meta = { ...newMeta(operation.environment.api.fingerprint, marker), unseen };
+        const { api, clock } = operation.environment;
+        const meta: Meta = newMeta(api.fingerprint, marker);
+        if (!adopted) meta.unseen = clock.now();
         if (settled.length > 0) meta.settled = settled;
         if (this.#resource.isUnfinished?.(object)) meta.unfinished = true;
         const { inputs: table } = this.#definition;
@@ -217,15 +217,6 @@ class ObjectLifecycle<T extends Listed> implements ManagedLifecycle<T> {
             options: { signal, deadline, redactor },
         });
         return { ...made, deadline };
-    }
-
-    /** The object is kept. It is unknown which of the inputs that a PUT may change it has. */
-    #unconfirmed({ id, marker, reason }: Unconfirmed, inputs: Properties, operation: Operation): PartialFailure {
-        const had = appliedInputs(this.#definition.inputs, inputs, {});
-        const { api, clock } = operation.environment;
-        const meta: Meta = { ...newMeta(api.fingerprint, marker), unseen: clock.now(), unfinished: true };
-        const outputs = this.#outputs({ object: {}, inputs: had, pending: [], meta, olds: {} });
-        return new PartialFailure(id, outputs, this.#resource.failure(id, reason, operation));
     }
 
     /**

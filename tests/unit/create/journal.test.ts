@@ -44,7 +44,6 @@ describe("journal", () => {
             id: "id-1",
             told: true,
         });
-        assert.deepEqual(await open().find("0123456789ab"), expected);
         assert.deepEqual(await open().entriesLike(urn("n"), "Content"), [expected]);
         await open().close("0123456789ab");
         assert.deepEqual(await files(), []);

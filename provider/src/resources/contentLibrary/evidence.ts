@@ -35,7 +35,7 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
     const lists = new Lists(clock, maxSearchPages + size);
     const kind = contentService("Content", environment.api);
     const isNeeded = since !== undefined && state !== undefined && state.birth !== "";
-    const readings = isNeeded ? kind.lists(true).map((list) => lists.read(list, since, signal)) : [];
+    const readings = isNeeded ? kind.lists().map((list) => lists.read(list, since, signal)) : [];
     const [reading = { items: [], complete: !isLost }] = await Promise.all(readings);
     /** By the resource in their marker, or else by their title. */
     const listed = new Map<string, ContentObject[]>();
@@ -57,7 +57,7 @@ export async function evidenceOf(operation: Operation, { at }: Library, size: nu
             marker.resource === resource && isOurs(marker) && !here.has(marker.nonce) && !own.has(marker);
         const listing = { reach: async () => undefined, read: async () => ({ items, complete: true }) };
         const asked = { ...operation, environment: { ...environment, lists: listing as unknown as Lists } };
-        return look(asked, { kind, anyShape: true, titles: [title], since: 0, isIt, options: { signal } });
+        return look(asked, { kind, titles: [title], since: 0, isIt, options: { signal } });
     }
 
     return {

@@ -16,13 +16,13 @@ export const livestream = managed<LivestreamObject>({
     definition: livestreamDefinition,
     timeouts: livestreamTimeouts,
 
-    service: (api, { record }) => ({
+    service: (api) => ({
         ...api.livestreams,
         name: "Livestream",
-        lists: (anyShape) =>
-            (anyShape ? [record === true, record !== true] : [record === true]).map((recorded) => ({
-                name: `livestreams?record=${recorded}`,
-                pages: (options) => api.listLivestreams({ record: recorded }, options),
+        lists: () =>
+            [true, false].map((record) => ({
+                name: `livestreams?record=${record}`,
+                pages: (options) => api.listLivestreams({ record }, options),
             })),
     }),
 
