@@ -1,38 +1,38 @@
 /** The provider's settings as the engine hands them over: those of the stack for the default provider, else a resource's own. */
 
-import { correction } from "../inputs/nearest";
-import { hasUnknown, normalizeUnknowns } from "../inputs/unknown";
+import * as z from "zod";
+import { normalizeUnknowns, unknownValue } from "../inputs/unknown";
+import { problemsOf } from "../inputs/validate";
 import type { Properties } from "../lifecycle";
-import { type Message, messages } from "../messages";
+import type { Message } from "../messages";
 import { baseUrlProblems, fromStackKey, type SettingName, type Settings, settingNames } from "../session/settings";
 
 /** Other names that the engine may add to a provider's inputs. */
 const enginesOwn = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization"]);
 
-/** The form of a setting that not every text has: id and key are the two halves of a Basic authentication. */
-const rules: { readonly [name in SettingName]?: { form: RegExp; what: string } } = {
-    accessTokenId: { form: /^[^:\r\n]*$/, what: "one line without a colon" },
-    secretKey: { form: /^.*$/, what: "one line" },
-    trustNotFound: { form: /^(true|false)$/, what: "true or false" },
-};
+const oneOfForm = (form: RegExp, expected: string) =>
+    z
+        .string()
+        .refine((text) => form.test(text.trim()), expected)
+        .optional();
+const schema = z.strictObject({
+    // Id and key are the two halves of a Basic authentication.
+    accessTokenId: oneOfForm(/^[^:\r\n]*$/, "one line without a colon"),
+    secretKey: oneOfForm(/^.*$/, "one line"),
+    baseUrl: z.string().optional(),
+    region: z.string().optional(),
+    trustNotFound: oneOfForm(/^(true|false|)$/, "true or false"),
+} satisfies Record<SettingName, z.ZodType>);
 
 /** Everything that is wrong with the settings, as far as it can be known without a request. Quotes no value. */
 export function settingProblems(inputs: Properties): Message[] {
-    return Object.entries(normalizeUnknowns(inputs) as Properties).flatMap(([name, value]) => {
-        if (name.startsWith("__") || enginesOwn.has(name) || value === null) return [];
-        if (!isSetting(name)) {
-            return [messages.unknownInput({ property: name, correction: correction(name, settingNames) })];
-        }
-        if (hasUnknown(value)) return [];
-        const text = textOf(value);
-        if (text === undefined) return [messages.badInput({ property: name, expected: "a string" })];
-        if (text.trim() === "") return [];
-        if (name === "baseUrl") return baseUrlProblems(text, "baseUrl");
-        const rule = rules[name];
-        return rule === undefined || rule.form.test(text.trim())
-            ? []
-            : [messages.badInput({ property: name, expected: rule.what })];
-    });
+    const given = Object.entries(normalizeUnknowns(inputs) as Properties)
+        .filter(([name, value]) => !name.startsWith("__") && !enginesOwn.has(name) && value !== null)
+        .map(([name, value]) => [name, textOf(value) ?? value]);
+    const settings: Properties = Object.fromEntries(given);
+    const { baseUrl = "" } = settings;
+    const isKnown = typeof baseUrl === "string" && baseUrl.trim() !== "" && baseUrl !== unknownValue;
+    return [...problemsOf(schema, settings), ...(isKnown ? baseUrlProblems(baseUrl, "baseUrl") : [])];
 }
 
 /** The settings that are set, as text. Generated SDKs send booleans, and JSON text for them. */
@@ -58,10 +58,6 @@ export function changedSettings(olds: Properties, news: Properties): SettingName
     const before = settingsIn(olds);
     const now = settingsIn(news);
     return settingNames.filter((name) => before[name] !== now[name]);
-}
-
-function isSetting(name: string): name is SettingName {
-    return (settingNames as readonly string[]).includes(name);
 }
 
 function textOf(value: unknown): string | undefined {
