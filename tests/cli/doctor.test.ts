@@ -52,6 +52,11 @@ describe("pulumi-videograph doctor", function () {
         assert.deepEqual(amiss(await answer(1, stack)), ["error Credentials", "skipped Service"]);
         await stack.config("videograph:accessTokenId", id);
         await stack.config("videograph:secretKey", secret, "secret");
+        const mistyped = await expectCode(1, runIn(stack, testbed.cli, "orphans", "--stack", "nope"));
+        assert.match(
+            mistyped.stderr,
+            /no stack named 'nope' found\. `pulumi stack ls` lists the stacks\. \[VG7002\]$/m,
+        );
         const found = await answer(0, stack);
         assert.equal(
             text(found, "Credentials"),

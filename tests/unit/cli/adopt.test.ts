@@ -131,7 +131,7 @@ describe("pulumi-videograph adopt", () => {
         assert.ok(!existsSync(join(world.folder, "videograph-import.json")));
     });
 
-    it("leaves out what no native type may reset, and writes a program of each language with every text as it is", async () => {
+    it("skips what no program can declare, and writes a program of each language with every text as it is", async () => {
         using world = account();
         // biome-ignore lint/suspicious/noTemplateCurlyInString: it must not become one
         const template = 'Ünïcode 😀 "q" \\ \n ${x} \u2028';

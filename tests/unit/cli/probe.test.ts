@@ -1,6 +1,6 @@
 /** `pulumi-videograph probe`: what it reports of a service, and that nothing of it is left there. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CoreOptions } from "videograph-emulator/core";
 import { readContractReport } from "../../../emulator/dist/contractReport.js";
@@ -158,6 +158,13 @@ describe("pulumi-videograph probe", () => {
             assert.match(ended.stdout + ended.stderr, message);
             assert.equal(ended.code, code);
             assert.deepEqual(ours(world), []);
+            // What no service has answered takes the place of no earlier report.
+            const isReported = existsSync(join(world.folder, "videograph-probe.json"));
+            assert.equal(isReported, /^A-001/m.test(ended.stdout));
         }
+        using world = service();
+        const nowhere = await world.run("probe", ...args, "--report", "missing/report.json");
+        assert.match(nowhere.stderr, /report\.json could not be written into/);
+        assert.deepEqual([nowhere.code, world.machine.since()], [1, []]);
     });
 });
