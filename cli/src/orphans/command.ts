@@ -52,7 +52,7 @@ show its locks, unless you name the objects.`,
             if (isActing && importFile !== undefined) done = await writeEntries(search, found, importFile);
             else if (isActing) done = await remove(search, found, yes);
             if (json) printJson(shell, found, done, importFile);
-            else if (isActing) printDone(shell, done, importFile);
+            else if (isActing) printDone(shell, found, done, importFile);
             else if (found.chosen.length > 0) {
                 shell.terminal.print(
                     "Next: --delete deletes them; --import-file <path> writes a file with which `pulumi import` puts them into the state.",
@@ -126,12 +126,13 @@ function line({ kind, id, marker: { name }, title, status, createdOn }: Marked):
     return `${kind} ${quoted(name)} ${id} ${quoted(title)} ${status ?? "?"}, created ${dateText(createdOn)}`;
 }
 
-function printDone(shell: Shell, { handled, kept }: Done, importFile: string | undefined): void {
+function printDone(shell: Shell, { state }: Found, { handled, kept }: Done, importFile: string | undefined): void {
     const { terminal } = shell;
     for (const { object, reason } of kept) terminal.warn(`${object.kind} ${object.id} is kept: ${reason}.`);
     if (importFile === undefined) terminal.print(`${counted(handled.length, "object")} deleted.`);
     else if (handled.length > 0) {
-        terminal.print(`${importFile} has ${handled.length} of them. Next:\n${importSteps(importFile, shell, false)}`);
+        const steps = importSteps(importFile, shell, state.plugin !== undefined);
+        terminal.print(`${importFile} has ${handled.length} of them. Next:\n${steps}`);
     }
 }
 

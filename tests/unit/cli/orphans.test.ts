@@ -101,7 +101,9 @@ describe("pulumi-videograph orphans", () => {
     it("writes orphans as native types, where the stack has these", async () => {
         using one = world();
         const id = addMarked(one, "film");
-        assert.equal((await one.run("orphans", "--import-file", "orphans.json")).code, 0);
+        const { code, stdout } = await one.run("orphans", "--import-file", "orphans.json");
+        assert.equal(code, 0);
+        assert.match(stdout, /pulumi import --file orphans\.json --yes --generate-code=false\n$/);
         const { resources } = JSON.parse(readFileSync(join(one.folder, "orphans.json"), "utf8"));
         const { version: _, pluginDownloadURL: __, ...entry } = resources[0];
         assert.deepEqual([entry, resources.length], [{ type: "videograph:index:Content", name: "film", id }, 1]);
