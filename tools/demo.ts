@@ -10,9 +10,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { delimiter, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { type Emulator, startEmulator } from "videograph-emulator";
-import { isolatedEnvironment, pulumiVariables } from "./pulumiCli/environment.ts";
+import { isolatedEnvironment, pulumiVariables, shellExports } from "./pulumiCli/environment.ts";
 import { obtainPulumiCli } from "./pulumiCli/index.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -110,13 +110,6 @@ function reportRequests(emulator: Emulator): void {
     if (others.length > 0)
         throw new Error(`The second up sent ${others.join(", ")}: it should send nothing of its own.`);
     say(`The service saw nothing of it but the program's own lookup of the signing keys (${requests.length} request)`);
-}
-
-/** Lines for a shell to source, with the folders put before those already on its PATH. */
-function shellExports({ PATH = "", ...variables }: Record<string, string>): string {
-    const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-    const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
-    return `export PATH=${quoted(PATH)}${delimiter}"$PATH"\n${lines.join("")}`;
 }
 
 function say(text: string): void {

@@ -5,7 +5,7 @@
  *     eval "$(node tools/pulumi.ts env)"      puts it and this repository's Node on the PATH of a shell
  */
 import { delimiter } from "node:path";
-import { nodeFolder } from "./pulumiCli/environment.ts";
+import { nodeFolder, shellExports } from "./pulumiCli/environment.ts";
 import { obtainPulumiCli } from "./pulumiCli/index.ts";
 
 const [command = "path"] = process.argv.slice(2);
@@ -17,8 +17,8 @@ try {
             break;
         case "env": {
             const { folder } = await obtainPulumiCli();
-            console.log(`export PATH=${quoted([folder, nodeFolder].join(delimiter))}${delimiter}"$PATH"`);
-            console.log("export PULUMI_SKIP_UPDATE_CHECK=true");
+            const PATH = [folder, nodeFolder].join(delimiter);
+            process.stdout.write(shellExports({ PATH, PULUMI_SKIP_UPDATE_CHECK: "true" }));
             break;
         }
         default:
@@ -27,9 +27,4 @@ try {
 } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
-}
-
-/** For a POSIX shell. */
-function quoted(text: string): string {
-    return `'${text.replaceAll("'", "'\\''")}'`;
 }

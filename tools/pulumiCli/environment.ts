@@ -39,6 +39,13 @@ export function isolatedEnvironment(
     return { ...env, ...pulumiVariables(cli, stacks), PATH: [cli.folder, nodePath, path].join(delimiter) };
 }
 
+/** Lines for a POSIX shell to source, with the folders put before those already on its PATH. */
+export function shellExports({ PATH = "", ...variables }: Record<string, string>): string {
+    const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+    const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+    return `export PATH=${quoted(PATH)}${delimiter}"$PATH"\n${lines.join("")}`;
+}
+
 /** Those of the variables that point the CLI at these stacks. */
 export function pulumiVariables(cli: PulumiCli, stacks: IsolatedStacks): Record<string, string> {
     return {
