@@ -1,13 +1,7 @@
 /** Medians and percentiles. */
 
-export interface Summary {
-    readonly median: number;
-    readonly p95: number;
-    readonly max: number;
-}
-
 /** `undefined` of nothing. */
-export function summary(values: readonly number[]): Summary | undefined {
+export function summary(values: readonly number[]): { median: number; p95: number; max: number } | undefined {
     if (values.length === 0) return undefined;
     const sorted = [...values].sort((a, b) => a - b);
     /** The smallest value that at least this share of all values does not exceed. */

@@ -29,7 +29,7 @@ export async function checkShell(blocks: readonly CodeBlock[]): Promise<string[]
 }
 
 /** The lines with their numbers; one that ends with a backslash goes on in the next. */
-export function linesOf(text: string): [number, string][] {
+function linesOf(text: string): [number, string][] {
     const lines: [number, string][] = [];
     let continued = false;
     for (const [at, line] of text.split("\n").entries()) {

@@ -13,7 +13,7 @@ export const repository = join(import.meta.dirname, "..", "..");
 export const packageFolders = ["provider", "emulator"] as const;
 export type PackageFolder = (typeof packageFolders)[number];
 
-export interface Packed {
+interface Packed {
     /** The path of the .tgz file. */
     readonly tarball: string;
     /** What is in it, by path inside the package. */

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { nodeFolder, nodePath } from "../../tools/pulumiCli/environment.ts";
 
-export type PackageManager = "npm" | "pnpm";
+type PackageManager = "npm" | "pnpm";
 
 /** Replaces what a test stack's folder has in its place, and installs. */
 export async function installIn(

@@ -12,7 +12,7 @@ export const nodeFolder = join(import.meta.dirname, "..", "..", "node_modules", 
  */
 export const nodePath = [process.env.TEST_NODE, nodeFolder].filter(Boolean).join(delimiter);
 
-export interface IsolatedStacks {
+interface IsolatedStacks {
     /** An existing folder for the state files. */
     readonly backend: string;
     /** Instead of ~/.pulumi. */

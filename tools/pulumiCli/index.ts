@@ -13,7 +13,7 @@ import { kept } from "./cache.ts";
 import { downloadCli } from "./download.ts";
 
 /** The version that is downloaded or built; one on the PATH may be newer but not older. */
-export const pinnedVersion = "3.259.0";
+const pinnedVersion = "3.259.0";
 
 /** A Pulumi CLI and the folder that has to be on the PATH for it. */
 export interface PulumiCli {

@@ -11,7 +11,7 @@ import { goBuild } from "./build.ts";
 import { kept } from "./cache.ts";
 import { findProgram } from "./index.ts";
 
-export type SdkLanguage = "python" | "nodejs" | "go" | "dotnet";
+type SdkLanguage = "python" | "nodejs" | "go" | "dotnet";
 
 export interface Languages {
     /** The folders of the Python that has Pulumi's SDK, and of the host of YAML programs. */

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface Identity {
+interface Identity {
     readonly version: string;
     /** Owner and name on GitHub. */
     readonly home: string;

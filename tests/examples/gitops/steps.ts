@@ -13,7 +13,7 @@ export const workflows: Readonly<Record<string, Workflow>> = Object.fromEntries(
 );
 export const workflow = (file: string): Workflow => workflows[file] ?? assert.fail(`There is no ${file}`);
 
-export interface Played {
+interface Played {
     readonly code: number;
     readonly log: string;
     readonly summary: string;

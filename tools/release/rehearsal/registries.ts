@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Registry {
+interface Registry {
     readonly url: string;
     stop(): void;
 }
