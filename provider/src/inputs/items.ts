@@ -11,10 +11,9 @@ import type { Properties } from "./values";
 
 type Inputs = Definition["inputs"];
 
-/** The two sides of a comparison; `oldInputs` are those of the last run, which may not have been sent. */
+/** The two sides of a comparison. */
 interface Sides {
     olds: Properties;
-    oldInputs?: Properties | undefined;
     news: Properties;
 }
 
@@ -31,7 +30,7 @@ export function itemChanges(table: Inputs, name: string, sides: Sides): ItemChan
     const property = table[name];
     const before = listOf(sides.olds[name]);
     const now = listOf(sides.news[name]);
-    const isSame = sameness(property, name, sides);
+    const isSame = sameness(property, sides);
     const fresh = now.filter((item) => !before.some((old) => isSame(old, item)));
     // What a request has set stays on the service, whatever the program says.
     if (property?.change === "whenReady") return { fresh, removed: [], unnamed: [] };
@@ -159,17 +158,12 @@ function listOf(value: unknown): unknown[] {
     return hasUnknown(value) || (typeof value === "object" && value !== null) ? [value] : [];
 }
 
-function sameness(property: Input | undefined, name: string, { olds, oldInputs = olds, news }: Sides) {
-    const { versionedBy = "" } = property ?? {};
-    const isVersioned = news[versionedBy] !== undefined;
-    const wasVersioned = olds[versionedBy] !== undefined;
-    const lastRun = listOf(oldInputs[name]);
+function sameness(property: Input | undefined, { news }: Sides) {
+    const isVersioned = news[property?.versionedBy ?? ""] !== undefined;
     return (old: unknown, item: unknown): boolean => {
         if (hasUnknown(item)) return false;
-        if (isDeepStrictEqual(old, item)) return true;
-        // For an item that no longer has its version, the query of the last run counts.
-        const queryCounts = !isVersioned && !(wasVersioned && lastRun.some((last) => isDeepStrictEqual(last, item)));
-        return !queryCounts && isDeepStrictEqual(withoutQueries(property, old), withoutQueries(property, item));
+        const [before, now] = isVersioned ? [old, item].map((one) => withoutQueries(property, one)) : [old, item];
+        return isDeepStrictEqual(before, now);
     };
 }
 

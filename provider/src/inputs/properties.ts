@@ -26,7 +26,7 @@ export function changedInputs(
     const changed: Changed = { inPlace: [], perItem: [], createOnly: [], local: [] };
     for (const [name, property] of Object.entries(table)) {
         if (property.change === "perItem" || property.change === "whenReady") {
-            const { fresh, removed, unnamed } = itemChanges(table, name, { olds, oldInputs, news });
+            const { fresh, removed, unnamed } = itemChanges(table, name, { olds, news });
             if (removed.length + unnamed.length > 0) changed.createOnly.push(name);
             else if (fresh.length > 0) changed.perItem.push(name);
             continue;
