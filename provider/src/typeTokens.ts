@@ -3,8 +3,6 @@
  * not the core. Public, and stored in users' state.
  */
 
-import type { LookupName } from "./lookups/definitions";
-
 /** The name of a resource class and of its implementation among the exports of `pulumi-videograph/provider`. */
 const implementations = {
     Content: "content",
@@ -29,7 +27,7 @@ export function nativeTypeOf(kind: ResourceKind): string {
 }
 
 /** The token of a function of the resource plugin. */
-export function lookupToken(name: LookupName): string {
+export function lookupToken(name: string): string {
     return `${packageName}:index:${name}`;
 }
 

@@ -7,7 +7,7 @@ import {
     type Type,
     text,
 } from "../../provider/dist/inputs/definition.js";
-import { type LookupName, listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
+import { listInputs, lookups } from "../../provider/dist/lookups/definitions.js";
 import { clipDefinition } from "../../provider/dist/resources/clip/definition.js";
 import { contentDefinition } from "../../provider/dist/resources/content/definition.js";
 import { entryDefinition } from "../../provider/dist/resources/contentLibrary/definition.js";
@@ -209,7 +209,7 @@ function functions(types: Types, goPackage: string): object {
             const inputs = objectOf(`${name[0]?.toUpperCase()}${name.slice(1)}Args`, args, types);
             const missing = inputs.required && ["An id that does not exist is an error."];
             const description = [neutral(docOf(name)), ...(missing ?? []), examplesOf(name, goPackage)].join("\n\n");
-            return [lookupToken(name as LookupName), { description, inputs, outputs: outputsOf(name, result) }];
+            return [lookupToken(name), { description, inputs, outputs: outputsOf(name, result) }];
         }),
     );
 }
