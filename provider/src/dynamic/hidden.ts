@@ -13,11 +13,7 @@ import { wholeUrn } from "../urn";
 
 /** The part of the hidden inputs that outputs keep. */
 export function kept({ __urn, __timeouts, __attempt }: Properties): Properties {
-    return {
-        ...(__urn !== undefined && { __urn }),
-        ...(__timeouts !== undefined && { __timeouts }),
-        ...(__attempt !== undefined && { __attempt }),
-    };
+    return { __urn, __timeouts, __attempt };
 }
 
 /** The URN of a resource, as dynamic state holds it. */
