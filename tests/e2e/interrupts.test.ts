@@ -1,5 +1,6 @@
 /** L4 and S8: an `up` that is interrupted loses nothing, and the next one goes on. `kill -9`: see kills.test.ts. */
 import assert from "node:assert/strict";
+import type { LoggedRequest } from "videograph-emulator";
 import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
@@ -16,8 +17,8 @@ describe("An up that is interrupted", function () {
     async function interrupted(stack: TestStack, title: string) {
         testbed.emulator.inject({ kind: "processing", stuck: true, title });
         const up = stack.start("up", "--yes", "--skip-preview");
-        const polled = () => sentBy(testbed.emulator, "GET").some(({ path }) => path.endsWith(`/${idOf(title)}`));
-        await waitFor("the wait for Ready", polled, 60_000);
+        const isPoll = ({ method, path }: LoggedRequest) => method === "GET" && path.endsWith(`/${idOf(title)}`);
+        await testbed.emulator.waitForRequest(isPoll, 60_000);
         up.interrupt();
         await waitFor("the CLI to notice", () => /cancel|interrupt|\^C/i.test(up.output));
         return up;

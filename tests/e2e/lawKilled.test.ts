@@ -1,4 +1,4 @@
-/** S1 after a run that was cut short, on the same machine: the next one ends with one object for each resource. (K7, K8, K13, K14, K16) */
+/** S1 after a run that was cut short, on the same machine: the next one ends with one object for each resource. (K7, K8, K13, K14, K16, K17) */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -141,7 +141,7 @@ describe("After a run that was cut short (S1)", function () {
     });
 });
 
-describe("A service that loses answers (S1)", function () {
+describe("A service that loses answers or turns creates away (S1, S6)", function () {
     this.timeout(600_000);
     const testbed = useTestbed(
         {
@@ -176,5 +176,16 @@ describe("A service that loses answers (S1)", function () {
             testbed.emulator.contents().filter(({ contentId }) => theirs.includes(contentId)),
             others,
         );
+    });
+
+    it("that answers 429 without Retry-After ends no create before its time is over (K17)", async () => {
+        const stack = await testbed.stack("");
+        // The eighth create is let through.
+        testbed.emulator.inject({ kind: "status", status: 429, method: "POST", title: "film", times: 7 });
+        await stack.program(video("film") + stream("stage"));
+        await stack.up();
+        assert.equal(sentBy(testbed.emulator, "POST").length, 9);
+        await holds(testbed, stack, objects(testbed));
+        assert.equal(objects(testbed).length, 2);
     });
 });

@@ -4,7 +4,9 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Emulator, sampleVideo, startEmulator } from "videograph-emulator";
 import { openDownload } from "../../emulator/dist/download.js";
-import { call, createContent, ended, eventually, longerVideo, mediabunny, minimal, serve } from "./support.ts";
+import { serve } from "../support/media.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { call, createContent, ended, longerVideo, mediabunny, minimal } from "./support.ts";
 
 const sources = (...urls: string[]) => ({ content: urls.map((url) => ({ url })) });
 
@@ -74,7 +76,7 @@ describe("emulator: sources", () => {
         await using emulator = await startEmulator({ processingTimeMs: 0 });
         const deleted = await createContent(emulator, sources(server.url));
         const updated = await createContent(emulator, sources(server.url));
-        await eventually(() => release.length === 2);
+        await waitFor("the fetches", () => release.length === 2);
         assert.equal((await call(emulator, "GET", `/contents/${updated}`)).json.data.status, "Preparing");
         await call(emulator, "DELETE", `/contents/${deleted}`);
         await call(emulator, "PUT", `/contents/${updated}`, { title: "New" });

@@ -4,7 +4,9 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "nod
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Emulator, type EmulatorOptions, startEmulator } from "videograph-emulator";
-import { call, channel, createContent, ended, eventually, serve } from "./support.ts";
+import { serve } from "../support/media.ts";
+import { waitFor } from "../support/waitFor.ts";
+import { call, channel, createContent, ended } from "./support.ts";
 
 describe("emulator: state file", () => {
     let folder: string;
@@ -72,7 +74,7 @@ describe("emulator: state file", () => {
         const arrived = await createContent(first, { content: [{ url: first.sampleUrl() }] });
         const late = await createContent(first, { content: [{ url: server.url }] });
         await ended(first, arrived);
-        await eventually(() => waiting.length === 1);
+        await waitFor("the fetches", () => waiting.length === 1);
         await first.close();
         const kept = (await readdir(first.mediaFolder)).filter((name) => !name.startsWith("incoming-"));
         for (const name of ["incoming-1", "a".repeat(64), "notes.txt"]) {
@@ -82,7 +84,7 @@ describe("emulator: state file", () => {
         await using emulator = await start(options);
         const { playbackUrl } = (await call(emulator, "GET", `/contents/${arrived}`)).json.data;
         assert.equal((await fetch(playbackUrl)).status, 200);
-        await eventually(() => waiting.length === 2);
+        await waitFor("the fetches", () => waiting.length === 2);
         assert.equal(emulator.content(late)?.status, "Preparing");
         waiting[1]?.();
         assert.equal((await ended(emulator, late)).status, "Failed");

@@ -1,12 +1,10 @@
 // What the emulator's tests share: the core in virtual time, a bare client that hides nothing of HTTP, a server of sources.
 import assert from "node:assert/strict";
-import { createServer, type RequestListener } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Emulator, type Fault, sampleVideo } from "videograph-emulator";
 import { type CoreOptions, EmulatorCore } from "videograph-emulator/core";
 import { FakeClock, seededRandom } from "../support/fakeClock.ts";
+import { waitFor } from "../support/waitFor.ts";
 
 export const apiRoot = "/video/services/api/v1";
 
@@ -74,9 +72,9 @@ export async function createContent(emulator: Emulator, fields: object = {}): Pr
 }
 
 /** The emulator without a server, on virtual time. */
-export function startCore(options: CoreOptions = {}, seed = 1) {
+export function startCore(options: CoreOptions = {}) {
     const clock = new FakeClock();
-    const settings = { clock, random: seededRandom(seed), processingTimeMs: 1000, deletingTimeMs: 1000, ...options };
+    const settings = { clock, random: seededRandom(1), processingTimeMs: 1000, deletingTimeMs: 1000, ...options };
     const core = new EmulatorCore(settings);
     const call = async (
         method: string,
@@ -100,37 +98,12 @@ export function startCore(options: CoreOptions = {}, seed = 1) {
     };
 }
 
-/** Waits until `condition` gives something; fails after 10 s. */
-export async function eventually<T>(condition: () => T | undefined | false): Promise<T> {
-    const deadline = Date.now() + 10_000;
-    for (;;) {
-        const value = condition();
-        if (value !== undefined && value !== false) return value;
-        if (Date.now() > deadline) throw new Error(`Never came true: ${condition}`);
-        await sleep(5);
-    }
-}
-
 /** A content that is Ready or Failed by now, or will be soon. */
 export function ended(emulator: Emulator, id: string) {
-    return eventually(() => {
+    return waitFor("the end of the processing", () => {
         const content = emulator.content(id);
         return (content?.status === "Ready" || content?.status === "Failed") && content;
     });
-}
-
-/** A server of sources on loopback. */
-export async function serve(listener: RequestListener): Promise<{ url: string } & AsyncDisposable> {
-    const server = createServer(listener);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return {
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        [Symbol.asyncDispose]: () =>
-            new Promise((resolve) => {
-                server.close(() => resolve());
-                server.closeAllConnections();
-            }),
-    };
 }
 
 // The emulator has the library in its own code, and the library warns of being loaded twice.

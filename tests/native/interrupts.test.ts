@@ -1,6 +1,5 @@
 /** N1: an `up` through the plugin that is interrupted or killed loses nothing, and the next one goes on. `kill -9` at every moment: e2e/kills.test.ts. */
 import assert from "node:assert/strict";
-import { sentBy } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 import { waitFor } from "../support/waitFor.ts";
@@ -63,9 +62,8 @@ describe("An up through the plugin that is cut short", function () {
         testbed.emulator.inject({ kind: "processing", stuck: true });
         const stack = await testbed.stack(library(1));
         const up = stack.start("up", "--yes", "--skip-preview");
-        await waitFor(
-            "the wait for Ready",
-            () => sentBy(testbed.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
+        await testbed.emulator.waitForRequest(
+            ({ method, path }) => method === "GET" && /contents\/./.test(path),
             120_000,
         );
         up.kill();

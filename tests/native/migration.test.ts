@@ -1,8 +1,7 @@
 /** Stacks of dynamic resources move to the native types: only the program's import changes. */
 import assert from "node:assert/strict";
-import { requestsOf, sentBy } from "../support/requests.ts";
+import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
-import { waitFor } from "../support/waitFor.ts";
 
 describe("From the dynamic types to the native ones", function () {
     this.timeout(300_000);
@@ -36,9 +35,8 @@ describe("From the dynamic types to the native ones", function () {
         testbed.emulator.clearRequests();
         await stack.program(declared(`, importId: "${adopted}"`) + late);
         const up = stack.start("up", "--yes", "--skip-preview");
-        await waitFor(
-            "the wait for Ready",
-            () => sentBy(testbed.emulator, "GET").some(({ path }) => /contents\/./.test(path)),
+        await testbed.emulator.waitForRequest(
+            ({ method, path }) => method === "GET" && /contents\/./.test(path),
             60_000,
         );
         up.kill();

@@ -272,46 +272,8 @@ describe("The plugin's process", function () {
         emulator.clearRequests();
         assert.equal((await list("Content", { status: "Ready" }, { limit: 3 })).ids.length, 3);
         assert.equal(emulator.requests.length, 1, "a limit reads no more of the list than it needs");
-    });
-
-    it("S3: lists livestreams by their filters, without keys, and says what is wrong with a query", async () => {
-        await configure(credentials());
-        const { streamUUID, streamKey } = emulator.addLivestream({ title: "Stage", record: true });
-        emulator.addLivestream({ title: "Other", record: false });
-        const found = await list("Livestream", { title: "Stage", record: true });
-        assert.deepEqual(found, { ids: [streamUUID], names: ["Stage"], next: "" });
-        assert.ok(!JSON.stringify(found).includes(streamKey));
-        assert.deepEqual((await list("Livestream", { record: false })).names, ["Other"]);
         assert.match(await failureOf(list("Livestream", { titel: "Stage" })), /titel/);
         assert.match(await failureOf(list("ContentReadiness", {})), /ContentReadiness/);
-    });
-
-    it("what an import could not read may be declared later, which is nothing to do; then a change of it is one", async () => {
-        await configure(credentials());
-        const { streamUUID } = emulator.addLivestream({ title: "Stage", record: true });
-        const request = new messages.ReadRequest();
-        request.setUrn(urnOf("Livestream"));
-        request.setId(streamUUID);
-        const imported = await call("read", request);
-        const olds = plain(imported.getProperties?.());
-        const oldInputs = plain(imported.getInputs?.());
-        assert.deepEqual([oldInputs.region, oldInputs.record], [undefined, undefined]);
-        const { DIFF_NONE } = messages.DiffResponse.DiffChanges;
-        const told = { ...oldInputs, region: "us-east-1", record: true };
-        assert.deepEqual((await diff("Livestream", streamUUID, olds, told, oldInputs)).changes, DIFF_NONE);
-        assert.deepEqual((await diff("Livestream", streamUUID, olds, told, told)).changes, DIFF_NONE);
-        const moved = await diff("Livestream", streamUUID, olds, { ...told, region: "ap-south-1" }, told);
-        assert.deepEqual(moved.replaces, ["region"]);
-        // With something to send, both are sent and shown.
-        const more = await diff("Livestream", streamUUID, olds, { ...told, title: "Main stage" }, oldInputs);
-        assert.deepEqual(Object.keys(more.paths).sort(), ["record", "region", "title"]);
-
-        // A refresh that finds another title has not forgotten what the program declares.
-        emulator.updateLivestream(streamUUID, { title: "Other" });
-        request.setInputs(Struct.fromJavaScript(told));
-        request.setProperties(Struct.fromJavaScript(olds));
-        const { title, region, record } = plain((await call("read", request)).getInputs?.());
-        assert.deepEqual([title, region, record], ["Other", "us-east-1", true]);
     });
 
     it("a key that gets lost on the way is refused, and a text that looks like one is not", async () => {

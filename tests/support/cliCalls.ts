@@ -5,28 +5,17 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
+import type { RunResult } from "./pulumiRun.ts";
 import type { TestStack } from "./testStack.ts";
 
-interface WatchedRun {
-    /** The arguments of each run of the CLI inside this one, in the order they started. */
-    readonly calls: string[];
-    readonly output: string;
-    readonly code: number | null;
-    readonly ms: number;
-}
-
-/** Runs the CLI to its end and watches it. */
-export async function watched(stack: TestStack, ...args: string[]): Promise<WatchedRun> {
+/** Runs the CLI to its end: the result, and the arguments of each run of the CLI inside this one, in the order they started. */
+export async function watched(stack: TestStack, ...args: string[]): Promise<RunResult & { calls: string[] }> {
     const run = stack.start(...args);
     const calls = new Map<number, string>();
     const look = setInterval(() => note(calls, stack, args.join(" ")), 20);
-    try {
-        const { output, code, ms } = await run.result;
-        stack.checkForSecrets(output);
-        return { calls: [...calls.values()], output, code, ms };
-    } finally {
-        clearInterval(look);
-    }
+    const result = await run.result.finally(() => clearInterval(look));
+    stack.checkForSecrets(result.output);
+    return { ...result, calls: [...calls.values()] };
 }
 
 /** A process that the run has just forked, for whatever program, still has the run's own arguments. */

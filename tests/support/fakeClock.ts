@@ -4,6 +4,8 @@
  */
 import type { Clock } from "../../provider/dist/api/clock.js";
 
+export { seededRandom } from "../../emulator/dist/clock.js";
+
 interface Sleeper {
     at: number;
     order: number;
@@ -156,15 +158,4 @@ const before = (a: Sleeper, b: Sleeper) => a.at < b.at || (a.at === b.at && a.or
 function insert(sleepers: Sleeper[], one: Sleeper): void {
     const place = sleepers.findLastIndex((other) => before(other, one)) + 1;
     sleepers.splice(place, 0, one);
-}
-
-/** Random numbers that are the same in every run (mulberry32). */
-export function seededRandom(seed: number): () => number {
-    let state = seed >>> 0;
-    return () => {
-        state = (state + 0x6d2b79f5) >>> 0;
-        let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-        mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-        return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-    };
 }

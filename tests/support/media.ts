@@ -1,6 +1,6 @@
 /** A web server with the videos that tests declare. */
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
@@ -11,26 +11,32 @@ export interface MediaServer extends AsyncDisposable {
     video(name?: string): string;
     /** A page that is no video. */
     readonly notVideo: string;
-    /** Nothing is there. */
-    readonly missing: string;
 }
 
 export async function startMediaServer(): Promise<MediaServer> {
-    const server = createServer((request, response) => {
+    const { url, ...server } = await serve((request, response) => {
         const path = new URL(request.url ?? "/", "http://media").pathname;
         if (path.endsWith(".mp4")) response.setHeader("content-type", "video/mp4").end(trailer);
         else if (path.endsWith(".html")) response.setHeader("content-type", "text/html").end("<h1>No video</h1>");
         else response.writeHead(404).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return {
+        ...server,
         video: (name = "trailer.mp4") => `${url}/${name}`,
         notVideo: `${url}/page.html`,
-        missing: `${url}/nothing`,
-        async [Symbol.asyncDispose]() {
-            server.closeAllConnections();
-            await new Promise((resolve) => server.close(resolve));
-        },
+    };
+}
+
+/** A server on loopback. */
+export async function serve(listener: RequestListener): Promise<{ url: string } & AsyncDisposable> {
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return {
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        [Symbol.asyncDispose]: () =>
+            new Promise((resolve) => {
+                server.close(() => resolve());
+                server.closeAllConnections();
+            }),
     };
 }

@@ -15,7 +15,6 @@ export interface RunResult {
     readonly stderr: string;
     /** Both streams, in the order they came. */
     readonly output: string;
-    readonly ms: number;
 }
 
 export class PulumiRun {
@@ -68,7 +67,6 @@ export class PulumiRun {
     }
 
     async #finish(command: readonly string[]): Promise<RunResult> {
-        const started = performance.now();
         let hung = false;
         const watchdog = setTimeout(() => {
             hung = true;
@@ -82,7 +80,7 @@ export class PulumiRun {
         await drained(this.#child);
         const result = { command, code, signal, stdout: this.#stdout, stderr: this.#stderr, output: this.#output };
         if (hung) throw new Error(`${describe(result)}\nIt hung for ${hangsAfterMs / 1000} s.`);
-        return { ...result, ms: performance.now() - started };
+        return result;
     }
 }
 
@@ -96,6 +94,6 @@ async function drained(child: ChildProcess): Promise<void> {
     child.stderr?.destroy();
 }
 
-export function describe(result: Omit<RunResult, "ms">): string {
+export function describe(result: RunResult): string {
     return `${result.command.join(" ")} ended with ${result.signal ?? `code ${result.code}`} and said:\n${result.output}`;
 }
