@@ -17,8 +17,6 @@ const { values } = parseArgs({
         seconds: { type: "string", default: "60-180" },
         within: { type: "string", default: "60" },
         latency: { type: "string", default: "30" },
-        "oldest-first": flag,
-        "list-shows-nothing": flag,
         "without-list": flag,
         "without-verification": flag,
         "without-memory": flag,
@@ -36,8 +34,6 @@ Usage: npm run bench:waiting -- [options]
   --seconds <from-to>     how long each is processed, evenly spread (default ${values.seconds})
   --within <seconds>      all are created evenly within this time (default ${values.within})
   --latency <ms>          how much later every answer comes (default ${values.latency})
-  --oldest-first          the list shows new contents last
-  --list-shows-nothing    so each content is asked for by itself
   --without-list          switches a rule off and prints what it saves: one page of the list in place of many GETs
   --without-verification  the same for GETs that find out a list that is late
   --without-memory        the same for the processing times of earlier contents
@@ -81,8 +77,6 @@ async function waited(count: number, rule: Rule | undefined): Promise<Processing
     const clock = new FakeClock();
     const service = new ProcessingService(clock);
     service.latency = Number(values.latency);
-    if (values["oldest-first"]) service.listing.order = "oldestFirst";
-    if (values["list-shows-nothing"]) service.listing.shows = () => false;
     const watcher = new Watcher(service.api, clock, new Set(rule === undefined ? [] : [rule]));
     const random = seededRandom(1);
     const { signal } = new AbortController();
