@@ -5,15 +5,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type EmulatorOptions, startEmulator } from "videograph-emulator";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
 import { bash } from "../../tools/release/rehearsal/workflow.ts";
-import { startsFaster } from "../examples/exampleStack.ts";
+import { copyExample, startsFaster } from "../examples/exampleStack.ts";
 import { usePacked } from "../package/packages.ts";
 import { registryAnswers } from "../package/userProject.ts";
 import { compileCache } from "../support/compileCache.ts";
@@ -87,9 +87,7 @@ describe("What the pages say to type", function () {
     async function example(name: string, options: EmulatorOptions = {}) {
         const folder = await folderFor(name);
         cleanUp.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-        const isOwn = (path: string) => basename(path) !== "node_modules";
-        await cp(join(repository, "examples", name), folder, { recursive: true, filter: isOwn });
-        await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+        await copyExample(name, folder);
         await mkdir(join(folder, ".state"));
         const emulator = await startEmulator({
             ...{ tokens: [token], processingTimeMs: 200, fetchSources: false },

@@ -1,12 +1,12 @@
 /** An example as its user has it: its own files in a folder of their own, run by the real CLI. */
 import assert from "node:assert/strict";
-import { cp, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { compileCache } from "../support/compileCache.ts";
 import type { Testbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
 
-const examples = join(import.meta.dirname, "..", "..", "examples");
+const repository = join(import.meta.dirname, "..", "..");
 
 /**
  * `npm run lint` checks the types of all examples once; Pulumi would do so in every run, which takes longer than all else. And
@@ -17,15 +17,20 @@ export const startsFaster = {
     NODE_COMPILE_CACHE: compileCache,
 };
 
+const isOwn = (path: string) => basename(path) !== "node_modules";
+
+/** The files of an example (or of a folder), with the packages of this repository in place of its `npm install`. */
+export async function copyExample(example: string, to: string): Promise<void> {
+    await cp(resolve(repository, "examples", example), to, { recursive: true, filter: isOwn });
+    await symlink(join(repository, "node_modules"), join(to, "node_modules"));
+}
+
 /** A stack of the example, before its configuration and without anything deployed. */
 export async function exampleStack(testbed: Testbed, example: string): Promise<TestStack> {
     const stack = await testbed.stack("");
     Object.assign(stack.env, startsFaster);
     await rm(join(stack.folder, "index.js"));
-    await cp(join(examples, example), stack.folder, {
-        recursive: true,
-        filter: (path) => basename(path) !== "node_modules",
-    });
+    await cp(join(repository, "examples", example), stack.folder, { recursive: true, filter: isOwn });
     // The project's name is the one thing that is not the example's: a test's stack finds its state by it.
     const file = join(stack.folder, "Pulumi.yaml");
     const project = await readFile(file, "utf8");

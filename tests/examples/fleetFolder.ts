@@ -1,15 +1,13 @@
 /** examples/fleet as its user has it, in a folder of its own with its own state, and its program run as `npm run fleet` does. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { hasEnded, killAll, processesIn } from "../support/processes.ts";
 import type { Testbed } from "../support/testbed.ts";
-import { startsFaster } from "./exampleStack.ts";
-
-const repository = join(import.meta.dirname, "..", "..");
+import { copyExample, startsFaster } from "./exampleStack.ts";
 
 export interface Line {
     key: string;
@@ -39,11 +37,7 @@ export class FleetFolder implements AsyncDisposable {
         const folder = await realpath(await mkdtemp(join(tmpdir(), "videograph-fleet-")));
         const [backend, home] = [join(folder, ".backend"), join(folder, ".home")];
         for (const path of [backend, home]) await mkdir(path);
-        await cp(join(repository, "examples", "fleet"), folder, {
-            recursive: true,
-            filter: (path) => basename(path) !== "node_modules",
-        });
-        await symlink(join(repository, "node_modules"), join(folder, "node_modules"));
+        await copyExample("fleet", folder);
         return new FleetFolder(folder, {
             ...isolatedEnvironment(cli, { backend, home, passphrase: "fleet" }),
             ...env,

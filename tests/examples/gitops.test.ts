@@ -1,15 +1,15 @@
 /** examples/gitops: the workflows' steps do what the README says, without and with credentials, against a service that fails at times. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Emulator, startEmulator } from "videograph-emulator";
 import { parseAllDocuments } from "yaml";
 import { isolatedEnvironment } from "../../tools/pulumiCli/environment.ts";
 import { obtainPulumiCli } from "../../tools/pulumiCli/index.ts";
-import { startsFaster } from "./exampleStack.ts";
+import { copyExample, startsFaster } from "./exampleStack.ts";
 import { type Answers, example, Steps, workflow, workflows } from "./gitops/steps.ts";
 
 type Edits = Readonly<Record<string, (text: string) => string>>;
@@ -90,8 +90,7 @@ describe("The channel by GitOps", function () {
         /** A copy of a folder, with edited files. */
         const copyOf = async (from: string, name: string, edits: Edits): Promise<string> => {
             const copy = join(folder, name);
-            await cp(from, copy, { recursive: true, filter: (path) => basename(path) !== "node_modules" });
-            await symlink(join(example, "..", "..", "node_modules"), join(copy, "node_modules"));
+            await copyExample(from, copy);
             for (const [file, edit] of Object.entries(edits)) {
                 const text = await readFile(join(copy, file), "utf8");
                 assert.notEqual(edit(text), text, `${file} has nothing to edit`);

@@ -1,14 +1,12 @@
 /** examples/policy: every rule, by the real CLI. */
 import assert from "node:assert/strict";
-import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { nodeFolder } from "../../tools/pulumiCli/environment.ts";
 import { requestsOf } from "../support/requests.ts";
 import { useTestbed } from "../support/testbed.ts";
 import type { TestStack } from "../support/testStack.ts";
-import { startsFaster } from "./exampleStack.ts";
-
-const repository = join(import.meta.dirname, "..", "..");
+import { copyExample, startsFaster } from "./exampleStack.ts";
 
 describe("The policy pack", function () {
     this.timeout(180_000);
@@ -56,9 +54,7 @@ describe("The policy pack", function () {
 /** The options of the CLI that put the pack in force, with the one stack of these tests as production. */
 async function policyArguments(stack: TestStack, cliFolder: string): Promise<string[]> {
     const copy = join(stack.folder, "policy");
-    const isOwn = (path: string) => !path.endsWith("node_modules");
-    await cp(join(repository, "examples", "policy"), copy, { recursive: true, filter: isOwn });
-    await symlink(join(repository, "node_modules"), join(copy, "node_modules"));
+    await copyExample("policy", copy);
     const production = { productionStacks: ["test"] };
     const configuration = { "no-public-playback": production, "no-test-videos": production, "waited-for": production };
     await writeFile(join(stack.folder, "policy-config.json"), JSON.stringify(configuration));
