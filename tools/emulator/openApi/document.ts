@@ -100,7 +100,7 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /** Schemas that the document names. */
-const named: Record<string, z.ZodType> = {
+const named = {
     Content: answers.content,
     ContentItem: answers.contentItem,
     Livestream: answers.livestream,
@@ -110,6 +110,7 @@ const named: Record<string, z.ZodType> = {
     SigningKey: answers.signingKey,
     Error: answers.error,
 };
+for (const [id, schema] of Object.entries(named)) z.globalRegistry.add(schema, { id });
 
 /** The document that the package ships. */
 export async function makeDocument(): Promise<Json> {
@@ -187,27 +188,23 @@ function refusal({ refusals }: ExampleAnswers): Json {
     };
 }
 
-function namedSchemas(): Record<string, Json> {
+const namedAt = "#/components/schemas/";
+const withoutBounds = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    // Every integer that JavaScript can hold: a bound that says nothing.
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+};
+
+function namedSchemas(): Json {
+    const options = { uri: (id: string) => namedAt + id, override: withoutBounds };
+    const { schemas } = z.toJSONSchema(z.globalRegistry, options);
     return Object.fromEntries(
-        Object.entries(named).map(([name, schema]) => [name, jsonSchema(schema, "output", name)]),
+        Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
     );
 }
 
-/** References schemas that have a name, except the one that is being defined. */
-function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output", defining?: string): Json {
-    const references = new Map<unknown, string>(Object.entries(named).map(([name, type]) => [type, name]));
-    const { $schema: _, ...result } = z.toJSONSchema(schema, {
-        io,
-        reused: "inline",
-        override: ({ zodSchema, jsonSchema }) => {
-            const name = references.get(zodSchema);
-            // Every integer that JavaScript can hold: a bound that says nothing.
-            if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-            if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-            if (name === undefined || name === defining) return;
-            for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
-            jsonSchema.$ref = `#/components/schemas/${name}`;
-        },
-    });
-    return result as Json;
+/** References the schemas that have a name. */
+function jsonSchema(schema: z.ZodType, io: "input" | "output" = "output"): Json {
+    const { $schema: _, $defs: __, ...result } = z.toJSONSchema(schema, { io, override: withoutBounds });
+    return JSON.parse(JSON.stringify(result).replaceAll("#/$defs/", namedAt)) as Json;
 }
