@@ -1,7 +1,7 @@
 /** Which values are secrets without being marked by the program, and how they are marked. Used by both faces and by programs. */
 import { holds } from "../api";
 import { isObject } from "../api/json";
-import { catalogueLines } from "../evidence/library";
+import { catalogueLines, unpack } from "../evidence/library";
 import { type Definition, secretOutputs } from "../inputs/definition";
 import { holdsPresigned } from "../inputs/presigned";
 import type { Properties } from "../lifecycle";
@@ -31,9 +31,10 @@ export function marked(properties: Properties, definition: Definition | undefine
     return withMarks(Object.fromEntries(all), namesHolding(properties, secretOutput), secret);
 }
 
-/** Whether it is a text of a library that may hold a presigned URL: it is a secret as a whole. */
+/** Whether it is a text of a library that holds a presigned URL: it is a secret as a whole. */
 function isOpenText(name: string, value: unknown): boolean {
-    return name === "__entries" || (name === "catalogue" && holdsPresigned(catalogueLines(value)));
+    if (name === "__entries") return holdsPresigned(unpack(value));
+    return name === "catalogue" && holdsPresigned(catalogueLines(value));
 }
 
 /** A list with a presigned URL is a secret as a whole. */
